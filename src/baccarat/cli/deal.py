@@ -35,13 +35,5 @@ def deal(
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
 
     register_editions(edition)
-    deal_as_asked(
-        rules_of(submission),
-        cards or [],
-        wager or [],
-        shoe=shoe,
-        seed=seed,
-        cut_at=cut_at,
-        rest_of_shoe=rest_of_shoe,
-        json=json,
-    )
+    rules, cards, wagers = rules_of(submission), cards or [], wager or []
+    deal_as_asked(rules, cards, wagers, shoe=shoe, seed=seed, cut_at=cut_at, rest_of_shoe=rest_of_shoe, json=json)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
@@ -111,6 +112,13 @@ def put_json(value: Any) -> None:
     if sys.stdout.isatty():
         encoded = msgspec.json.format(encoded, indent=2)
     sys.stdout.write(encoded.decode() + "\n")
+
+
+def put_csv(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
+    """Print a heading and rows as CSV."""
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(heads)
+    out.writerows(rows)
 
 
 def grid(*headings: str) -> Table:

@@ -83,13 +83,11 @@ class ShoeSession:
         self.seat, self.seed = seat, seed
         rules = table.rules
         terms = rules.elections.must_hit
+        triggers = None
+        if terms is not None:
+            triggers = SealedTriggers(terms, lambda run: seed_of(f"{seed.hex()} must hit {run}"), link=TABLE)
         self.source = SealedShoe(
-            rules,
-            lambda number: seed_of(f"{seed.hex()} {number}"),
-            table=TABLE,
-            triggers=SealedTriggers(terms, lambda run: seed_of(f"{seed.hex()} must hit {run}"), link=TABLE)
-            if terms is not None
-            else None,
+            rules, lambda number: seed_of(f"{seed.hex()} {number}"), table=TABLE, triggers=triggers
         )
         others = [each for each in range(1, len(self.table.state.seats.participants) + 1) if each != seat][:company]
         self.company = Company(others, seed, purse=purse)
@@ -244,11 +242,8 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
             continue  # a curator has left: the shoe is offered first
         sitting.company.wager(sitting.table)
         if not sitting.anybody_can_wager or idle >= MOST_IDLE_ROUNDS:
-            why = (
-                f"nobody can make the lowest wager of {Cents(sitting.lowest)}"
-                if idle < MOST_IDLE_ROUNDS
-                else "nobody wagers"
-            )
+            lowest = f"nobody can make the lowest wager of {Cents(sitting.lowest)}"
+            why = lowest if idle < MOST_IDLE_ROUNDS else "nobody wagers"
             errors.print(line((f"{why}: the shoe ends here", "yellow")))
             return
         if not quiet:

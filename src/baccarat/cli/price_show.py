@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 
 from baccarat.cards import Rank
-from baccarat.cli.output import complain, console, fail, figures, line, put_json, put_line, put_table
+from baccarat.cli.output import complain, console, fail, figures, line, put_csv, put_json, put_line, put_table
 from baccarat.cli.price_data import (
     extra_prices,
     fraction,
@@ -236,7 +234,7 @@ def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None,
         rows = (
             [kind.word, *("" if each[rank] is None else each[rank] for rank in ranks)] for kind, each in by_kind.items()
         )
-        _csv(["wager", *(rank.value for rank in ranks)], rows)
+        put_csv(["wager", *(rank.value for rank in ranks)], rows)
         return
     put_line(("Effect of removal", "bold"), "  on the house edge, in hundredths of a percent")
     put_line((f"from {found.shoe}\n", "dim"))
@@ -249,12 +247,6 @@ def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None,
 
 def _name(rank: Rank) -> str:
     return rank.name.lower() if rank.value in "AJQK" else rank.value.replace("T", "10")
-
-
-def _csv(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(heads)
-    out.writerows(rows)
 
 
 def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
@@ -281,7 +273,7 @@ def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind 
         for each in found
     )  # fmt: skip
     if form is OutputFormat.CSV:
-        _csv([head.replace(" ", "_") for head in heads], rows)
+        put_csv([head.replace(" ", "_") for head in heads], rows)
         return
     table = figures(*heads)
     for player, banker, pairs, ways, one, two, better in rows:

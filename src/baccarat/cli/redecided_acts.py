@@ -99,14 +99,9 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     if from_beginning and answers.events_before:
         say = "these are answers of a run that went on from a journal: name that journal instead"
         fail(f"{source_name(source)}: line {number}: {say}")
-    table = answers.table
-    return TableActs(
-        title=table.rules.edition.title,
-        rulebook=table.rules.hash,
-        table=table,
-        acts=_answer_acts(answers, coming),
-        events_before=answers.events_before,
-    )
+    table, acts, before = answers.table, _answer_acts(answers, coming), answers.events_before
+    title, rulebook = table.rules.edition.title, table.rules.hash
+    return TableActs(title=title, rulebook=rulebook, table=table, acts=acts, events_before=before)
 
 
 def _journal_acts(source: str, coming: Lines) -> TableActs:

@@ -121,16 +121,11 @@ def _account_rows(law: Edition) -> list[_Row]:
     from baccarat.law.coverage import accounts, clause_tests  # noqa: PLC0415
 
     found, tests = accounts(law), clause_tests()
-    return [
-        _Row(
-            law.name,
-            clause,
-            found[key],
-            tests.get(clause.id, ()),
-            tuple(sorted({*clause.readings, *found[key].readings})),
-        )
-        for key, clause in law.clauses.items()
-    ]
+    rows = []
+    for key, clause in law.clauses.items():
+        read = tuple(sorted({*clause.readings, *found[key].readings}))
+        rows.append(_Row(law.name, clause, found[key], tests.get(clause.id, ()), read))
+    return rows
 
 
 def _show_account(row: _Row) -> None:
@@ -187,11 +182,9 @@ def _edition(name: str) -> Edition:
     from baccarat.law.edition import load_edition, loadable_editions, read_edition  # noqa: PLC0415
 
     path = Path(name)
-    return (
-        read_edition(path)[0]
-        if name not in loadable_editions() and (path.suffix or path.exists())
-        else load_edition(name)
-    )
+    if name not in loadable_editions() and (path.suffix or path.exists()):
+        return read_edition(path)[0]
+    return load_edition(name)
 
 
 def _show_summary(ours: Edition, theirs: Edition, numbers: DifferenceSummary) -> None:
@@ -258,9 +251,7 @@ def check(
         return
     for note in rules.notes:
         put_line((note, "dim"))
-    for warning in rules.warnings:
-        put_line(("!", "yellow"), f" {warning}")
-    for remark in said:
+    for remark in (*rules.warnings, *said):
         put_line(("!", "yellow"), f" {remark}")
     put_line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim"))
 

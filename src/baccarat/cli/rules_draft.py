@@ -73,8 +73,7 @@ def new_edition(
     elif to is None:
         typer.echo(draft.text, nl=False)
     else:
-        put_line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} "
-                           f"--edition {to}")  # fmt: skip
+        put_line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} --edition {to}")
 
 
 def _write_new_file(text: str, to: Path | None) -> None:

@@ -108,16 +108,11 @@ def _write_answers(*answers: Any) -> None:
 
 
 def _tell_commands(name: str | None, *, json: bool) -> None:
-    from baccarat.cli.command_list import (  # noqa: PLC0415
-        LEGEND,
-        Description,
-        descriptions,
-        fields_beside,
-        form_fields,
-        second_person_fields,
-    )
+    from baccarat.cli.command_list import LEGEND, Description, descriptions  # noqa: PLC0415
     from baccarat.law.error import nearest  # noqa: PLC0415
-    from baccarat.record.field import CommandField  # noqa: PLC0415
+    from baccarat.record.field import CommandField, fields_of  # noqa: PLC0415
+    from baccarat.record.wire import LineEnvelope, SecondPerson  # noqa: PLC0415
+    from baccarat.table.vigorish_debt import ComplimentaryForm  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:
@@ -140,19 +135,17 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
 
     for command in found:
         show(command)
-    put_line(("beside any command", "bold"))
-    for field in fields_beside():
-        show_field(field)
-    put_line(("an approval", "bold"))
-    for field in second_person_fields():
-        show_field(field)
+    for heading, kind in (("beside any command", LineEnvelope), ("an approval", SecondPerson)):
+        put_line((heading, "bold"))
+        for field in fields_of(kind):
+            show_field(field)
     typed = {field.type.removeprefix("list of ").rstrip("s") for command in found for field in command.fields}
     put_line(("what is typed", "bold"))
     for word, text in LEGEND.items():
         if word in typed:
             put_line(f"  {word:<8} {text.replace('`', '')}")
     if "form" in typed:
-        for field in form_fields():
+        for field in fields_of(ComplimentaryForm):
             show_field(field)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -11,7 +9,7 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.cli.lines import lines, source_name
-from baccarat.cli.output import errors, exit_on, fail, figures, line, put_json, put_line, put_table
+from baccarat.cli.output import errors, exit_on, fail, figures, line, put_csv, put_json, put_line, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.redecided_acts import WrongLine, acts_of
@@ -66,11 +64,9 @@ def show(
             for each in found
         ])  # fmt: skip
     elif form is OutputFormat.CSV:
-        out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(["shoe", "round", "unseen", *(kind.word for kind in kinds)])
-        for each in found:
-            edges = (float(each.edges[kind]) if each.edges else "" for kind in kinds)
-            out.writerow([each.shoe, each.round, each.unseen, *edges])
+        edges = ([float(each.edges[kind]) if each.edges else "" for kind in kinds] for each in found)
+        rows = ([each.shoe, each.round, each.unseen, *row] for each, row in zip(found, edges, strict=True))
+        put_csv(["shoe", "round", "unseen", *(kind.word for kind in kinds)], rows)
     else:
         table = figures("shoe", "round", "unseen", *(kind.word.replace("_", " ") for kind in kinds))
         for each in found:

@@ -37,9 +37,7 @@ DEVIATIONS_WIDTH = 92
 """A terminal narrower than this is not shown the deviations."""
 
 
-def run(
-    rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool
-) -> bool:  # fmt: skip
+def run(rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool) -> bool:
     """Test the shoes and show the result; whether they are rejected."""
     with exit_on(CannotWrite, ValueError):  # a rulebook that does not say its decks
         if html is not None:

@@ -93,12 +93,8 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
     for index, event in enumerate(act.events):
         cites = [] if isinstance(event, StepBegan) else list(event.cites)
-        yield {
-            "line": act.line_of(index),
-            "event": count + index,
-            "say": visible(tell(event, act.origin)),
-            "cites": cites,
-        }
+        say = visible(tell(event, act.origin))
+        yield {"line": act.line_of(index), "event": count + index, "say": say, "cites": cites}
 
 
 def _show(title: str, rulebook: str, sentences: list[dict[str, Any]], *, numbers: bool) -> None:
