@@ -10,19 +10,14 @@ from baccarat.cli.output import put_csv
 from baccarat.cli.submission_name import shipped_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import in_order
-from baccarat.odds import (
-    Price,
-    Prices,
-    ShoeCounts,
-    exempt_pairs,
-    kept_with_royal9,
-    must_hit,
-    must_hit_seat,
-    press,
-    remarks,
-    royal9,
-)
-from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.advantage import remarks
+from baccarat.odds.house_money import press
+from baccarat.odds.joint_wagers import exempt_pairs
+from baccarat.odds.measure import Price, PriceDistribution
+from baccarat.odds.must_hit import kept_with_royal9, must_hit, must_hit_seat
+from baccarat.odds.price import Prices
+from baccarat.odds.royal9 import royal9
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.odds.show import percent
 from baccarat.play.wager import WagerKind
 

@@ -22,23 +22,17 @@ from baccarat.cli.price_data import (
 from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds import (
-    Price,
-    Prices,
-    ShoeCounts,
-    coupon,
-    decisions,
-    effect_of_removal,
-    exempt_pairs,
-    kept_with_royal9,
-    must_hit,
-    must_hit_seat,
-    press,
-    remarks,
-    royal9,
-)
+from baccarat.odds.advantage import remarks
 from baccarat.odds.band import PERCENTS
-from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.house_money import decisions, press
+from baccarat.odds.joint_wagers import exempt_pairs
+from baccarat.odds.match_play import coupon
+from baccarat.odds.measure import Price, PriceDistribution
+from baccarat.odds.must_hit import kept_with_royal9, must_hit, must_hit_seat
+from baccarat.odds.price import Prices
+from baccarat.odds.removal import effect_of_removal
+from baccarat.odds.royal9 import royal9
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.odds.show import line_rows, percent, price_title, rounded_text
 from baccarat.play.wager import WagerKind
 

@@ -12,7 +12,7 @@ from baccarat.drill.chance import SeededPicks
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
-from baccarat.play.coup import Ruling
+from baccarat.play.coup import Coup, Ruling
 from baccarat.play.wager import Wager
 
 
@@ -209,6 +209,12 @@ def drill_wagers(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, 
         DrillWager(seat=each.seat, on=each.on.word, title=named[each.on.word].title, stake=each.stake)
         for each in wagers
     )
+
+
+def coup_scene(coup: Coup, wagers: Iterable[Wager] = (), notes: tuple[str, ...] = ()) -> Scene:
+    """A round as it lies on the table, all cards turned."""
+    player, banker = card_texts(coup.player), card_texts(coup.banker)
+    return Scene(player=player, banker=banker, wagers=drill_wagers(coup.rules, wagers), notes=notes)
 
 
 # ------------------------------------------------------------------------------------- reading answers
