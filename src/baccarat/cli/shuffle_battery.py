@@ -18,18 +18,8 @@ from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
 from baccarat.audit.battery.word import number, probability, summary, verdict
 from baccarat.cli.deal_run import seed_of
 from baccarat.cli.lines import source_name, standard_input
-from baccarat.cli.output import (
-    REFUSED,
-    console,
-    exit_on,
-    fail,
-    figures,
-    line,
-    progress_bar,
-    put_json,
-    put_line,
-    put_table,
-)
+from baccarat.cli.output import console, exit_on, fail, figures, line, progress_bar, put_json, put_line, put_table
+from baccarat.cli.status import REFUSED
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 

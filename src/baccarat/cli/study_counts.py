@@ -9,17 +9,8 @@ from baccarat.cards import Rank
 from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import (
-    count,
-    margin,
-    meters_note,
-    number,
-    percents,
-    put_study,
-    ratio,
-    save_picture,
-    study_errors,
-)
+from baccarat.cli.study_figures import count, margin, number, percents, ratio
+from baccarat.cli.study_out import meters_note, put_study, save_picture, study_errors
 from baccarat.cli.whole_number import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind

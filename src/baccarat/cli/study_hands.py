@@ -9,7 +9,8 @@ import msgspec
 
 from baccarat.cli.output import fail, figures, put_json, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, margin, number, percents, ratio, save_picture, study_errors
+from baccarat.cli.study_figures import count, margin, number, percents, ratio
+from baccarat.cli.study_out import save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 
 

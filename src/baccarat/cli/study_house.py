@@ -7,22 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import (
-    count,
-    mean_money,
-    money,
-    number,
-    owed_sums,
-    percents,
-    put_study,
-    ratio,
-    save_picture,
-    share,
-    study_errors,
-    vigorish_notes,
-    void_notes,
-    z_text,
-)
+from baccarat.cli.study_figures import count, mean_money, money, number, owed_sums, percents, ratio, share, z_text
+from baccarat.cli.study_out import put_study, save_picture, study_errors, vigorish_notes, void_notes
 from baccarat.cli.study_patrons import read_strategy
 from baccarat.cli.whole_number import read_list
 from baccarat.law.rulebook import Rulebook

@@ -9,21 +9,8 @@ from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_counts import read_tags
-from baccarat.cli.study_out import (
-    count,
-    deferred_note,
-    margin,
-    mean_money,
-    money,
-    number,
-    owed_sums,
-    put_study,
-    save_picture,
-    share,
-    study_errors,
-    vigorish_notes,
-    void_notes,
-)
+from baccarat.cli.study_figures import count, margin, mean_money, money, number, owed_sums, share
+from baccarat.cli.study_out import deferred_note, put_study, save_picture, study_errors, vigorish_notes, void_notes
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors, z_text
+from baccarat.cli.study_figures import count, margin, number, z_text
+from baccarat.cli.study_out import meters_note, put_study, save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind

@@ -6,16 +6,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from baccarat.drill.base import (
-    Drill,
-    DrillKind,
-    Scene,
-    SolvedQuestion,
-    card_texts,
-    coup_scene,
-    reason,
-    shuffled_choice_question,
-)
+from baccarat.drill.base import Drill, DrillKind, Scene, SolvedQuestion, card_texts, reason, shuffled_choice_question
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import find_round
 from baccarat.law.rulebook import Rulebook
@@ -101,8 +92,9 @@ def _result(book: Book, case: str, chance: SeededPicks) -> SolvedQuestion:
     others = [_calls_text(calls) for calls in _wrong_calls(book, coup, final, named)]
     cites = [cite for call in (*final, *named) for cite in call.cites]
     why = reason(f"When both hands are complete, the dealer announces {right}.", *cites)
+    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
     ask = "Both hands are complete. What does the dealer call?"
-    return shuffled_choice_question(ask, coup_scene(coup), right, others, [why], chance)
+    return shuffled_choice_question(ask, scene, right, others, [why], chance)
 
 
 def _calls_text(calls: list[Announcement]) -> str:
