@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -116,6 +115,8 @@ def put_json(value: Any) -> None:
 
 def put_csv(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
     """Print a heading and rows as CSV."""
+    import csv  # noqa: PLC0415  few verbs need it
+
     out = csv.writer(sys.stdout, lineterminator="\n")
     out.writerow(heads)
     out.writerows(rows)
