@@ -27,15 +27,7 @@ from baccarat.cli import app, deal_run, output, price_show
 from baccarat.cli import deal as deal_verb
 from baccarat.cli import price as price_verb
 from baccarat.cli import roads as roads_verb
-from baccarat.cli.command_list import (
-    LEGEND,
-    Description,
-    descriptions,
-    edition_steps,
-    fields_beside,
-    form_fields,
-    second_person_fields,
-)
+from baccarat.cli.command_list import LEGEND, Description, descriptions, edition_steps
 from baccarat.cli.help_text import examples, paragraphs
 from baccarat.cli.status import OF_VERB, STATUSES, help_footer
 from baccarat.law.clause import catalogue
@@ -45,7 +37,9 @@ from baccarat.law.fact import tableau_row
 from baccarat.law.option_value import allowed_in_words
 from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
-from baccarat.record.field import CommandField
+from baccarat.record.field import CommandField, fields_of
+from baccarat.record.wire import LineEnvelope, SecondPerson
+from baccarat.table.vigorish_debt import ComplimentaryForm
 from house_page import house_page
 from pictures import on_sheet, pictures
 from simulate_page import simulate_parts
@@ -338,13 +332,13 @@ def commands_part() -> str:
         "\n".join(legend),
         "",
         "Beside any command a line may say who gives it:\n",
-        *fields_table(fields_beside()),
+        *fields_table(fields_of(LineEnvelope)),
         "",
     ]
-    parts += ["An approval:\n", *fields_table(second_person_fields()), ""]
+    parts += ["An approval:\n", *fields_table(fields_of(SecondPerson)), ""]
     for command in found:
         parts += command_part(command)
-    parts += ["#### A Complimentary Vigorish Form\n", *fields_table(form_fields()), ""]
+    parts += ["#### A Complimentary Vigorish Form\n", *fields_table(fields_of(ComplimentaryForm)), ""]
     return "\n".join(parts)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from baccarat.cli.study_out import nonzero_width
+from baccarat.cli.study_figures import nonzero_width
 from baccarat.sim.interval import Interval, half_width
 
 

@@ -15,12 +15,13 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from baccarat.cli import app
-from baccarat.cli.command_list import descriptions, fields_beside, form_fields, second_person_fields
+from baccarat.cli.command_list import descriptions
 from baccarat.cli.output import console, line
 from baccarat.law.rulebook import rulebook
-from baccarat.record.field import WORDS
-from baccarat.record.wire import KINDS
+from baccarat.record.field import WORDS, fields_of
+from baccarat.record.wire import KINDS, LineEnvelope, SecondPerson
 from baccarat.table.automated_company import lowest_wagers
+from baccarat.table.vigorish_debt import ComplimentaryForm
 from forked import run_text
 from paths import ROOT
 
@@ -348,7 +349,7 @@ def test_every_field_of_every_command_has_a_type_and_a_meaning() -> None:
         for field in command.fields:
             assert field.meaning, f"{command.name}.{field.name} has no meaning in cli/command_list.py"
             assert field.type != "object", f"{command.name}.{field.name} has no type in cli/command_list.py"
-    others = (*form_fields(), *fields_beside(), *second_person_fields())
+    others = [field for kind in (ComplimentaryForm, LineEnvelope, SecondPerson) for field in fields_of(kind)]
     assert all(field.meaning and field.type != "object" for field in others)
     assert len(set(WORDS.values())) == len(WORDS)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.cli.study_out import nonzero_width, number
+from baccarat.cli.study_figures import nonzero_width, number
 from study_verb import ONE_DAY, said, told
 
 

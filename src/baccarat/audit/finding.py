@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
+
+from baccarat.engine.redecide import RecordDifference
+from baccarat.record.journal import JournalLine
 
 SIGNATURES, COSIGNATURES = "signatures", "cosignatures"
 """The checks of who signed; where one of them is left out, the status of `audit` says so."""
@@ -24,6 +29,18 @@ class JournalFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     clauses: tuple[str, ...] = ()
     expected: str = ""
     found: str = ""
+
+
+def finding_at(line: JournalLine, file: str, kind: str, say: str, promise: str, **more: Any) -> JournalFinding:
+    """A fault of one entry of a journal, with its place."""
+    place: dict[str, Any] = {"file": file, "line": line.number, "stream": line.entry.stream, "record": line.entry.seq}
+    return JournalFinding(kind=kind, say=say, promise=promise, **place, **more)
+
+
+def difference_at(line: JournalLine, file: str, difference: RecordDifference) -> JournalFinding:
+    """An entry that is not what is decided again, with its place."""
+    more = {name: getattr(difference, name) for name in ("clauses", "expected", "found")}
+    return finding_at(line, file, difference.kind, difference.say, "J4", **more)
 
 
 class TimelineRound(msgspec.Struct, frozen=True, kw_only=True):

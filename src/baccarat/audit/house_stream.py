@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baccarat.audit.finding import JournalFinding
+from baccarat.audit.finding import JournalFinding, difference_at, finding_at
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
 from baccarat.house.invariant import broken_invariants
@@ -33,24 +33,18 @@ class HouseStreams:
         """What is wrong with one entry, of whichever stream."""
         if self.is_lost:
             return
-        entry, seq = line.entry, line.entry.seq
+        entry = line.entry
         found = self._again.take(entry)
         if isinstance(entry, ActRecord) and entry.cause is None:
             self.decided += 1
             self._last = line.number
         if found is not None:
             self.is_lost = True
-            yield JournalFinding(
-                kind=found.kind, say=found.say, file=self.file, line=line.number, stream=entry.stream,
-                record=seq, promise="J4", clauses=found.clauses, expected=found.expected, found=found.found,
-            )  # fmt: skip
+            yield difference_at(line, self.file, found)
             return
         if not self._again.due:
             for each in broken_invariants(self._again.house.state):
-                yield JournalFinding(
-                    kind=HOUSE_BOOKS, say=each.say, file=self.file, line=line.number, stream=entry.stream,
-                    record=seq, promise=each.promise,
-                )  # fmt: skip
+                yield finding_at(line, self.file, HOUSE_BOOKS, each.say, each.promise)
 
     def end(self) -> Iterator[JournalFinding]:
         """What is missing at the end: records in other streams that the last act led to."""

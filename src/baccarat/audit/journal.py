@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 
-from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
+from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
 from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
@@ -81,11 +81,7 @@ class JournalAudit:
     """An audit under way: files are taken in one by one, and a report is made at the end."""
 
     def __init__(
-        self,
-        *,
-        most: int = MOST_LISTED,
-        known: Sequence[Verifier] = (),
-        checkpoints: Sequence[StoredCheckpoint] = (),
+        self, *, most: int = MOST_LISTED, known: Sequence[Verifier] = (), checkpoints: Sequence[StoredCheckpoint] = ()
     ) -> None:
         self.most, self.known = most, known
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
@@ -167,7 +163,7 @@ class JournalAudit:
         rules_at(line.number, entry)
         unknown = other_version(entry)
         if unknown is not None:
-            self._add([_finding(unknown.kind, unknown.say, line, file)])
+            self._add([finding_at(line, file, unknown.kind, unknown.say, "J4")])
 
     def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
         """The table that an entry opens."""
@@ -181,12 +177,13 @@ class JournalAudit:
     def _note(self, line: NoteLine, file: str) -> None:
         """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
         self.signed += 1
-        wrong = self.signatures.check_note(line.note)
+        self._check_signatures(line.note, file=file, line=line.number, stream=line.stream)
+
+    def _check_signatures(self, note: SignedNote, **place: Any) -> None:
+        wrong = self.signatures.check_note(note)
         if wrong:
             say = f"the checkpoint is not signed as it should be: {wrong}"
-            self._add(
-                [JournalFinding(kind=SIGNATURE, say=say, file=file, line=line.number, stream=line.stream, promise="J2")]
-            )
+            self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", **place)])
 
     def _compare(self, stream: Stream, log: Frontier) -> None:
         """A checkpoint in another file must fit one stream, as that stood when it had so many entries."""
@@ -194,10 +191,7 @@ class JournalAudit:
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
                 self.checkpoints.remove((kept, checkpoint))
-                wrong = self.signatures.check_note(kept.note)
-                if wrong:
-                    say = f"the checkpoint is not signed as it should be: {wrong}"
-                    self._add([JournalFinding(kind=SIGNATURE, say=say, file=kept.file, stream=stream, promise="J2")])
+                self._check_signatures(kept.note, file=kept.file, stream=stream)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
         for finding in findings:
@@ -330,14 +324,7 @@ def _foreign_stream_findings(line: JournalLine, file: str) -> Iterator[JournalFi
     record = line.entry
     if isinstance(record, ActRecord) and (record.joined or record.cause is not None):
         say = "it names a record of another stream, and the house's journal is not in the same file"
-        yield _finding(OTHER_STREAM, say, line, file)
-
-
-def _finding(kind: str, say: str, line: JournalLine, file: str) -> JournalFinding:
-    entry = line.entry
-    return JournalFinding(
-        kind=kind, say=say, file=file, line=line.number, stream=entry.stream, record=entry.seq, promise="J4"
-    )
+        yield finding_at(line, file, OTHER_STREAM, say, "J4")
 
 
 def _unreadable_finding(fault: JournalFault, file: str) -> JournalFinding:

@@ -36,7 +36,6 @@ def journal_report(report: AuditReport, *, names: str) -> LabReport:
         subtitle=first.edition if first else "no table",
         hash=first.rulebook if first else "",
         short=", ".join(dict.fromkeys(each.edition for each in report.streams)) or "no table",
-        version=baccarat.__version__,
         facts=facts,
         sections=tuple(_sections(report)),
     )
@@ -51,12 +50,8 @@ def _sections(report: AuditReport) -> Iterator[ReportSection]:
 
 def _checks(report: AuditReport) -> Iterator[Block]:
     rows = tuple((check.name, check.what, f"{check.times:,}", _answer(check)) for check in report.checks)
-    columns = (
-        Column("check"),
-        Column("what must hold", words=True, share=1),
-        Column("times"),
-        Column("answer", words=True),
-    )
+    held = Column("what must hold", words=True, share=1)
+    columns = Column("check"), held, Column("times"), Column("answer", words=True)
     yield TableBlock(caption="Checks, how often each was made, and what came of it", columns=columns, rows=rows)
     for remark in report.remarks:
         yield Text(f"{visible(remark)}.")

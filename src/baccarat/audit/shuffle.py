@@ -17,19 +17,8 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted, ShoeFailed
 
-SHUFFLE_EVENTS = frozenset(
-    {
-        ShoeCommitted,
-        ContributionMade,
-        OrderSealed,
-        SeedRevealed,
-        OrderDisproved,
-        SeedLost,
-        ShoeClosed,
-        ShoeAbandoned,
-        ShoeFailed,
-    }
-)
+SEALED_EVENTS = {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, OrderDisproved, SeedLost}
+SHUFFLE_EVENTS = frozenset(SEALED_EVENTS | {ShoeClosed, ShoeAbandoned, ShoeFailed})
 """The events that tell of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
 NOT_THE_SEEDS = "order_not_the_seeds"

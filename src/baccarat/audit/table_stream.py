@@ -7,11 +7,10 @@ not hide the next. Where no table can follow it any further, the stream is left 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 import msgspec
 
-from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound
+from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.shuffle import SHUFFLE_EVENTS, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide
@@ -114,7 +113,8 @@ class TableStream:
             if record.cause is None and not (self._is_housed and record.refused is not NO_BYTES):
                 difference = redecide(table, record)
             if difference is not None:
-                found.append(self._finding(line, difference))
+                self.otherwise += difference.kind == RULED_OTHERWISE
+                found.append(difference_at(line, self.file, difference))
             if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
         except IMPOSSIBLE_STATE_ERRORS as error:
@@ -153,22 +153,7 @@ class TableStream:
         self.is_lost = True
         why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
-        return JournalFinding(kind=NOT_FOLLOWED, say=say, promise="J4", **self._location(line))
-
-    def _finding(self, line: JournalLine, difference: RecordDifference) -> JournalFinding:
-        self.otherwise += difference.kind == RULED_OTHERWISE
-        return JournalFinding(
-            kind=difference.kind,
-            say=difference.say,
-            promise="J4",
-            clauses=difference.clauses,
-            expected=difference.expected,
-            found=difference.found,
-            **self._location(line),
-        )
-
-    def _location(self, line: JournalLine) -> dict[str, Any]:
-        return {"file": self.file, "line": line.number, "stream": self.stream, "record": line.entry.seq}
+        return finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
 
     def _promises(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
@@ -178,10 +163,10 @@ class TableStream:
         if held != self.worth:
             more = held - self.worth
             say = f"{Cents(abs(more) // MICRO)} {'appears from nowhere' if more > 0 else 'vanishes'}"
-            yield JournalFinding(kind=MONEY, say=say, promise="M2", **self._location(line))
+            yield finding_at(line, self.file, MONEY, say, "M2")
         self.worth = held
         for each in broken_invariants(self.table.rules, state):
-            yield JournalFinding(kind=INVARIANT, say=each.say, promise=each.promise, **self._location(line))
+            yield finding_at(line, self.file, INVARIANT, each.say, each.promise)
 
     def _check_event(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
         """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
@@ -189,11 +174,11 @@ class TableStream:
             self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
         self.shoes += isinstance(event, ShoeClosed)
         for kind, say in self.shuffles.check_event(event):
-            yield JournalFinding(kind=kind, say=say, promise="C7", clauses=event.cites, **self._location(line))
+            yield finding_at(line, self.file, kind, say, "C7", clauses=event.cites)
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same_person(asked, approved):
             say = f"{asked} asked for it and approved it"
-            yield JournalFinding(kind=SAME_PERSON, say=say, promise="D3", clauses=event.cites, **self._location(line))
+            yield finding_at(line, self.file, SAME_PERSON, say, "D3", clauses=event.cites)
 
     def _end_round(self, line: JournalLine, outcome: str) -> None:
         """Count a round, and mark it on the timeline."""
@@ -221,12 +206,5 @@ class TableStream:
 
 def repeated_id(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence[JournalFinding]:
     """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
-    entry = line.entry
-    found = ids.check(entry) if isinstance(entry, ActRecord) else None
-    if found is None:
-        return ()
-    finding = JournalFinding(
-        kind=found.kind, say=found.say, promise="J3", file=file, line=line.number, stream=entry.stream,
-        record=entry.seq,
-    )  # fmt: skip
-    return (finding,)
+    found = ids.check(line.entry) if isinstance(line.entry, ActRecord) else None
+    return () if found is None else (finding_at(line, file, found.kind, found.say, "J3"),)

@@ -98,7 +98,7 @@ def main() -> None:
     if sys.stderr is None:
         sys.exit(FAULT)  # nobody hears what is said
     if sys.stdout is None:
-        fail("cannot write: standard output is closed", FAULT)
+        fail("cannot write: standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a narrow terminal shows what it can
@@ -109,8 +109,8 @@ def main() -> None:
     except InvalidSubmission as error:
         fail(str(error), REFUSED)
     except RulesError as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except OSError as error:
-        fail(f"cannot write: {error.strerror}", FAULT)
+        fail(f"cannot write: {error.strerror}")
     except KeyboardInterrupt:
         sys.exit(STOPPED)

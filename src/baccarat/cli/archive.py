@@ -12,7 +12,8 @@ import typer
 from baccarat.cli.backup import DB, store_path
 from baccarat.cli.bundle import KEYS, ONE_DAY, ONE_SHOE, known_notes, read_source, scope_of
 from baccarat.cli.journal_files import exit_on_write_error, read_verifiers
-from baccarat.cli.output import FAULT, JSON, REFUSED, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import REFUSED, exit_on, fail, put_json, put_line
 from baccarat.house.stream import Stream
 from baccarat.record import durable
 from baccarat.record.key import KeyKind, Verifier
@@ -27,7 +28,7 @@ JOURNAL, BUNDLE, CHECKPOINT, KEY = "house.jsonl", "bundle.json", "checkpoint", "
 def archive(
     folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; none is written into."),
     db: str = DB,
-    table: str | None = typer.Option(None, "--table", metavar="NAME", help="The table; not needed where there is one."),
+    table: str | None = option("--table", "NAME", "The table; not needed where there is one."),
     shoe: int | None = ONE_SHOE,
     day: str | None = ONE_DAY,
     key: list[str] = KEYS,
@@ -43,7 +44,7 @@ def archive(
     """
     source = store_path(db)
     if folder.exists():
-        fail(f"{folder}: is there already; an archive is never written over", FAULT)
+        fail(f"{folder}: is there already; an archive is never written over")
     made = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     with exit_on_write_error(made):
         made.mkdir(parents=True)
@@ -60,7 +61,7 @@ def archive(
         put_json({"folder": str(folder), "scope": found.scope, "entries": len(found.entries), "signed": signed})
     else:
         how = "signed" if signed else "not signed by anybody"
-        console.print(line(f"{folder}: {found.scope}, {len(found.entries):,} entries, {how}; verified"))
+        put_line(f"{folder}: {found.scope}, {len(found.entries):,} entries, {how}; verified")
 
 
 def _write_journal(source: Path, path: Path) -> None:
@@ -68,13 +69,10 @@ def _write_journal(source: Path, path: Path) -> None:
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
     from baccarat.serve.store.journal_export import signed_journal  # noqa: PLC0415
 
-    try:
-        with open_reads(source) as reads, path.open("xb") as file:
-            file.writelines(signed_journal(reads))
-            file.flush()
-            os.fsync(file.fileno())
-    except StoreError as error:
-        fail(str(error), FAULT)
+    with exit_on(StoreError), open_reads(source) as reads, path.open("xb") as file:
+        file.writelines(signed_journal(reads))
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _make_verified_bundle(
@@ -88,11 +86,9 @@ def _make_verified_bundle(
     source = read_source(made / JOURNAL)
     scope = scope_of(source, shoe=shoe, round_=None, day=day, table=table)
     keys = [_stream_key(each, scope.stream) for each in read_verifiers(key or [])]
-    try:
+    with exit_on(NoBundle, where=_name(scope, source), status=REFUSED):
         note = next(iter(known_notes(source, made / JOURNAL, scope.stream)[::-1]), None)
         bundle = make_bundle(source, scope, note=note, keys=keys)
-    except NoBundle as error:
-        fail(f"{_name(scope, source)}: {error}", REFUSED)
     verdict = verify_bundle(bundle, trusted=keys if note is not None else ())
     wrong = [check.say for check in verdict.checks if check.state == "wrong"]
     if wrong:

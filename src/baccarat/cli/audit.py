@@ -12,7 +12,8 @@ import typer
 
 from baccarat.cli.audit_source import AuditInput, open_source
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import DONE, EDITIONS, FAULT, JSON, REFUSED, fail, register_editions
+from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -24,41 +25,27 @@ FAULTS_LISTED = 10
 ON_PAPER = 500
 """Faults that a page shows in full unless another number is asked for."""
 
-SOURCES = typer.Argument(
-    ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
-)
-COLUMNS = typer.Option(
-    None,
-    "--column",
-    metavar="FIELD=NAME",
-    help="Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each.",
-)
-CHECKPOINTS = typer.Option(
-    None,
-    "--checkpoint",
-    metavar="FILE",
-    help="For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
-)
-
 
 def audit(
-    sources: list[str] = SOURCES,
-    submission: str | None = typer.Option(
-        None, "--submission", "-s", metavar="NAME", help="For a log: the Submission under which it was played."
+    sources: list[str] = typer.Argument(
+        ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
     ),
-    column: list[str] = COLUMNS,
-    delimiter: str = typer.Option(
-        None, "--delimiter", metavar="SIGN", help="What separates cells; without it, the header shows: , ; tab or |."
+    submission: str | None = option("--submission -s", "NAME", "For a log: the Submission under which it was played."),
+    column: list[str] = option(
+        "--column", "FIELD=NAME", "Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each."
     ),
-    cents: bool = typer.Option(False, "--cents", help="Sums are whole cents; without it they are dollars."),
+    delimiter: str = option("--delimiter", "SIGN", "What separates cells; without it, the header shows: , ; tab or |."),
+    cents: bool = flag("--cents", "Sums are whole cents; without it they are dollars."),
     limit: int = typer.Option(
         None, "--limit", min=0, help=f"List so many faults; without it, {FAULTS_LISTED} as text, all of them as JSON."
     ),
-    key: list[str] = typer.Option(
-        None, "--key", metavar="KEY", help="For journals: public keys of logs or witnesses, or files with them."
+    key: list[str] = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them."),
+    checkpoint: list[Path] = option(
+        "--checkpoint",
+        "FILE",
+        "For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
     ),
-    checkpoint: list[Path] = CHECKPOINTS,
-    html: Path = typer.Option(None, "--html", metavar="FILE", help="Also write the report as one HTML file."),
+    html: Path = option("--html", "FILE", "Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -76,12 +63,12 @@ def audit(
     keep_sources(html, [*sources, submission, *(key or []), *(checkpoint or []), *(edition or [])])
     register_editions(edition)
     if sources.count("-") > 1:
-        fail("- is standard input, which can be read only once", FAULT)
+        fail("- is standard input, which can be read only once")
     with ExitStack() as stack:
         opened = [_open_input(source, stack) for source in sources]
         if all(source.is_journal for source in opened):
             if submission is not None or changes or column or delimiter or cents:
-                fail("a journal names its own rules; --submission, --set and --column are for logs of rounds", FAULT)
+                fail("a journal names its own rules; --submission, --set and --column are for logs of rounds")
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
 
             keys, checkpoints = key or [], checkpoint or []
@@ -101,7 +88,7 @@ def _open_input(source: str, stack: ExitStack) -> AuditInput:
 
 
 def _cannot_read(name: str, error: Exception) -> NoReturn:
-    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+    fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 def _single_log(
@@ -109,11 +96,11 @@ def _single_log(
 ) -> tuple[AuditInput, str]:
     """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
     if len(opened) > 1:
-        fail("one log of rounds at a time, or several journals", FAULT)
+        fail("one log of rounds at a time, or several journals")
     if submission is None:
-        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME", FAULT)
+        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME")
     if for_journals:
-        fail("--key and --checkpoint are for journals", FAULT)
+        fail("--key and --checkpoint are for journals")
     return opened[0], submission
 
 
@@ -132,11 +119,11 @@ def _columns(given: list[str] | None) -> dict[str, str]:
     for text in given or []:
         field, sign, name = (part.strip() for part in text.partition("="))
         if not sign or not name:
-            fail(f"--column {text!r}: expected FIELD=NAME, such as player=P_hand", FAULT)
+            fail(f"--column {text!r}: expected FIELD=NAME, such as player=P_hand")
         if field not in (*ROUND_FIELDS, *WAGER_FIELDS):
-            fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}", FAULT)
+            fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}")
         if field in found:
-            fail(f"--column {text!r}: {field} has been given a column already", FAULT)
+            fail(f"--column {text!r}: {field} has been given a column already")
         found[field] = name
     return found
 
@@ -145,7 +132,7 @@ def _delimiter(given: str | None) -> str | None:
     """The sign between cells; a tab may be spelt out."""
     sign = {"tab": "\t", "\\t": "\t"}.get(given, given) if given is not None else None
     if sign is not None and (len(sign) != 1 or sign.isalnum() or sign in '"\r\n'):
-        fail(f"--delimiter {given!r}: expected one sign, such as ; or tab", FAULT)
+        fail(f"--delimiter {given!r}: expected one sign, such as ; or tab")
     return sign
 
 
@@ -155,7 +142,7 @@ def _audit_log(
 ) -> int:  # fmt: skip
     """Audit one log, print what was found, and give the exit status."""
     from baccarat.audit.rounds import Findings, UnreadableLog, audit_log  # noqa: PLC0415
-    from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, write_page  # noqa: PLC0415
+    from baccarat.cli.audit_show import JsonFaults, bar, check_page, put_audit, save_page  # noqa: PLC0415
     from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
 
     rules = with_options(submission, changes)
@@ -170,10 +157,13 @@ def _audit_log(
             with bar() as progress:
                 found = audit_log(rules, source.given, findings, options=options, progress=progress)
         except (UnreadableLog, MissingExtra) as error:
-            fail(f"{source.name}: {error}", FAULT)
+            fail(f"{source.name}: {error}")
         except (OSError, ValueError) as error:
             _cannot_read(source.name, error)
-        write_page(html, found, name=source.name, quiet=json)
+        if html is not None:
+            from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
+
+            save_page(html, audit_report(found, name=source.name), quiet=json)
         if listed is not None:
             listed.write_answer(found, sys.stdout.buffer)
         else:

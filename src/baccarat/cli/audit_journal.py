@@ -14,7 +14,7 @@ from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
 from baccarat.cli.journal_files import read_signed, read_verifiers
-from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json, put_line
 from baccarat.cli.status import PARTLY
 from baccarat.house.house import book_of
 from baccarat.house.stream import Stream, is_table_stream
@@ -50,7 +50,7 @@ def audit_files(
                 journals, most=MOST_LISTED if limit is None else limit, known=known, checkpoints=signed, seen=seen
             )
         except OSError as error:
-            fail(f"{error.filename}: cannot be read: {error.strerror}", FAULT)
+            fail(f"{error.filename}: cannot be read: {error.strerror}")
     names = ", ".join(journal.name for journal in journals)
     if html is not None:
         from baccarat.audit.journal_page import journal_report  # noqa: PLC0415
@@ -89,7 +89,7 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     found = f"{count_text(total, 'finding')}" if total else "nothing found"
     if report.has_unchecked_signatures:
         found += "; signatures were not checked"
-    console.print(line((f"{count_text(rounds, 'round')}: {found}", "bold"), f" in {names}"))
+    put_line((f"{count_text(rounds, 'round')}: {found}", "bold"), f" in {names}")
     for check in report.checks:
         console.print(_check_line(check))
     if report.findings:
@@ -98,11 +98,11 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
         console.print(_finding_line(finding))
     if total > limit:
         more = total - min(limit, len(report.findings))
-        console.print(line((f"… and {more:,} more: --limit lists more of them", "dim")))
+        put_line((f"… and {more:,} more: --limit lists more of them", "dim"))
     for promise in sorted({finding.promise for finding in report.findings[:limit] if finding.promise}):
-        console.print(line((f"{promise}: {PROMISES[promise]}", "dim")))
+        put_line((f"{promise}: {PROMISES[promise]}", "dim"))
     for remark in report.remarks:
-        console.print(line((f"note: {remark}", "dim")))
+        put_line((f"note: {remark}", "dim"))
 
 
 def _check_line(check: AuditCheck) -> object:

@@ -6,13 +6,12 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, BinaryIO
 
 import msgspec
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from baccarat.cli.output import FAULT, console, errors, fail, line, save_and_say
+from baccarat.cli.output import console, errors, exit_on, put_line, save_and_say
 from baccarat.values import count_text
 
 if TYPE_CHECKING:
@@ -36,9 +35,7 @@ class JsonFaults:
     def __enter__(self) -> JsonFaults:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:  # fmt: skip
+    def __exit__(self, *_error: object) -> None:
         self._file.close()
 
     def __call__(self, fault: RoundFault) -> None:
@@ -96,20 +93,20 @@ def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:
     rows = f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
     found = count_text(findings.total, "fault") if findings.total else "no fault"
     head = f"{count_text(audit.rounds, 'round')}{rows}: {found}"
-    console.print(line((head, "bold"), f" in {name} under {audit.rules.edition.name}"))
+    put_line((head, "bold"), f" in {name} under {audit.rules.edition.name}")
     if findings.total:
         _put_summary(audit)
         _put_strips(audit)
         console.print()
         for fault in findings.kept[:limit]:
-            console.print(line(str(fault)))
+            put_line(str(fault))
         if findings.total > limit:
             more = findings.total - min(limit, len(findings.kept))
-            console.print(line((f"… and {more:,} more: --limit lists more of them, --json all", "dim")))
+            put_line((f"… and {more:,} more: --limit lists more of them, --json all", "dim"))
     if audit.unchecked:
         console.print()
     for each in audit.unchecked:
-        console.print(line((f"not checked: {each}", "dim")))
+        put_line((f"not checked: {each}", "dim"))
 
 
 def _put_summary(audit: LogAudit) -> None:
@@ -118,7 +115,7 @@ def _put_summary(audit: LogAudit) -> None:
     kinds, counts = max(len(each["kind"]) for each in summary), max(len(f"{each['count']:,}") for each in summary)
     for each in summary:
         clause = (each["clause"] or "").removeprefix(f"{audit.rules.edition.name} ")
-        console.print(line(f"{each['count']:>{counts},}  {each['kind']:<{kinds}}  {clause}".rstrip()))
+        put_line(f"{each['count']:>{counts},}  {each['kind']:<{kinds}}  {clause}".rstrip())
 
 
 def _put_strips(audit: LogAudit) -> None:
@@ -129,9 +126,9 @@ def _put_strips(audit: LogAudit) -> None:
     each = -(-audit.rows // columns)
     what = "each sign is one row" if each == 1 else f"each sign stands for about {each:,} rows"
     console.print()
-    console.print(line(("where they lie", "bold"), f", first row to last; {what}"))
+    put_line(("where they lie", "bold"), f", first row to last; {what}")
     for kind, strip in strips(audit, columns=columns):
-        console.print(line(f"{kind:<{label}}  ", (strip, "red")))
+        put_line(f"{kind:<{label}}  ", (strip, "red"))
 
 
 def check_page(path: Path | None) -> None:
@@ -139,18 +136,8 @@ def check_page(path: Path | None) -> None:
     if path is not None:
         from baccarat.report.save import HTML, CannotWrite, check_path  # noqa: PLC0415
 
-        try:
+        with exit_on(CannotWrite):
             check_path(path, HTML)
-        except CannotWrite as error:
-            fail(str(error), FAULT)
-
-
-def write_page(path: Path | None, audit: LogAudit, *, name: str, quiet: bool) -> None:
-    """Write the report of a log as a page, if one is asked for."""
-    if path is not None:
-        from baccarat.audit.rounds.page import audit_report  # noqa: PLC0415
-
-        save_page(path, audit_report(audit, name=name), quiet=quiet)
 
 
 def save_page(path: Path, report: LabReport, *, quiet: bool) -> None:

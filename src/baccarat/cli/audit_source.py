@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
-from baccarat.cli.lines import standard_input
+from baccarat.cli.lines import source_name, standard_input
 
 FIRST_LINE = 1 << 16
 """Bytes of the first line that are looked at."""
@@ -36,7 +36,7 @@ def open_source(source: str, stack: ExitStack) -> AuditInput:
         pipe = io.BufferedReader(_Replayed(first, pipe))
     else:
         pipe.seek(start)
-    return AuditInput("standard input" if source == "-" else source, pipe, looks_like_journal(first))
+    return AuditInput(source_name(source), pipe, looks_like_journal(first))
 
 
 class _Replayed(io.RawIOBase):

@@ -10,21 +10,22 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from baccarat.cli.journal_files import read_signed
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import REFUSED, complain, exit_on, fail, put_json, put_line
 
 if TYPE_CHECKING:
     from baccarat.serve.runtime.backup import BackupGap, CopyExtent
     from baccarat.serve.store.base import Reads
 
-DB = typer.Option("baccarat-house/house.db", "--db", metavar="FILE", help="The house's database.")
+DB = option("--db", "FILE", "The house's database.", default="baccarat-house/house.db")
 
 
 def store_path(db: str) -> Path:
     """The file of a house's database; a message where it is none."""
     if find_spec("apsw") is None:
-        fail("the store of a house needs apsw: pip install 'baccarat[serve]'", FAULT)
+        fail("the store of a house needs apsw: pip install 'baccarat[serve]'")
     if db.startswith(("postgresql:", "postgres:")):
-        fail("a house on PostgreSQL is copied with its own tools, such as pg_basebackup", FAULT)
+        fail("a house on PostgreSQL is copied with its own tools, such as pg_basebackup")
     return Path(db.removeprefix("sqlite:"))
 
 
@@ -43,22 +44,20 @@ def backup(
     from baccarat.serve.runtime.backup import back_up  # noqa: PLC0415
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
-    try:
+    with exit_on(StoreError):
         found = back_up(source, output)
-    except StoreError as error:
-        fail(str(error), FAULT)
     if json:
         put_json({"file": str(output), **_backup_data(found)})
     else:
-        console.print(line(f"{output}: {_reach_text(found)}; checked"))
+        put_line(f"{output}: {_reach_text(found)}; checked")
 
 
 def restore(
     copy: Path = typer.Argument(..., metavar="COPY", help="A file that baccarat backup has made."),
     db: str = DB,
-    house: str = typer.Option("", "--house", metavar="NAME", help="The name of the house, for --checkpoint."),
-    checkpoint: list[Path] = typer.Option(
-        [], "--checkpoint", metavar="FILE", help="A signed checkpoint kept elsewhere: what is missing since is told."
+    house: str = option("--house", "NAME", "The name of the house, for --checkpoint.", default=""),
+    checkpoint: list[Path] = option(
+        "--checkpoint", "FILE", "A signed checkpoint kept elsewhere: what is missing since is told.", default=[]
     ),
     json: bool = JSON,
 ) -> None:
@@ -76,20 +75,16 @@ def restore(
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     if checkpoint and not house:
-        fail("--checkpoint: say of which house with --house, as its settings have it", FAULT)
+        fail("--checkpoint: say of which house with --house, as its settings have it")
     seen = [read_signed(each)[1] for each in checkpoint]
     missing: list[BackupGap] = []
 
     def compare(reads: Reads) -> None:
-        try:
+        with exit_on(StoreError, status=REFUSED):
             missing.extend(missing_since(reads, seen, lambda stream: origin_of(house, stream)))
-        except StoreError as error:
-            fail(str(error), REFUSED)
 
-    try:
+    with exit_on(StoreError):
         found = bring_back(copy, target, compare)
-    except StoreError as error:
-        fail(str(error), FAULT)
     _print_backup(target, found, missing, json=json, compared=bool(seen))
 
 
@@ -98,7 +93,7 @@ def _print_backup(target: Path, found: CopyExtent, missing: list[BackupGap], *, 
         more = {each.origin: each.entries for each in missing}
         put_json({"file": str(target), **_backup_data(found), "missing": more if compared else None})
         return
-    console.print(line(f"{target}: {_reach_text(found)}; checked"))
+    put_line(f"{target}: {_reach_text(found)}; checked")
     complain("What came after that is not in it: acts, answers that were given, and ids of commands.")
     for each in missing:
         complain(f"{each.origin}: {each.entries:,} entries are missing that it has signed")

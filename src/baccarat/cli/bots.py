@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import typer
 
-from baccarat.cli.output import DONE, FAULT, JSON, REFUSED, console, errors, fail, put_json
+from baccarat.cli.option import JSON
+from baccarat.cli.output import DONE, REFUSED, console, errors, fail, put_json
 
 if TYPE_CHECKING:
     from baccarat.client.bot import BotTally
@@ -34,7 +35,7 @@ def bots(
     Example: baccarat bots localhost:8414 nj-punto-banco -n 14 --rounds 2
     """
     if find_spec("websockets") is None or find_spec("httpx") is None:
-        fail("bots need the extra for serving: pip install 'baccarat[serve]'", FAULT)
+        fail("bots need the extra for serving: pip install 'baccarat[serve]'")
     import httpx  # noqa: PLC0415
 
     from baccarat.client.bot import BotTally, NoSuchTable  # noqa: PLC0415
@@ -51,7 +52,7 @@ def bots(
         fail(f"{where} does not let bots in: {_problem_text(error.response.text)}", REFUSED)
     except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
         say = str(error) or type(error).__name__
-        fail(say if say.startswith(where) else f"{where}: {say}", FAULT)
+        fail(say if say.startswith(where) else f"{where}: {say}")
     _print_tally(tally, json=json)
     raise typer.Exit(DONE)
 

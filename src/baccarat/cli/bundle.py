@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-import typer
-
 from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, console, fail, line, put_json, register_editions
+from baccarat.cli.option import EDITIONS, JSON, option, register_editions
+from baccarat.cli.output import FAULT, REFUSED, exit_on, fail, put_json, put_line
 from baccarat.house.stream import Stream, stream_name, table_stream
 
 if TYPE_CHECKING:
@@ -18,27 +17,24 @@ if TYPE_CHECKING:
     from baccarat.record.note import SignedNote
 
 DAY_FORM = "%Y-%m-%d"
-ONE_SHOE = typer.Option(None, "--shoe", metavar="N", min=1, help="This shoe, counted from 1.")
-ONE_DAY = typer.Option(None, "--day", metavar="DATE", help="What was done on this day, such as 2026-11-15.")
-KEYS = typer.Option(None, "--key", metavar="KEY", help="A public key, of the log or of a witness, or a file with some.")
+ONE_SHOE = option("--shoe", "N", "This shoe, counted from 1.", min=1)
+ONE_DAY = option("--day", "DATE", "What was done on this day, such as 2026-11-15.")
+KEYS = option("--key", "KEY", "A public key, of the log or of a witness, or a file with some.")
 
 
 def bundle(
     journal: Path = JOURNAL,
-    output: Path = typer.Option(..., "--output", "-o", metavar="FILE", help="The file to write; none is overwritten."),
+    output: Path = option("--output -o", "FILE", "The file to write; none is overwritten.", default=...),
     shoe: int | None = ONE_SHOE,
-    round_: int | None = typer.Option(
-        None, "--round", metavar="N", min=1, help="This round of the shoe, counted from 1; of the only shoe otherwise."
+    round_: int | None = option(
+        "--round", "N", "This round of the shoe, counted from 1; of the only shoe otherwise.", min=1
     ),
     day: str | None = ONE_DAY,
-    table: str | None = typer.Option(
-        None, "--table", metavar="NAME", help="The table, where the journal has more than one."
-    ),
-    checkpoint: Path | None = typer.Option(
-        None,
+    table: str | None = option("--table", "NAME", "The table, where the journal has more than one."),
+    checkpoint: Path | None = option(
         "--checkpoint",
-        metavar="FILE",
-        help="The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
+        "FILE",
+        "The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
     ),
     key: list[str] = KEYS,
     edition: list[Path] = EDITIONS,
@@ -59,11 +55,9 @@ def bundle(
     source = read_source(journal)
     scope = scope_of(source, shoe=shoe, round_=round_, day=day, table=table)
     keys = read_verifiers(key or [])
-    try:
+    with exit_on(NoBundle, where=journal, status=REFUSED):
         note = _note(source, scope, journal, checkpoint)
         made = make_bundle(source, scope, note=note, keys=keys)
-    except NoBundle as error:
-        fail(f"{journal}: {error}", REFUSED)
     data = write_bundle(made)
     with exit_on_write_error(output):
         durable.create(output, data, mode=0o644)
@@ -90,7 +84,7 @@ def scope_of(
     from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
 
     if day is not None and (shoe is not None or round_ is not None):
-        fail("--day: a day has no shoe and no round beside it", FAULT)
+        fail("--day: a day has no shoe and no round beside it")
     stream = _stream(source, table)
     if day is None and shoe is None and round_ is None:
         return Scope(kind=ALL, stream=stream)
@@ -107,21 +101,19 @@ def _stream(source: BundleJournal, table: str | None) -> Stream:
     if table is not None and table_stream(table) not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
     if not tables:
-        fail("the journal has no table yet: there is nothing to take out", FAULT)
+        fail("the journal has no table yet: there is nothing to take out")
     if table is None and len(tables) != 1:
-        fail(f"the journal has {len(tables)} tables; say which with --table: {names}", FAULT)
+        fail(f"the journal has {len(tables)} tables; say which with --table: {names}")
     return tables[0] if table is None else table_stream(table)
 
 
 def _only_shoe(source: BundleJournal, stream: Stream) -> int:
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
 
-    try:
+    with exit_on(NoBundle, status=REFUSED):
         shoes = sorted(source.history(stream).rounds())
-    except NoBundle as error:
-        fail(str(error), REFUSED)
     if len(shoes) > 1:
-        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}", FAULT)
+        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}")
     return shoes[0] if shoes else 1
 
 
@@ -131,7 +123,7 @@ def _day(text: str) -> str:
     try:
         return datetime.strptime(text, DAY_FORM).date().isoformat()  # noqa: DTZ007  a day, not a moment
     except ValueError:
-        fail(f"--day {text!r}: expected a day such as 2026-11-15", FAULT)
+        fail(f"--day {text!r}: expected a day such as 2026-11-15")
 
 
 def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path | None) -> SignedNote | None:
@@ -172,6 +164,4 @@ def _print_bundle(made: Bundle, output: Path, size: int, *, json: bool) -> None:
         fields = {"file": str(output), "bytes": size, "scope": made.scope, "entries": len(made.entries)}
         put_json({**fields, "signed": made.checkpoint is not None})
         return
-    console.print(
-        line((f"{output}", "bold"), f": {made.scope}, {len(made.entries):,} entries, {size:,} bytes, {signed}")
-    )
+    put_line((f"{output}", "bold"), f": {made.scope}, {len(made.entries):,} entries, {size:,} bytes, {signed}")

@@ -10,12 +10,11 @@ from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.wager_name import SHIPPED
 from baccarat.play.hand import Side
 from baccarat.record.field import CommandField, fields_of
-from baccarat.record.wire import KINDS, LineEnvelope, SecondPerson
+from baccarat.record.wire import KINDS
 from baccarat.table.actor import Origin
 from baccarat.table.gate import GateFault
 from baccarat.table.registry import STEPS
 from baccarat.table.role import Role
-from baccarat.table.vigorish_debt import ComplimentaryForm
 
 LEGEND: dict[str, str] = {
     "number": "a whole number",
@@ -62,21 +61,6 @@ def describe(name: str) -> Description:
 def descriptions() -> tuple[Description, ...]:
     """Every command, in the order in which a table meets them."""
     return tuple(map(describe, KINDS))
-
-
-def fields_beside() -> tuple[CommandField, ...]:
-    """What a line may say beside any command."""
-    return fields_of(LineEnvelope)
-
-
-def second_person_fields() -> tuple[CommandField, ...]:
-    """What a line says of somebody who approves."""
-    return fields_of(SecondPerson)
-
-
-def form_fields() -> tuple[CommandField, ...]:
-    """The fields of a Complimentary Vigorish Form."""
-    return fields_of(ComplimentaryForm)
 
 
 @cache

@@ -6,24 +6,22 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
 
 
 def deal(
     submission: str = SUBMISSION,
     cards: list[str] = typer.Argument(None, help="The shoe, top card first, such as 2s 3h Ad Jd Tc 5s."),
-    shoe: bool = typer.Option(False, "--shoe", help="Shuffle and deal a whole shoe instead."),
+    shoe: bool = flag("--shoe", "Shuffle and deal a whole shoe instead."),
     seed: str | None = typer.Option(
         None,
         help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one. The same words give other "
         "cards in play, where each shoe has a seed of its own.",
     ),
     cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; without it, half."),
-    wager: list[str] = typer.Option(
-        None, "--wager", "-w", metavar="SEAT:WAGER:SUM", help="A sum in dollars, such as 3:banker:100 or 3:tie:12.50."
-    ),
-    rest_of_shoe: bool = typer.Option(
-        False, "--rest-of-shoe", help="The cards are the top of a shoe: what the round does not take stays in it."
+    wager: list[str] = option("--wager -w", "SEAT:WAGER:SUM", "A sum in dollars, such as 3:banker:100 or 3:tie:12.50."),
+    rest_of_shoe: bool = flag(
+        "--rest-of-shoe", "The cards are the top of a shoe: what the round does not take stays in it."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -37,13 +35,5 @@ def deal(
     from baccarat.cli.lines import rules_of  # noqa: PLC0415
 
     register_editions(edition)
-    deal_as_asked(
-        rules_of(submission),
-        cards or [],
-        wager or [],
-        shoe=shoe,
-        seed=seed,
-        cut_at=cut_at,
-        rest_of_shoe=rest_of_shoe,
-        json=json,
-    )
+    rules, cards, wagers = rules_of(submission), cards or [], wager or []
+    deal_as_asked(rules, cards, wagers, shoe=shoe, seed=seed, cut_at=cut_at, rest_of_shoe=rest_of_shoe, json=json)

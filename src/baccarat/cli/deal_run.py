@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import CODES, Card, decks, parse_cards, show_cards
 from baccarat.cli.money import sum_of
-from baccarat.cli.output import FAULT, REFUSED, console, fail, line, put_json
+from baccarat.cli.output import REFUSED, console, exit_on, fail, line, put_json, put_line
 from baccarat.cli.submission_name import name_of
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -50,10 +50,10 @@ def deal_as_asked(
     wagers = [_wager(rules, text) for text in wagers_asked]
     if shoe:
         if cards or rest_of_shoe:
-            fail("give the cards, or --shoe, not both", FAULT)
+            fail("give the cards, or --shoe, not both")
         raise typer.Exit(_deal_shoe(rules, wagers, seed_of(seed), cut_at, json=json))
     if seed is not None or cut_at is not None:
-        fail("--seed and --cut go with --shoe", FAULT)
+        fail("--seed and --cut go with --shoe")
     coup = _deal_cards(rules, cards, rest_of_shoe=rest_of_shoe)
     settled = settle(rules, coup, wagers, meters=_seeds(rules), must_hit=_must_hit(rules))
     if isinstance(settled, Refused):
@@ -67,14 +67,12 @@ def deal_as_asked(
 def _deal_cards(rules: Rulebook, words: list[str], *, rest_of_shoe: bool) -> Coup:
     """The round that the named cards make: all of them, unless the others are the rest of a shoe."""
     if not words:
-        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe", FAULT)
-    try:
+        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe")
+    with exit_on(ValueError):
         given = parse_cards(" ".join(words))
-    except ValueError as error:
-        fail(str(error), FAULT)
     coup = deal_by(open_book(rules), given)
     if coup.is_void:
-        fail(f"{len(given)} cards do not finish the round: name those that it needs", FAULT)
+        fail(f"{len(given)} cards do not finish the round: name those that it needs")
     surplus = None if rest_of_shoe else surplus_objection(coup, given)
     if surplus is not None:
         fail(f"{surplus}; --rest-of-shoe says that the others stay in the shoe", REFUSED)
@@ -87,10 +85,10 @@ def _wager(rules: Rulebook, text: str) -> Wager:
     kind = BY_NAME.get(on)
     if not (seat.isascii() and seat.isdigit()) or kind is None or not amount:
         words = ", ".join(rules.edition.wagers)
-        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:100; wagers: {words}", FAULT)
+        fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:100; wagers: {words}")
     stake = sum_of(f"--wager {text}", amount)
     if stake <= 0:
-        fail(f"--wager {text!r}: a stake is more than nothing", FAULT)
+        fail(f"--wager {text!r}: a stake is more than nothing")
     return Wager(seat=int(seat), on=kind, stake=stake)
 
 
@@ -150,20 +148,20 @@ def show_shoe(
         all_rounds = first_rounds(rules, cards, number, position=position)
     if not json:
         console.rule(line((rules.edition.title, "bold")))
-        console.print(line(f"{name}, rulebook {rules.hash[:16]}…  {said}"))
+        put_line(f"{name}, rulebook {rules.hash[:16]}…  {said}")
         seen = show_cards(burned.cards[: burned.exposed]) + " ··" * (len(burned.cards) - burned.exposed)
-        console.print(line(f"burned: {seen}  ", (_cites(burned.cites), "dim")))
+        put_line(f"burned: {seen}  ", (_cites(burned.cites), "dim"))
     made = []
     for dealt, settled in _settle_rounds(rules, wagers, all_rounds):
         if json:
             made.append(_as_json(rules, dealt.coup, settled, dealt))
         else:
             last = ("  last hand" if dealt.is_last else "", "yellow")
-            console.print(line("\n", (f"Round {dealt.number}", "bold"), last))
+            put_line("\n", (f"Round {dealt.number}", "bold"), last)
             _show_round(dealt.coup, settled)
             if dealt.cover_card_out:
                 out = ("the cover card is out: “last hand”, and one more", "yellow")
-                console.print(line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim")))
+                put_line("  ", out, "  ", (_cites(last_hand_cites(rules)), "dim"))
     if json:
         burned_json = {"cards": [CODES[card] for card in burned.cards], "exposed": burned.exposed}
         put_json({**named, "rulebook": rules.hash, "burned": burned_json, "rounds": made})
@@ -194,15 +192,15 @@ def _cites(cites: tuple[Citation, ...]) -> str:
 def _show_round(coup: Coup, settled: Settlement) -> None:
     colour = COLOURS[coup.outcome]
     player, banker = ("  ".join(card.sign for card in hand) for hand in (coup.player, coup.banker))
-    console.print(line(
+    put_line(
         "  ", ("Player", "blue"), f" {player} = ", (str(coup.player_count), "bold"),
         "    ", ("Banker", "red"), f" {banker} = ", (str(coup.banker_count), "bold"),
         "    ", (coup.outcome, f"bold {colour}"),
-    ))  # fmt: skip
+    )  # fmt: skip
     for ruling in coup.why:
         _show_ruling(ruling)
     said = tuple(dict.fromkeys(cite for call in coup.calls for cite in call.cites))
-    console.print(line(f"  calls: {' '.join(map(str, coup.calls))}  ", (_cites(said), "dim")))
+    put_line(f"  calls: {' '.join(map(str, coup.calls))}  ", (_cites(said), "dim"))
     for each in settled.lines:
         _show_line(each)
     for ruling in explain(settled):
@@ -211,7 +209,7 @@ def _show_round(coup: Coup, settled: Settlement) -> None:
 
 def _show_ruling(ruling: Ruling) -> None:
     restored = ", restored" if ruling.restored else ""
-    console.print(line(f"  {ruling.say}  ", (f"{_cites(ruling.cites)}{restored}", "dim")))
+    put_line(f"  {ruling.say}  ", (f"{_cites(ruling.cites)}{restored}", "dim"))
 
 
 def _show_line(settled: SettledLine) -> None:
@@ -219,10 +217,10 @@ def _show_line(settled: SettledLine) -> None:
     row = f" ({settled.row})" if settled.row else ""
     odds = f" at {settled.odds}" if settled.odds else ""
     vigorish = f", vigorish {Cents(settled.vigorish)}" if settled.vigorish else ""
-    console.print(line(
+    put_line(
         f"  seat {wager.seat}: {Cents(wager.stake)} on {wager.on.value}: ", (settled.result.value, "bold"),
         f"{row}{odds}{vigorish}, net {Cents(settled.net)}  ", (_cites(settled.cites), "dim"),
-    ))  # fmt: skip
+    )  # fmt: skip
 
 
 def _as_json(rules: Rulebook, coup: Coup, settled: Settlement, dealt: DealtRound | None) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, register_editions
+from baccarat.cli.option import EDITIONS, JSON, register_editions
 
 
 def drill(
@@ -40,12 +40,5 @@ def drill(
     from baccarat.law.rulebook import usual_submission  # noqa: PLC0415
 
     register_editions(edition)
-    run_drill(
-        rules_of(usual_submission() if submission is None else submission),
-        kinds=kind,
-        count=count,
-        seed=seed,
-        sheet=sheet,
-        keep=keep,
-        json=json,
-    )
+    rules = rules_of(usual_submission() if submission is None else submission)
+    run_drill(rules, kinds=kind, count=count, seed=seed, sheet=sheet, keep=keep, json=json)

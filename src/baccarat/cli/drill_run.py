@@ -12,9 +12,9 @@ import msgspec
 import typer
 
 from baccarat.cards import Card
-from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, line
+from baccarat.cli.output import REFUSED, console, errors, exit_on, fail, line, put_line
 from baccarat.cli.submission_name import name_of
-from baccarat.drill.base import TITLES, AnswerGrade, DrillKind, Question, UnreadableAnswer, answer_hint
+from baccarat.drill.base import AnswerGrade, DrillKind, Question, UnreadableAnswer, answer_hint
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import ScoreSheet, csv_text, json_text, seconds, sheet
 from baccarat.drill.trainee import (
@@ -74,8 +74,8 @@ class DrillSession:
         self.marks: list[GradedAnswer] = []
         if not json:
             rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
-            console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook))
-            console.print(line(("An empty line shows the answer, quit ends the drill.", "dim")))
+            put_line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook)
+            put_line(("An empty line shows the answer, quit ends the drill.", "dim"))
 
     def ask(self, number: int, count: int) -> bool:
         """Ask one exercise; False where there are no answers any more."""
@@ -94,7 +94,7 @@ class DrillSession:
             if isinstance(outcome, AnsweredExercise):
                 break
             if not self.is_terminal:
-                fail(f"exercise {number}: {given[:40]!r}: {outcome.say}", FAULT)
+                fail(f"exercise {number}: {given[:40]!r}: {outcome.say}")
             errors.print(line((outcome.say, "yellow")))
         self.trainee = outcome.trainee
         self.marks.append(outcome.mark)
@@ -134,23 +134,21 @@ def _kinds(rules: Rulebook, names: list[str]) -> list[DrillKind]:
         if name not in known:
             near = nearest(name, known)
             hint = f"; did you mean {near}?" if near else ""
-            fail(f"--kind {name}: there are {', '.join(known)}{hint}", FAULT)
+            fail(f"--kind {name}: there are {', '.join(known)}{hint}")
         if known[name] not in cases_of(rules):
-            fail(f"--kind {name}: there is nothing to train under these rules", FAULT)
+            fail(f"--kind {name}: there is nothing to train under these rules")
     return [known[name] for name in names]
 
 
 def _check_files(sheet: Path | None, keep: Path | None) -> None:
     """Say at once what could not be written at the end."""
-    try:
+    with exit_on(CannotWrite):
         if sheet is not None:
             if sheet.suffix not in SHEET_KINDS:
-                fail(f"--sheet {sheet}: a score sheet ends in {', '.join(SHEET_KINDS)}", FAULT)
+                fail(f"--sheet {sheet}: a score sheet ends in {', '.join(SHEET_KINDS)}")
             check_path(sheet, SHEET_KINDS[sheet.suffix])
         if keep is not None:
             check_path(keep, TRAINEE)
-    except CannotWrite as error:
-        fail(str(error), FAULT)
 
 
 def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
@@ -161,9 +159,9 @@ def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
     try:
         trainee = msgspec.json.decode(data, type=Trainee)
     except MISREAD as error:
-        fail(f"--keep {keep}: {why_unread(data, Trainee, error)}", FAULT)
+        fail(f"--keep {keep}: {why_unread(data, Trainee, error)}")
     if trainee.rulebook != rules.hash:
-        fail(f"--keep {keep}: this was learned under rulebook {trainee.rulebook[:16]}…; keep another file", FAULT)
+        fail(f"--keep {keep}: this was learned under rulebook {trainee.rulebook[:16]}…; keep another file")
     return trainee
 
 
@@ -174,14 +172,12 @@ def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
         sitting.say({"total": made.total, "by_kind": made.by_kind, "seed": sitting.seed})
     else:
         _show_score(made, sitting.seed)
-    try:
+    with exit_on(CannotWrite):
         if path is not None:
             written = save(path, _sheet_text(sitting.rules, made, path.suffix).encode())
             errors.print(line((f"written: {written}", "dim")))
         if keep is not None:
             save(keep, msgspec.json.encode(sitting.trainee))
-    except CannotWrite as error:
-        fail(str(error), FAULT)
 
 
 def _sheet_text(rules: Rulebook, made: ScoreSheet, suffix: str) -> str:
@@ -197,16 +193,16 @@ STYLES = {"♠": "", "♣": "", "♥": "red", "♦": "red"}
 
 def _show(exercise: Exercise, where: str) -> None:
     question = exercise.question
-    console.rule(line((TITLES[exercise.kind], "bold"), (f"  {where}", "dim")), style="green")
+    console.rule(line((exercise.kind.title, "bold"), (f"  {where}", "dim")), style="green")
     _show_hands(question)
     for wager in question.scene.wagers:
-        console.print(line(f"  seat {wager.seat:>2}  {Cents(wager.stake):>12}  {wager.title}"))
+        put_line(f"  seat {wager.seat:>2}  {Cents(wager.stake):>12}  {wager.title}")
     for note in question.scene.notes:
-        console.print(line(f"  {note}"))
-    console.print(line((question.ask, "bold")))
+        put_line(f"  {note}")
+    put_line((question.ask, "bold"))
     for choice in question.choices:
-        console.print(line("  ", (choice.key, "bold cyan"), f"  {choice.say}"))
-    console.print(line((f"({answer_hint(question)})", "dim")))
+        put_line("  ", (choice.key, "bold cyan"), f"  {choice.say}")
+    put_line((f"({answer_hint(question)})", "dim"))
 
 
 def _show_hands(question: Question) -> None:
@@ -216,7 +212,7 @@ def _show_hands(question: Question) -> None:
         if cards:
             parts += ["  ", (f"{name} ", style), *_cards(cards), "   "]
     if parts:
-        console.print(line(*parts))
+        put_line(*parts)
 
 
 def _cards(cards: Sequence[str | None]) -> list[str | tuple[str, str]]:
@@ -230,11 +226,11 @@ def _cards(cards: Sequence[str | None]) -> list[str | tuple[str, str]]:
 def _show_grade(graded: AnswerGrade, mark: GradedAnswer) -> None:
     late = ", later than a table allows" if mark.slow else ""
     if graded.right:
-        console.print(line(("✓ right", "bold green"), (f"  {seconds(mark.milliseconds)} s{late}", "dim")))
+        put_line(("✓ right", "bold green"), (f"  {seconds(mark.milliseconds)} s{late}", "dim"))
     else:
-        console.print(line(("✗ wrong", "bold red"), f"  {graded.answer}"))
+        put_line(("✗ wrong", "bold red"), f"  {graded.answer}")
     for reason in graded.why:
-        console.print(line(f"  {reason.say}  ", (", ".join(reason.cites), "dim")))
+        put_line(f"  {reason.say}  ", (", ".join(reason.cites), "dim"))
 
 
 def _show_score(made: ScoreSheet, seed: str) -> None:
@@ -242,7 +238,7 @@ def _show_score(made: ScoreSheet, seed: str) -> None:
     for kind, each in made.by_kind.items():
         late = f", {each.slow} late" if each.slow else ""
         figures = f"{each.right:>3} of {each.asked:<3} {seconds(each.milliseconds):>6} s{late}"
-        console.print(line(f"  {TITLES[kind]:<34} {figures}"))
+        put_line(f"  {kind.title:<34} {figures}")
     total = made.total
     said = f"{total.right} of {total.asked} right, {total.percent} %" if total.asked else "Nothing was answered."
-    console.print(line((said, "bold"), (f"   the same again: --seed {seed}", "dim")))
+    put_line((said, "bold"), (f"   the same again: --seed {seed}", "dim"))

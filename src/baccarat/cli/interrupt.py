@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from time import monotonic
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Any
 
 from baccarat.cli.status import STOPPED
@@ -33,9 +33,7 @@ class Interrupts:
             self._before[each] = signal.signal(each, self._on_signal)
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         for each, handler in self._before.items():
             # after a stop nobody is heard any more: the program's own end is not to be cut off with a trace
             signal.signal(each, signal.SIG_IGN if self.has_come else handler)

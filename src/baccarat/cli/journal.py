@@ -21,7 +21,8 @@ from baccarat.cli.journal_files import (
     read_verifiers,
 )
 from baccarat.cli.journal_names import names
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, flag, option
+from baccarat.cli.output import REFUSED, complain, exit_on, fail, put_json, put_line
 from baccarat.cli.same_file import keep_sources
 from baccarat.house.stream import Stream
 from baccarat.record import durable
@@ -36,8 +37,8 @@ from baccarat.record.witness_ask import CosignOutcome, ask_witness
 
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
-STREAM = typer.Option(None, "--stream", metavar="NAME", help="Which stream, such as 'table 1'; the only one otherwise.")
-CHECKPOINT = typer.Option(None, "--checkpoint", metavar="FILE", help="The checkpoint; JOURNAL.checkpoint otherwise.")
+STREAM = option("--stream", "NAME", "Which stream, such as 'table 1'; the only one otherwise.")
+CHECKPOINT = option("--checkpoint", "FILE", "The checkpoint; JOURNAL.checkpoint otherwise.")
 
 
 def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
@@ -49,13 +50,9 @@ def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
 @app.command()
 def key(
     file: Path = typer.Argument(..., help="The file of the secret key."),
-    new: str | None = typer.Option(
-        None, "--new", metavar="NAME", help="Make a new key of this name; no file is overwritten."
-    ),
-    witness: bool = typer.Option(False, "--witness", help="With --new, the key of a witness instead of a log."),
-    seal: bool = typer.Option(
-        False, "--seal", help="Make a key under which a house seals its seeds; no file is overwritten."
-    ),
+    new: str | None = option("--new", "NAME", "Make a new key of this name; no file is overwritten."),
+    witness: bool = flag("--witness", "With --new, the key of a witness instead of a log."),
+    seal: bool = flag("--seal", "Make a key under which a house seals its seeds; no file is overwritten."),
     json: bool = JSON,
 ) -> None:
     """Make a secret key, or show the public key that belongs to one: that is what others need to check signatures.
@@ -67,7 +64,7 @@ def key(
     """
     if seal:
         if new is not None or witness:
-            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out", FAULT)
+            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out")
         _make_sealing_key(file, json=json)
         return
     if new is None:
@@ -86,23 +83,18 @@ def key(
 
 
 def _make_sealing_key(file: Path, *, json: bool) -> None:
-    with exit_on_write_error(file):
-        try:
-            made = SealingKey.create(file)
-        except SealedSeedError as error:
-            fail(str(error), FAULT)
+    with exit_on_write_error(file), exit_on(SealedSeedError):
+        made = SealingKey.create(file)
     if json:
         put_json({"id": made.id, "of": "seeds", "file": str(file)})
     else:
-        console.print(
-            line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
-        )
+        put_line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
 
 
 @app.command()
 def checkpoint(
     journal: Path = JOURNAL,
-    key: Path = typer.Option(..., "--key", metavar="FILE", help="The secret key of the log."),
+    key: Path = option("--key", "FILE", "The secret key of the log.", default=...),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
@@ -130,7 +122,7 @@ def checkpoint(
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
     if stream is not None and not found.size:
-        fail(f"{journal}: there is no stream {stream!r} in it", FAULT)
+        fail(f"{journal}: there is no stream {stream!r} in it")
     same = next((note for note, old in seen if old == found), None)
     note = same or sign_checkpoint(found, signer)
     with exit_on_write_error(path):
@@ -146,12 +138,8 @@ def checkpoint(
 @app.command()
 def prove(
     journal: Path = JOURNAL,
-    record: int | None = typer.Option(
-        None, "--record", metavar="N", help="Prove that this record, counted from 0, is in it."
-    ),
-    since: int | None = typer.Option(
-        None, "--since", metavar="SIZE", help="Prove that it grew from its first SIZE records."
-    ),
+    record: int | None = option("--record", "N", "Prove that this record, counted from 0, is in it."),
+    since: int | None = option("--since", "SIZE", "Prove that it grew from its first SIZE records."),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
@@ -163,17 +151,15 @@ def prove(
     Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 12
     """
     if (record is None) == (since is None):
-        fail("say what is to be proved: --record N, or --since SIZE", FAULT)
+        fail("say what is to be proved: --record N, or --since SIZE")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
-    try:
+    with exit_on(ValueError, where=journal, status=REFUSED):
         if record is not None:
             _prove_record(log, record, note, stated, json=json)
         elif since is not None:
             _prove_growth(log, since, note, stated, json=json)
-    except ValueError as error:
-        fail(f"{journal}: {error}", REFUSED)
 
 
 def _prove_record(log: Log, index: int, note: SignedNote, stated: Checkpoint, *, json: bool) -> None:
@@ -197,9 +183,9 @@ def _prove_growth(log: Log, old: int, note: SignedNote, stated: Checkpoint, *, j
 @app.command()
 def cosign(
     journal: Path = JOURNAL,
-    folder: Path = typer.Option(..., "--folder", metavar="FOLDER", help="Where requests and answers are exchanged."),
-    witness: str = typer.Option(..., "--witness", metavar="KEY", help="The witness's public key, or a file with it."),
-    wait: int = typer.Option(0, "--wait", metavar="SECONDS", min=0, max=86_400, help="Wait so long for an answer."),
+    folder: Path = option("--folder", "FOLDER", "Where requests and answers are exchanged.", default=...),
+    witness: str = option("--witness", "KEY", "The witness's public key, or a file with it.", default=...),
+    wait: int = option("--wait", "SECONDS", "Wait so long for an answer.", default=0, min=0, max=86_400),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
@@ -213,9 +199,9 @@ def cosign(
     """
     keys = read_verifiers([witness], KeyKind.WITNESS)
     if len(keys) != 1:
-        fail(f"--witness: one key is expected, there are {len(keys)}", FAULT)
+        fail(f"--witness: one key is expected, there are {len(keys)}")
     if not folder.is_dir():
-        fail(f"{folder}: is no folder", FAULT)
+        fail(f"{folder}: is no folder")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
@@ -245,7 +231,7 @@ def _print_outcome(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> N
     elif asked.state == "refused":
         complain(asked.say)
     else:
-        console.print(line(asked.say))
+        put_line(asked.say)
 
 
 def _log_for_checkpoint(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import FAULT, REFUSED, fail
+from baccarat.cli.output import REFUSED, fail
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.journal import JournalFault, NoteLine
@@ -37,7 +37,7 @@ def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
         if line.entry.stream == wanted:
             yield line.body
         elif stream is None:
-            fail(f"{journal}: there are several streams in it, {wanted} and {line.entry.stream}: say --stream", FAULT)
+            fail(f"{journal}: there are several streams in it, {wanted} and {line.entry.stream}: say --stream")
 
 
 @contextmanager
@@ -48,11 +48,11 @@ def exit_on_misread(what: Path | str) -> Iterator[None]:
     except UntrustedNote as error:
         fail(f"{what}: {error}", REFUSED)
     except (UnreadableNote, UnreadableKey, JournalFault) as error:
-        fail(f"{what}: {error}", FAULT)
+        fail(f"{what}: {error}")
     except MissingCryptography as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except OSError as error:
-        fail(f"{what}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{what}: cannot be read: {error.strerror}")
 
 
 @contextmanager
@@ -61,9 +61,9 @@ def exit_on_write_error(path: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        fail(f"{path}: is there already and is not overwritten", FAULT)
+        fail(f"{path}: is there already and is not overwritten")
     except OSError as error:
-        fail(f"{path}: cannot be written: {error.strerror}", FAULT)
+        fail(f"{path}: cannot be written: {error.strerror}")
 
 
 def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
@@ -71,12 +71,12 @@ def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
     with exit_on_misread(path):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            fail(f"{path}: is no file with a key", FAULT)
+            fail(f"{path}: is no file with a key")
         if os.name != "nt" and found.st_mode & 0o077:
-            fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}", FAULT)
+            fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}")
         signer = Signer.parse(_text(path))
     if kind is not None and signer.verifier.kind is not kind:
-        fail(f"{path}: is the key of {KEY_OWNERS[signer.verifier.kind]}; expected that of {KEY_OWNERS[kind]}", FAULT)
+        fail(f"{path}: is the key of {KEY_OWNERS[signer.verifier.kind]}; expected that of {KEY_OWNERS[kind]}")
     return signer
 
 
@@ -87,13 +87,13 @@ def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Ver
         path = Path(each)
         is_file = len(each) < 1000 and "\0" not in each and path.is_file()
         if not is_file and "+" not in each:
-            fail(f"{each}: is neither a file nor a public key", FAULT)
+            fail(f"{each}: is neither a file nor a public key")
         with exit_on_misread(each):
             rows = _text(path).splitlines() if is_file else [each]
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
     for key in found:
         if kind is not None and key.kind is not kind:
-            fail(f"{key.name}: is the key of {KEY_OWNERS[key.kind]}; expected that of {KEY_OWNERS[kind]}", FAULT)
+            fail(f"{key.name}: is the key of {KEY_OWNERS[key.kind]}; expected that of {KEY_OWNERS[kind]}")
     return list(dict.fromkeys(found))
 
 

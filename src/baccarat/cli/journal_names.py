@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import FAULT, JSON, REFUSED, console, errors, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import REFUSED, errors, fail, line, put_json, put_line
 from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path
 from baccarat.record.journal_file import exclude_writers
 from baccarat.record.text import visible
@@ -15,8 +16,8 @@ from baccarat.table.bounds import Words
 
 def names(
     journal: Path = typer.Argument(..., help="A journal; its names stand in JOURNAL.names."),
-    erase: list[str] = typer.Option(
-        [], "--erase", metavar="NAME", help="Erase a name, a remark or an id, for ever; may be given several times."
+    erase: list[str] = option(
+        "--erase", "NAME", "Erase a name, a remark or an id, for ever; may be given several times.", default=[]
     ),
     json: bool = JSON,
 ) -> None:
@@ -36,13 +37,13 @@ def names(
         else:
             _show(Directory.load(path).entries, json=json)
     except FileNotFoundError:
-        fail(f"{path}: there is no directory of names beside this journal", FAULT)
+        fail(f"{path}: there is no directory of names beside this journal")
     except BlockingIOError:
-        fail(f"{journal} is being written by another program; erase when the table has stopped", FAULT)
+        fail(f"{journal} is being written by another program; erase when the table has stopped")
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}", FAULT)
+        fail(f"{path}: {error}")
     except OSError as error:
-        fail(f"{path}: {error.strerror}", FAULT)
+        fail(f"{path}: {error.strerror}")
 
 
 def _show(entries: tuple[DirectoryEntry, ...], *, json: bool, word: str = "") -> None:
@@ -50,7 +51,7 @@ def _show(entries: tuple[DirectoryEntry, ...], *, json: bool, word: str = "") ->
         put_json([{"id": each.id, "of": each.words.value, "text": each.text} for each in entries])
         return
     for each in entries:
-        console.print(line((f"{word}{each.id}  ", "dim"), visible(each.text)))
+        put_line((f"{word}{each.id}  ", "dim"), visible(each.text))
 
 
 def _erase(directory: Directory, said: list[str], journal: Path, *, json: bool) -> None:

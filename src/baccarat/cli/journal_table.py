@@ -10,17 +10,17 @@ from pathlib import Path
 import msgspec
 
 from baccarat.cli.journal_files import read_signer
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import fail
 from baccarat.engine.entries import Journal, MemoryJournal
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.run_answers import Header
 from baccarat.house.stream import Stream, is_table_stream, stream_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.directory import Directory, UnreadableDirectory, directory_path
-from baccarat.record.entry import StreamName
+from baccarat.record.entry import Entry, StreamName
 from baccarat.record.journal import JournalFault, JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
-from baccarat.record.key import KeyKind, Signer
+from baccarat.record.key import KeyKind
 
 JournaledFileTable = JournaledTable[Journal]
 
@@ -31,7 +31,7 @@ def table_name(header: bytes) -> str:
         name = msgspec.json.decode(header, type=Header).table
         msgspec.convert(table_stream(name), StreamName)
     except msgspec.MsgspecError:
-        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs", FAULT)
+        fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs")
     return name
 
 
@@ -45,7 +45,7 @@ def open_journaled_table(
     """
     if journal is None:
         if key is not None:
-            fail("--key signs checkpoints of a journal: name one with --journal FILE", FAULT)
+            fail("--key signs checkpoints of a journal: name one with --journal FILE")
         yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table))
         return
     signer = read_signer(key, KeyKind.LOG) if key is not None else None
@@ -53,21 +53,25 @@ def open_journaled_table(
         try:
             found = [each for each in file.open() if isinstance(each, JournalLine)]
             names = _read_names(directory_path(journal))
-            kept = _begin_or_resume(file, found, rules, table_stream(table), names=names, signer=signer)
+            if found:
+                _check_opening(found[0].entry, rules, table_stream(table))
+                kept: JournaledFileTable = JournaledTable.resume(file, found, clock=now, names=names, signer=signer)
+            else:
+                kept = JournaledTable.begin(rules, file, table_stream(table), clock=now, names=names, signer=signer)
         except JournalFault as fault:
-            fail(f"{journal}: {fault}; it is left as it is", FAULT)
+            fail(f"{journal}: {fault}; it is left as it is")
         except JournalStopped as error:
-            fail(str(error), FAULT)
+            fail(str(error))
         except TooLong as error:
-            fail(f"{journal}: {error}: these rules are too long for it", FAULT)
+            fail(f"{journal}: {error}: these rules are too long for it")
         except BlockingIOError:
-            fail(f"{journal} is being written by another program; one table has one writer", FAULT)
+            fail(f"{journal} is being written by another program; one table has one writer")
         except OSError as error:
-            fail(f"{journal}: cannot be written: {error.strerror}", FAULT)
+            fail(f"{journal}: cannot be written: {error.strerror}")
         try:
             yield kept
         except JournalStopped as error:
-            fail(f"{error}. What was answered before is on the disk", FAULT)
+            fail(f"{error}. What was answered before is on the disk")
 
 
 def _read_names(path: Path) -> Directory:
@@ -75,21 +79,11 @@ def _read_names(path: Path) -> Directory:
     try:
         return Directory.load(path, to_write=True)
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}; it is left as it is", FAULT)
+        fail(f"{path}: {error}; it is left as it is")
 
 
-def _begin_or_resume(
-    file: JournalFile,
-    found: list[JournalLine],
-    rules: Rulebook,
-    stream: Stream,
-    *,
-    names: Directory,
-    signer: Signer | None,
-) -> JournaledFileTable:
-    if not found:
-        return JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer)
-    opening = found[0].entry
+def _check_opening(opening: Entry, rules: Rulebook, stream: Stream) -> None:
+    """The journal is that of this table, opened under these rules."""
     if opening.stream != stream:
         name = stream_name(opening.stream) if is_table_stream(opening.stream) else opening.stream
         say = f"it is the journal of {opening.stream}, not of {stream}; a script names its table"
@@ -97,7 +91,6 @@ def _begin_or_resume(
     if opening.rulebook != rules.hash:
         say = f"the table was opened under rulebook {opening.rulebook[:16]}…, the script names {rules.hash[:16]}…"
         raise JournalFault(1, say)
-    return JournaledTable.resume(file, found, clock=now, names=names, signer=signer)
 
 
 def now() -> int:

@@ -22,7 +22,7 @@ MOST_BYTES = 1 << 20
 def standard_input() -> BinaryIO:
     """Standard input, if it is open."""
     if sys.stdin is None:
-        fail("standard input is closed", FAULT)
+        fail("standard input is closed")
     return sys.stdin.buffer
 
 
@@ -37,15 +37,12 @@ def lines(source: str) -> Iterator[tuple[int, bytes]]:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
             for number, line in read_bounded_lines(stream, MOST_BYTES):
                 if len(line) > MOST_BYTES:
-                    fail(
-                        f"{source_name(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is",
-                        FAULT,
-                    )
+                    fail(f"{source_name(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is")
                 text = line.removeprefix(BOM) if number == 1 else line
                 if text.strip():
                     yield number, text
     except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        fail(f"{source_name(source)}: cannot be read: {getattr(error, 'strerror', None) or error}", FAULT)
+        fail(f"{source_name(source)}: cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
 # ----------------------------------------------------------------------------------------- the first line

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from baccarat.cli.output import FAULT, errors, fail, line
+from baccarat.cli.output import errors, fail, line
 from baccarat.money import Cents, dollars
 
 CUT_SHORT = re.compile(r"(0|,)[0-9,]+(\.[0-9][0-9])?")
@@ -17,7 +17,7 @@ def sum_of(where: str, text: str) -> int:
         cents = dollars(text)
     except ValueError as error:
         cut = "; a shell cuts an unquoted $ and the digit after it away" if CUT_SHORT.fullmatch(text) else ""
-        fail(f"{where}: {error}{cut}", FAULT)
+        fail(f"{where}: {error}{cut}")
     say_understood(where, cents)
     return int(cents)
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
-import typer
 from rich.console import Console
 from rich.measure import Measurement
 from rich.table import Column, Table
@@ -18,18 +18,10 @@ from rich.text import Text
 from baccarat.cli import status
 from baccarat.record.text import visible
 
-DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
-JSON = typer.Option(False, "--json", help="Print JSON instead of text.")
-JOURNAL = typer.Option(
-    None, "--journal", metavar="FILE", help="Keep a journal in this file; one that is there already is gone on with."
-)
-SIGNING_KEY = typer.Option(
-    None, "--key", metavar="FILE", help="With --journal, sign a checkpoint at every round's end; see journal key."
-)
-SUBMISSION = typer.Argument(..., help="The name of a shipped Submission, or the path of a TOML file.")
-RECORDED = typer.Argument(..., help="A journal, or what baccarat run answered, or - for standard input.")
-EDITIONS = typer.Option(None, "--edition", metavar="FILE", help="Also know the edition written in this TOML file.")
+DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
 
 
 class TextConsole(Console):
@@ -69,29 +61,48 @@ def line(*parts: str | tuple[str, str]) -> Text:
     return made
 
 
+def put_line(*parts: str | tuple[str, str]) -> None:
+    """Print a line of such parts."""
+    console.print(line(*parts))
+
+
 def complain(say: str) -> None:
     """Say on standard error what is wrong."""
     errors.print(line(("baccarat:", "bold red"), f" {say}"))
 
 
-def fail(say: str, status: int) -> NoReturn:
+def fail(say: str, status: int = FAULT) -> NoReturn:
     """Say on standard error what is wrong and end with this status."""
     complain(say)
     raise SystemExit(status)
+
+
+@contextmanager
+def exit_on(*errors: type[Exception], where: object = None, status: int = FAULT) -> Iterator[None]:
+    """End the program with the message of such an error, if one comes, and before it where it came."""
+    try:
+        yield
+    except errors as error:
+        fail(str(error) if where is None else f"{where}: {error}", status)
 
 
 def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
     """Write a file that was asked for, and say where: on standard error where the output is data."""
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
-    try:
+    with exit_on(CannotWrite):
         written = save(path, content)
-    except CannotWrite as error:
-        fail(str(error), FAULT)
     if quiet:
         complain(f"written: {visible(str(written))}")
     else:
-        console.print(line(f"written: {written}"))
+        put_line(f"written: {written}")
+
+
+def progress_bar(*columns: ProgressColumn) -> Progress:
+    """A bar on standard error while something long is done; none where nobody sees it."""
+    from rich.progress import Progress  # noqa: PLC0415  most verbs need none
+
+    return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
 
 
 def put_json(value: Any) -> None:
@@ -100,6 +111,15 @@ def put_json(value: Any) -> None:
     if sys.stdout.isatty():
         encoded = msgspec.json.format(encoded, indent=2)
     sys.stdout.write(encoded.decode() + "\n")
+
+
+def put_csv(heads: Iterable[object], rows: Iterable[Iterable[object]]) -> None:
+    """Print a heading and rows as CSV."""
+    import csv  # noqa: PLC0415  few verbs need it
+
+    out = csv.writer(sys.stdout, lineterminator="\n")
+    out.writerow(heads)
+    out.writerows(rows)
 
 
 def grid(*headings: str) -> Table:
@@ -146,11 +166,3 @@ NARROWEST = 12
 def _width(column: Column) -> int:
     """How wide the widest cell of a column is."""
     return max((cell.cell_len if isinstance(cell, Text) else len(str(cell)) for cell in column.cells), default=0)
-
-
-def register_editions(files: list[Path] | None) -> None:
-    """Register the editions written in these files."""
-    from baccarat.law.edition import register  # noqa: PLC0415
-
-    for path in files or []:
-        register(path)

@@ -6,9 +6,9 @@ import datetime
 from collections.abc import Mapping
 from pathlib import Path
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from baccarat.cli.output import FAULT, console, errors, fail, line
+from baccarat.cli.output import exit_on, fail, progress_bar, put_line
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import ShoeCounts
 from baccarat.report import CannotWrite, MissingExtra, check_path, lab_report, study
@@ -30,14 +30,13 @@ def write(
     pdf: Path | None,
 ) -> None:
     """Price everything once, make all that is asked for, and only then write it."""
-    try:
+    with exit_on(CannotWrite, MissingExtra):
         places = [
             check_path(path, sort) for path, sort in ((xlsx, WORKBOOK), (html, HTML), (pdf, PDF)) if path is not None
         ]
         if len(set(places)) < len(places):
-            fail("two reports cannot have one name", FAULT)
-        columns = TextColumn("{task.description}"), BarColumn()
-        with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+            fail("two reports cannot have one name")
+        with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
             task = bar.add_task("pricing", total=None)
 
             def step(label: str, done: int, total: int) -> None:
@@ -45,10 +44,8 @@ def write(
 
             made = _make_files(rules, shoe, stake, meters, xlsx=xlsx, html=html, pdf=pdf, step=step)
         written = [save(path, content) for path, content in made]
-    except (CannotWrite, MissingExtra) as error:
-        fail(str(error), FAULT)
     for path in written:
-        console.print(line(f"written: {path}"))
+        put_line(f"written: {path}")
 
 
 def _make_files(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, flag, register_editions
 
 
 def play(
@@ -20,10 +20,8 @@ def play(
         "so that the same words give other cards in deal --shoe.",
     ),
     script: str | None = typer.Option(None, help="Play these lines instead of asking, separated by ';'."),
-    auto: bool = typer.Option(
-        False, "--auto", help="Ask nothing: the company wagers, automation deals the whole shoe."
-    ),
-    clauses: bool = typer.Option(False, "--clauses", help="Show the clause behind each act as it happens."),
+    auto: bool = flag("--auto", "Ask nothing: the company wagers, automation deals the whole shoe."),
+    clauses: bool = flag("--clauses", "Show the clause behind each act as it happens."),
     journal: Path | None = typer.Option(None, metavar="FILE", help="Keep a journal of every act in this new file."),
     key: Path | None = SIGNING_KEY,
     edition: list[Path] = EDITIONS,

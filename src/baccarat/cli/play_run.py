@@ -11,7 +11,7 @@ from typing import Any
 from baccarat.cli.deal_run import seed_of
 from baccarat.cli.journal_table import open_journaled_table
 from baccarat.cli.money import sum_of
-from baccarat.cli.output import FAULT, console, errors, fail, line, put_json
+from baccarat.cli.output import console, errors, fail, line, put_json, put_line
 from baccarat.cli.roads import show_all_roads, show_road
 from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
@@ -83,13 +83,11 @@ class ShoeSession:
         self.seat, self.seed = seat, seed
         rules = table.rules
         terms = rules.elections.must_hit
+        triggers = None
+        if terms is not None:
+            triggers = SealedTriggers(terms, lambda run: seed_of(f"{seed.hex()} must hit {run}"), link=TABLE)
         self.source = SealedShoe(
-            rules,
-            lambda number: seed_of(f"{seed.hex()} {number}"),
-            table=TABLE,
-            triggers=SealedTriggers(terms, lambda run: seed_of(f"{seed.hex()} must hit {run}"), link=TABLE)
-            if terms is not None
-            else None,
+            rules, lambda number: seed_of(f"{seed.hex()} {number}"), table=TABLE, triggers=triggers
         )
         others = [each for each in range(1, len(self.table.state.seats.participants) + 1) if each != seat][:company]
         self.company = Company(others, seed, purse=purse)
@@ -167,11 +165,11 @@ def play_shoe(
     """A whole shoe, asked for line by line, from a script, or by automation alone."""
     cents = _purse(rules, purse)
     if auto and not company:
-        fail("--auto deals the wagers of company: give it some, such as --company 3", FAULT)
+        fail("--auto deals the wagers of company: give it some, such as --company 3")
     if not 1 <= seat <= (rules.elections.seats or 0):
-        fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}", FAULT)
+        fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}")
     if journal is not None and journal.exists():
-        fail(f"--journal {journal}: the file is there already; a sitting begins a journal of its own", FAULT)
+        fail(f"--journal {journal}: the file is there already; a sitting begins a journal of its own")
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
@@ -206,11 +204,11 @@ def _goodbye(sitting: ShoeSession, journal: Path | None) -> None:
     """What came of it, and how to see the same cards, or every act, again."""
     net, rounds = sitting.net, len(sitting.beads)
     result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
-    console.print(line((f"{count_text(rounds, 'round')}, {result}.", "bold")))
-    console.print(line("The same cards again, with:"))
-    console.print(line(f"--seed {sitting.seed.hex()}"))  # on a line of its own: it can be copied whole
+    put_line((f"{count_text(rounds, 'round')}, {result}.", "bold"))
+    put_line("The same cards again, with:")
+    put_line(f"--seed {sitting.seed.hex()}")  # on a line of its own: it can be copied whole
     if journal is not None:
-        console.print(line(f"Every act with its clause: baccarat transcript {journal}"))
+        put_line(f"Every act with its clause: baccarat transcript {journal}")
 
 
 USUAL_PURSE = 100_000
@@ -222,11 +220,11 @@ def _purse(rules: Rulebook, text: str | None) -> int:
     cents = USUAL_PURSE if text is None else sum_of("--purse", text)
     least = lowest_wagers(rules)
     if not least:
-        fail("no wager of this table has posted limits: nobody knows what to wager", FAULT)
+        fail("no wager of this table has posted limits: nobody knows what to wager")
     kind = min(least, key=lambda each: least[each])
     if cents < least[kind]:
         lowest = f"the lowest wager at this table is {Cents(least[kind])}, on {kind.value.replace('_', ' ')}"
-        fail(f"--purse {Cents(cents)}: {lowest}; bring that much at least", FAULT)
+        fail(f"--purse {Cents(cents)}: {lowest}; bring that much at least")
     return cents
 
 
@@ -234,9 +232,9 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
     rules = sitting.table.rules
     if not quiet:
         rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
-        console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook))
+        put_line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook)
         if lines is None:  # otherwise nobody types
-            console.print(line(_help(rules)))
+            put_line(_help(rules))
     idle = 0
     while sitting.to_wagering():
         sitting.company.stay_or_go(sitting.table)
@@ -244,11 +242,8 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
             continue  # a curator has left: the shoe is offered first
         sitting.company.wager(sitting.table)
         if not sitting.anybody_can_wager or idle >= MOST_IDLE_ROUNDS:
-            why = (
-                f"nobody can make the lowest wager of {Cents(sitting.lowest)}"
-                if idle < MOST_IDLE_ROUNDS
-                else "nobody wagers"
-            )
+            lowest = f"nobody can make the lowest wager of {Cents(sitting.lowest)}"
+            why = lowest if idle < MOST_IDLE_ROUNDS else "nobody wagers"
             errors.print(line((f"{why}: the shoe ends here", "yellow")))
             return
         if not quiet:
@@ -263,7 +258,7 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
         elif not sitting.company.seats:
             errors.print(line(("nobody wagers: nothing is dealt", "yellow")))
     if not quiet:
-        console.print(line(("The shoe is over.", "bold")))
+        put_line(("The shoe is over.", "bold"))
 
 
 def _ask(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> bool:
@@ -304,7 +299,7 @@ def _obey(sitting: ShoeSession, words: list[str], *, quiet: bool) -> None:
         return  # a program asked for the game, not for the view
     elif words[0] == "why":
         for event in sitting.last:
-            console.print(line(f"  {tell(event)}  ", (", ".join(event.cites), "dim")))
+            put_line(f"  {tell(event)}  ", (", ".join(event.cites), "dim"))
         return
     elif words[0] == "roads":
         show_all_roads(roads(sitting.beads))
@@ -320,7 +315,7 @@ def _tell_help(rules: Rulebook, words: list[str]) -> None:
     """What may be typed; where somebody did not ask for it, that what was typed is not among it."""
     if words != ["help"]:
         errors.print(line((f"{' '.join(words)!r} is not understood; you may type", "red")))
-    console.print(line(_help(rules)))
+    put_line(_help(rules))
 
 
 def _felt(sitting: ShoeSession) -> None:
@@ -334,7 +329,7 @@ def _felt(sitting: ShoeSession) -> None:
         owes = f"  owes {Cents(state.money.markers[number])}" if number in state.money.markers else ""
         style = "bold" if number == sitting.seat else "dim"
         seat = f"seat {number:>2}  {Cents(person.chips):>12}  {person.who:<12}"
-        console.print(line("  ", (seat, style), f" {wagers}{owes}"))
+        put_line("  ", (seat, style), f" {wagers}{owes}")
 
 
 def _round(sitting: ShoeSession) -> None:
@@ -346,5 +341,5 @@ def _round(sitting: ShoeSession) -> None:
         if not third and name in ("StepBegan", "WagerPlaced", "CardDrawn", "CardsReturned", "TableCleared"):
             continue
         cites = f"  {', '.join(event.cites)}" if sitting.clauses else ""
-        console.print(line(f"  {tell(event)}", (cites, "dim")))
+        put_line(f"  {tell(event)}", (cites, "dim"))
     show_road(roads(sitting.beads), Road.BIG_ROAD, is_short=True)

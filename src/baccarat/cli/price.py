@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, SUBMISSION, fail, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
+from baccarat.cli.output import exit_on, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -15,49 +16,37 @@ if TYPE_CHECKING:
     from baccarat.cli.price_show import OutputFormat
     from baccarat.law.rulebook import Rulebook
 
-STAKE = typer.Option(
-    None, "--stake", metavar="SUM", help="Price at this stake in dollars, such as 25, rounded as at the table."
-)
-METERS = typer.Option(
-    None, "--meters", metavar="NAME=SUM", help="What a meter shows in dollars, such as star=50,000 or must_hit=1,500."
-)
-WITHOUT = typer.Option(None, "--without", metavar="CARDS", help="Cards that have left the shoe, such as '5s 5h Kd'.")
-LEFT = typer.Option(
-    None,
-    "--left",
-    metavar="COUNTS",
-    help="What is left: 52 counts by card, 13 by rank (ace first), or 10 by value.",
-)
+STAKE = option("--stake", "SUM", "Price at this stake in dollars, such as 25, rounded as at the table.")
 
 
 def price(
     submission: str = SUBMISSION,
     wager: str | None = typer.Argument(None, help="One wager in full: player, banker, tie, dragon7, royal9, …"),
     stake: str | None = STAKE,
-    beside: str | None = typer.Option(
-        None, "--beside", metavar="SUM", help="With house_money and --stake: the main wager onto which it is pressed."
+    beside: str | None = option(
+        "--beside", "SUM", "With house_money and --stake: the main wager onto which it is pressed."
     ),
-    decisions: bool = typer.Option(
-        False, "--decisions", help="With house_money: every opening, and what a press gains."
+    decisions: bool = flag("--decisions", "With house_money: every opening, and what a press gains."),
+    meters: list[str] = option(
+        "--meters", "NAME=SUM", "What a meter shows in dollars, such as star=50,000 or must_hit=1,500."
     ),
-    meters: list[str] = METERS,
-    without: str | None = WITHOUT,
-    left: str | None = LEFT,
-    removal: bool = typer.Option(False, "--removal", help="The effect of removal of each rank on each wager."),
-    shoe: str | None = typer.Option(
-        None, "--shoe", metavar="FILE", help="Edges before every round of a recorded shoe: a line of cards a round."
+    without: str | None = option("--without", "CARDS", "Cards that have left the shoe, such as '5s 5h Kd'."),
+    left: str | None = option(
+        "--left", "COUNTS", "What is left: 52 counts by card, 13 by rank (ace first), or 10 by value."
     ),
-    journal: str | None = typer.Option(
-        None, "--journal", metavar="FILE", help="Edges before every round of a journal from `baccarat run`."
+    removal: bool = flag("--removal", "The effect of removal of each rank on each wager."),
+    shoe: str | None = option(
+        "--shoe", "FILE", "Edges before every round of a recorded shoe: a line of cards a round."
     ),
-    shoes: str | None = typer.Option(
-        None, "--shoes", metavar="FILE", help="Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
+    journal: str | None = option("--journal", "FILE", "Edges before every round of a journal from `baccarat run`."),
+    shoes: str | None = option(
+        "--shoes", "FILE", "Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
     ),
-    xlsx: Path | None = typer.Option(None, "--xlsx", metavar="FILE", help="Write a PAR workbook with live formulas."),
-    html: Path | None = typer.Option(None, "--html", metavar="FILE", help="Write the lab report as one HTML file."),
-    pdf: Path | None = typer.Option(None, "--pdf", metavar="FILE", help="Write the lab report as PDF."),
+    xlsx: Path | None = option("--xlsx", "FILE", "Write a PAR workbook with live formulas."),
+    html: Path | None = option("--html", "FILE", "Write the lab report as one HTML file."),
+    pdf: Path | None = option("--pdf", "FILE", "Write the lab report as PDF."),
     change: list[str] = CHANGES,
-    csv: bool = typer.Option(False, "--csv", help="Print CSV instead of text: every line of every pay table."),
+    csv: bool = flag("--csv", "Print CSV instead of text: every line of every pay table."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -75,10 +64,8 @@ def price(
     register_editions(edition)
     rules = with_options(submission, change)
     _check_options(asked)
-    try:
+    with exit_on(ValueError):
         _answer(rules, asked)
-    except ValueError as error:
-        fail(str(error), FAULT)
 
 
 class PriceRequest(NamedTuple):
@@ -127,28 +114,22 @@ def _check_options(asked: PriceRequest) -> None:
     """What is asked for goes together, or a clear end."""
     special, paper = asked.special, bool(asked.papers)
     if len(special) > 1:
-        fail(f"{' or '.join(special)}, not both", FAULT)
+        fail(f"{' or '.join(special)}, not both")
     if asked.csv and asked.json:
-        fail("--csv or --json, not both", FAULT)
+        fail("--csv or --json, not both")
     if special and (asked.stake is not None or paper):
-        fail(f"a stake or a report has no place beside {special[0]}", FAULT)
+        fail(f"a stake or a report has no place beside {special[0]}")
     if paper and (asked.wager is not None or asked.beside is not None or asked.csv or asked.json):
-        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json", FAULT)
+        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json")
     if asked.beside is not None and asked.wager is None:
-        fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+        fail("--beside is the main wager of a press: with house_money and --stake only")
     if asked.shoes is not None and (asked.left or asked.without or asked.meters or asked.beside):
-        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside", FAULT)
+        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside")
 
 
 def _answer(rules: Rulebook, asked: PriceRequest) -> None:
     """Price what is asked for, and print it or write it."""
-    from baccarat.cli import (  # noqa: PLC0415
-        price_arguments,
-        price_data,
-        price_shoes,
-        price_show,
-        shoe_series,
-    )
+    from baccarat.cli import price_arguments, price_data, price_shoes, price_show, shoe_series  # noqa: PLC0415
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
 
@@ -166,7 +147,7 @@ def _answer(rules: Rulebook, asked: PriceRequest) -> None:
         shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
     elif asked.removal:
         if meters is not None:
-            fail("--removal is taken with the meters at their seeds: --meters has no place beside it", FAULT)
+            fail("--removal is taken with the meters at their seeds: --meters has no place beside it")
         price_show.removal(rules, counts, only=only, form=form)
     elif asked.papers:
         from baccarat.cli import paper  # noqa: PLC0415
@@ -202,12 +183,10 @@ def compare(
 
     register_editions(edition)
     if b is None and not change:
-        fail("compare: a second Submission, or --set OPTION=VALUE, is wanted", FAULT)
+        fail("compare: a second Submission, or --set OPTION=VALUE, is wanted")
     left, right = with_options(a, []), with_options(b or a, change)
     names = a, typed_name(b or a, change)
     cents = None if stake is None else sum_of("--stake", stake)
-    try:
+    with exit_on(ValueError):
         pair = odds(left, stake=cents), odds(right, stake=cents)
-    except ValueError as error:
-        fail(str(error), FAULT)
     price_show.comparison(pair, names, json=json)

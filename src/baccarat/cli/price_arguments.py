@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from baccarat.cli.money import sum_of
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import fail
 from baccarat.law.error import nearest
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import BY_NAME
@@ -21,9 +21,9 @@ def meters_of(given: list[str] | None) -> dict[str, int] | None:
     for text in given:
         name, sign, value = text.partition("=")
         if not sign or not name.strip():
-            fail(f"--meters {text!r}: expected NAME=SUM, such as star=50,000", FAULT)
+            fail(f"--meters {text!r}: expected NAME=SUM, such as star=50,000")
         if name.strip() in found:
-            fail(f"--meters {name.strip()}: given twice", FAULT)
+            fail(f"--meters {name.strip()}: given twice")
         found[name.strip()] = sum_of(f"--meters {name.strip()}", value.strip())
     return found
 
@@ -41,7 +41,7 @@ def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Shoe
     if left is not None:
         words = left.replace(",", " ").split()
         if not all(re.fullmatch("-?[0-9]{1,9}", word) for word in words):
-            fail(f"--left {left!r}: expected whole numbers, 52, 13 or 10 of them", FAULT)
+            fail(f"--left {left!r}: expected whole numbers, 52, 13 or 10 of them")
         counts = ShoeCounts.of(map(int, words), decks=decks)
     else:
         counts = ShoeCounts.full(decks)
@@ -57,6 +57,4 @@ def kind_of(rules: Rulebook, word: str) -> WagerKind:
         return BY_NAME[wanted]
     words = list(rules.edition.wagers)
     hint = nearest(wanted, words)
-    return fail(
-        f"no wager {word!r}; " + (f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(words)}"), FAULT
-    )
+    return fail(f"no wager {word!r}; " + (f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(words)}"))

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
+from baccarat.cli.output import put_csv
 from baccarat.cli.submission_name import shipped_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.wager_name import in_order
-from baccarat.odds import (
-    Price,
-    Prices,
-    ShoeCounts,
-    exempt_pairs,
-    kept_with_royal9,
-    must_hit,
-    must_hit_seat,
-    press,
-    remarks,
-    royal9,
-)
-from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.advantage import remarks
+from baccarat.odds.house_money import press
+from baccarat.odds.joint_wagers import exempt_pairs
+from baccarat.odds.measure import Price, PriceDistribution
+from baccarat.odds.must_hit import kept_with_royal9, must_hit, must_hit_seat
+from baccarat.odds.price import Prices
+from baccarat.odds.royal9 import royal9
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.odds.show import percent
 from baccarat.play.wager import WagerKind
 
@@ -114,11 +108,7 @@ def extra_prices(
         made["royal9"] = _royal9(rules, shoe, meters)
     if rules.elections.must_hit is not None:
         whole = must_hit(rules)
-        made["must_hit"] = {
-            "cost": fraction(whole.cost),
-            "rounds": fraction(whole.rounds),
-            "award": fraction(whole.award),
-        }
+        made["must_hit"] = {name: fraction(getattr(whole, name)) for name in ("cost", "rounds", "award")}
         nines = royal9(rules, shoe, meters=royal9_meters(meters)) if WagerKind.ROYAL9 in offered else None
         kept = None if nines is None else kept_with_royal9(nines, whole)
         if kept is not None:
@@ -139,11 +129,8 @@ def press_targets(rules: Rulebook) -> list[WagerKind]:
 def _press(rules: Rulebook, onto: WagerKind, shoe: ShoeCounts, stake: int | None, beside: int | None) -> dict[str, Any]:
     made = press(rules, onto, shoe, stake=stake if beside is not None else None, beside=beside)
     told_ = {name: fraction(getattr(made, name)) for name in ("never", "always", "best", "pressed")}
-    return {**told_, "stake": _cents(made.stake), "beside": _cents(made.beside)}
-
-
-def _cents(value: int | None) -> int | None:
-    return None if value is None else int(value)
+    sums = {"stake": made.stake, "beside": made.beside}
+    return {**told_, **{name: None if cents is None else int(cents) for name, cents in sums.items()}}
 
 
 def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> dict[str, Any]:
@@ -170,12 +157,12 @@ def royal9_meters(meters: Mapping[str, int] | None) -> dict[str, int] | None:
 
 def write_csv(prices: Iterable[Price]) -> None:
     """Every line of every pay table, one a row."""
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(HEADS)
-    for each in prices:
-        for one in each.lines:
-            out.writerow([
-                each.on.word, "" if each.stake is None else int(each.stake), one.row, one.result.word,
-                "" if one.pays is None else str(one.pays), int(one.vigorish),
-                "" if one.award is None else int(one.award), one.combinations, each.deals, one.gain, one.returns,
-            ])  # fmt: skip
+    put_csv(HEADS, (
+        (
+            each.on.word, "" if each.stake is None else int(each.stake), one.row, one.result.word,
+            "" if one.pays is None else str(one.pays), int(one.vigorish),
+            "" if one.award is None else int(one.award), one.combinations, each.deals, one.gain, one.returns,
+        )
+        for each in prices
+        for one in each.lines
+    ))  # fmt: skip

@@ -16,11 +16,11 @@ from textwrap import wrap
 from typing import Any, NamedTuple
 
 import msgspec
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
 from baccarat.cards import DECK
 from baccarat.cli.lines import lines, source_name
-from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line
+from baccarat.cli.output import DONE, FAULT, complain, console, errors, fail, line, progress_bar
 from baccarat.cli.price_show import OutputFormat
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.gain import wager_name
@@ -32,11 +32,7 @@ from baccarat.record.text import visible
 AT_ONCE = 4096
 """Lines that are held in memory together."""
 
-COLUMNS = {
-    10: tuple("0123456789"),
-    13: tuple(rank.value for rank in RANKS),
-    52: tuple(str(card) for card in DECK),
-}
+COLUMNS = {10: tuple("0123456789"), 13: tuple(rank.value for rank in RANKS), 52: tuple(str(card) for card in DECK)}
 """By their number, what counts are counts of, in their order."""
 
 EXPECTED = (
@@ -142,8 +138,7 @@ class ShoeReader:
         fail(
             f"{source_name(self.source)}: line {number}: neither counts nor a heading; "
             f"expected {EXPECTED}; or a heading of "
-            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K",
-            FAULT,
+            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
         )
 
     def _check_shoe(self, shoe: PricedShoe) -> PricedShoe:
@@ -169,9 +164,7 @@ def _fields(text: str) -> list[str]:
 def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFormat) -> int:
     """Write the edges of every shoe, as its line comes; the status to end with."""
     if find_spec("numpy") is None:
-        fail(
-            'many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster', FAULT
-        )
+        fail('many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster')
     from baccarat.odds import bulk  # noqa: PLC0415
 
     book = open_book(rules)
@@ -181,8 +174,10 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
     writer = EdgeWriter(kinds, form, width=console.width if console.is_terminal else None)
     if only is None:
         _say_what_is_missing(book, kinds)
-    with Bar(source) as bar:
-        coming = reader.shoes()
+    path, coming = Path(source), reader.shoes()
+    size = path.stat().st_size if source != "-" and path.is_file() else None
+    with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
+        task = bar.add_task("pricing", total=size)
         while part := [*islice(coming, AT_ONCE)]:
             found = [each for each, _ in part if each is not None]
             edges = _price_shoes(rules, [each for each in found if isinstance(each, PricedShoe)], kinds)
@@ -195,9 +190,9 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
                 else:
                     writer.write_edges(each, edges[each.line])
             writer.flush()
-            bar.advance(sum(size for _, size in part), shoes)
+            bar.update(task, advance=sum(size for _, size in part), description=f"{shoes:,} shoes priced")
     if not shoes and status == DONE:
-        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}", FAULT)
+        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}")
     return status
 
 
@@ -317,25 +312,3 @@ class EdgeColumns:
                 found += f"{first}{words}\n"
         last_row = len(found.splitlines()[-1])
         return found if self.width is not None and last_row + 4 > self.width else f"{found[:-1]}  id\n"
-
-
-class Bar:
-    """A bar on a terminal: how much of the file has been read, and how many shoes were priced."""
-
-    def __init__(self, source: str) -> None:
-        path = Path(source)
-        self.total = path.stat().st_size if source != "-" and path.is_file() else None
-        columns = TextColumn("{task.description}"), BarColumn()
-        self.progress = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
-        self.task = self.progress.add_task("pricing", total=self.total)
-
-    def __enter__(self) -> Bar:
-        self.progress.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.progress.stop()
-
-    def advance(self, size: int, shoes: int) -> None:
-        """So much more was read, and so many shoes priced in all."""
-        self.progress.update(self.task, advance=size, description=f"{shoes:,} shoes priced")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import Enum
 from fractions import Fraction
 
 from baccarat.cards import Rank
-from baccarat.cli.output import FAULT, complain, console, fail, figures, line, put_json, put_table
+from baccarat.cli.output import complain, console, fail, figures, line, put_csv, put_json, put_line, put_table
 from baccarat.cli.price_data import (
     extra_prices,
     fraction,
@@ -24,23 +22,17 @@ from baccarat.cli.price_data import (
 from baccarat.cli.submission_name import name_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.odds import (
-    Price,
-    Prices,
-    ShoeCounts,
-    coupon,
-    decisions,
-    effect_of_removal,
-    exempt_pairs,
-    kept_with_royal9,
-    must_hit,
-    must_hit_seat,
-    press,
-    remarks,
-    royal9,
-)
+from baccarat.odds.advantage import remarks
 from baccarat.odds.band import PERCENTS
-from baccarat.odds.measure import PriceDistribution
+from baccarat.odds.house_money import decisions, press
+from baccarat.odds.joint_wagers import exempt_pairs
+from baccarat.odds.match_play import coupon
+from baccarat.odds.measure import Price, PriceDistribution
+from baccarat.odds.must_hit import kept_with_royal9, must_hit, must_hit_seat
+from baccarat.odds.price import Prices
+from baccarat.odds.removal import effect_of_removal
+from baccarat.odds.royal9 import royal9
+from baccarat.odds.shoe import ShoeCounts
 from baccarat.odds.show import line_rows, percent, price_title, rounded_text
 from baccarat.play.wager import WagerKind
 
@@ -67,8 +59,8 @@ def show_prices(prices: Prices, *, meters: Mapping[str, int] | None, form: Outpu
     if form is OutputFormat.JSON:
         put_json(prices_as_data(prices, meters))
         return
-    console.print(line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", (f"rulebook {rules.hash[:16]}…", "dim")))
-    console.print(line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n"))
+    put_line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", (f"rulebook {rules.hash[:16]}…", "dim"))
+    put_line((f"from {prices.shoe}; {prices.shoe.deals:,} ordered deals of six cards", "dim"), "\n")
     table = figures("wager", "house edge", "of resolved", "deviation", "wins", "pushes")
     for each in prices:
         measures = (percent(each.edge), percent(each.edge_resolved), rounded_text(each.deviation, 6))
@@ -77,7 +69,7 @@ def show_prices(prices: Prices, *, meters: Mapping[str, int] | None, form: Outpu
     _show_extras(rules, prices, meters)
     _remark(remarks(prices), form)
     for note in (*prices.missing.values(), *prices.notes, *rules.notes):
-        console.print(line((note, "dim")))
+        put_line((note, "dim"))
 
 
 def _remark(said: Iterable[str], form: OutputFormat) -> None:
@@ -86,19 +78,19 @@ def _remark(said: Iterable[str], form: OutputFormat) -> None:
         if form is OutputFormat.CSV:
             complain(each)
         else:
-            console.print(line(("!", "yellow"), f" {each}"))
+            put_line(("!", "yellow"), f" {each}")
 
 
 def _show_extras(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
     """The press of House Money, the exemption, the meters, the Must Hit: where the rulebook has them."""
     if WagerKind.HOUSE_MONEY in prices:
-        console.print(line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money"))
+        put_line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money")
         _press_table(rules, prices.shoe)
     pairs = exempt_pairs(rules, prices.shoe)
     if pairs:
-        console.print(line("\n", ("Free of vigorish through another wager", "bold"), "  edge per unit of both stakes"))
+        put_line("\n", ("Free of vigorish through another wager", "bold"), "  edge per unit of both stakes")
         for both in pairs:
-            console.print(line(f"  {both.name}  ", (percent(both.edge), "bold")))
+            put_line(f"  {both.name}  ", (percent(both.edge), "bold"))
     if WagerKind.ROYAL9 in prices:
         _royal9(rules, prices.shoe, meters)
     if rules.elections.must_hit is not None:
@@ -117,7 +109,7 @@ def _press_table(rules: Rulebook, shoe: ShoeCounts, *, stake: int | None = None,
 def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> None:
     found = royal9(rules, shoe, meters=royal9_meters(meters))
     shown = ", ".join(f"{name} {cents}" for name, cents in found.meters.items())
-    console.print(line("\n", ("Royal 9 by chair", "bold"), f"  meters {shown}"))
+    put_line("\n", ("Royal 9 by chair", "bold"), f"  meters {shown}")
     names = list(found.meters)
     table = figures("chair", "house edge", "in the long run", *(f"{name} breaks even at" for name in names))
     for seat, each in found.chairs.items():
@@ -130,27 +122,25 @@ def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None)
     seat = min(found.chairs)
     if found.has_long_run(seat):
         cost = rounded_text(found.seeding_cost(seat), 2)
-        console.print(line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim")))
+        put_line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim"))
     else:
         why = "meters are refilled after partial awards: no long run is told"
-        console.print(line((f"each wager adds {added}; {why}", "dim")))
+        put_line((f"each wager adds {added}; {why}", "dim"))
 
 
 def _must_hit(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> None:
     terms = rules.elections.must_hit
     assert terms is not None, "only asked where the licensee has it"
-    console.print(line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}"))
+    put_line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}")
     whole = must_hit(rules)
     after = rounded_text(whole.rounds, 1)
-    console.print(line(f"  costs {rounded_text(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean"))
+    put_line(f"  costs {rounded_text(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean")
     meter = (meters or {}).get("must_hit", (terms.start + terms.ceiling) // 2)
     at = must_hit_seat(rules, meter=meter)
-    console.print(line(f"  a seat that plays alone at {Cents(meter)} wins {rounded_text(at.value, 2)}¢ in the mean"))
+    put_line(f"  a seat that plays alone at {Cents(meter)} wins {rounded_text(at.value, 2)}¢ in the mean")
     kept = kept_with_royal9(royal9(rules, shoe, meters=royal9_meters(meters)), whole)
     if kept is not None:
-        console.print(
-            line("  of Royal 9 and the Must Hit together the house keeps ", (percent(kept), "bold"), " in the long run")
-        )
+        put_line("  of Royal 9 and the Must Hit together the house keeps ", (percent(kept), "bold"), " in the long run")
 
 
 def show_price(
@@ -159,7 +149,7 @@ def show_price(
     """One wager in full: its pay table, its measures, the same at stakes, bands of the win."""
     rules, price = prices.rules, prices[kind]
     if beside is not None and (kind is not WagerKind.HOUSE_MONEY or price.stake is None):
-        fail("--beside is the main wager of a press: with house_money and --stake only", FAULT)
+        fail("--beside is the main wager of a press: with house_money and --stake only")
     said = remarks(prices, [kind])
     if form is OutputFormat.CSV:
         write_csv([price])
@@ -169,24 +159,24 @@ def show_price(
         more = extra_prices(rules, prices.shoe, [kind], meters, stake=price.stake, beside=beside)
         put_json({**rulebook_data(rules), **price_as_data(price), **more, "remarks": said})
         return
-    console.print(line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
-                       (f"{name_of(rules)}, rulebook {rules.hash[:16]}…", "dim"), "\n"))  # fmt: skip
+    put_line((price.name, "bold"), "" if price.stake is None else f" at {price.stake}", "  ",
+                       (f"{name_of(rules)}, rulebook {rules.hash[:16]}…", "dim"), "\n")  # fmt: skip
     _lines(price)
     resolved = f" of what is staked, {percent(price.edge_resolved)} of what is resolved\n"
     others = f"deviation {rounded_text(price.deviation, 6)}, wins {percent(price.hit)}, pushes {percent(price.push)}"
-    console.print(line("\nhouse edge ", (percent(price.edge), "bold"), resolved, others))
+    put_line("\nhouse edge ", (percent(price.edge), "bold"), resolved, others)
     if price.stake is None and price.verdicts:
         _show_stakes(price)
     _bands(price)
     law = rules.edition.match_play
     if law is not None and rules.elects(law.offered) and kind.word in law.wagers:
         worth = coupon(rules, kind, prices.shoe, face=price.stake)
-        console.print(line("\na match play coupon on it is worth ", (percent(worth.value, 3), "bold"), " of its face"))
+        put_line("\na match play coupon on it is worth ", (percent(worth.value, 3), "bold"), " of its face")
     if kind is WagerKind.HOUSE_MONEY:
-        console.print(line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening"))
+        put_line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening")
         _press_table(rules, prices.shoe, stake=price.stake, beside=beside)
         if price.stake is not None and beside is None:
-            console.print(line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim")))
+            put_line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim"))
     if kind is WagerKind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
     _remark(said, form)
@@ -213,7 +203,7 @@ def _show_stakes(price: Price) -> None:
 
 
 def _bands(price: PriceDistribution) -> None:
-    console.print(line("\n", ("win of the house per unit staked", "bold"), "  exact, rounds independent"))
+    put_line("\n", ("win of the house per unit staked", "bold"), "  exact, rounds independent")
     table = figures("rounds", *(f"{percent_} %" for percent_ in PERCENTS))
     by_rounds: dict[int, list[str]] = {}
     for band in price.bands:
@@ -222,7 +212,7 @@ def _bands(price: PriceDistribution) -> None:
         table.add_row(*map(line, (f"{rounds:,}", *cells)))
     put_table(table)
     if any(line_.award is not None for line_ in price.lines):
-        console.print(line(("the meters show in every round what they show now", "dim")))
+        put_line(("the meters show in every round what they show now", "dim"))
 
 
 def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
@@ -238,10 +228,10 @@ def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None,
         rows = (
             [kind.word, *("" if each[rank] is None else each[rank] for rank in ranks)] for kind, each in by_kind.items()
         )
-        _csv(["wager", *(rank.value for rank in ranks)], rows)
+        put_csv(["wager", *(rank.value for rank in ranks)], rows)
         return
-    console.print(line(("Effect of removal", "bold"), "  on the house edge, in hundredths of a percent"))
-    console.print(line((f"from {found.shoe}\n", "dim")))
+    put_line(("Effect of removal", "bold"), "  on the house edge, in hundredths of a percent")
+    put_line((f"from {found.shoe}\n", "dim"))
     table = figures("one card less", *(kind.word.replace("_", " ") for kind in kinds))
     for rank in ranks:
         effects = (by_kind[kind][rank] for kind in kinds)
@@ -253,16 +243,10 @@ def _name(rank: Rank) -> str:
     return rank.name.lower() if rank.value in "AJQK" else rank.value.replace("T", "10")
 
 
-def _csv(heads: Sequence[object], rows: Iterable[Sequence[object]]) -> None:
-    out = csv.writer(sys.stdout, lineterminator="\n")
-    out.writerow(heads)
-    out.writerows(rows)
-
-
 def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
     """House Money's decisions: every opening with a pair, and what a unit on either hand then gains in the mean."""
     if only not in (None, WagerKind.HOUSE_MONEY):
-        fail("--decisions are those of House Money", FAULT)
+        fail("--decisions are those of House Money")
     found = decisions(rules, shoe)
     if form is OutputFormat.JSON:
         put_json([
@@ -283,7 +267,7 @@ def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind 
         for each in found
     )  # fmt: skip
     if form is OutputFormat.CSV:
-        _csv([head.replace(" ", "_") for head in heads], rows)
+        put_csv([head.replace(" ", "_") for head in heads], rows)
         return
     table = figures(*heads)
     for player, banker, pairs, ways, one, two, better in rows:
@@ -323,9 +307,7 @@ def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: boo
         return
     for side, name, prices in zip("ab", names, pair, strict=True):
         rules = prices.rules
-        console.print(
-            line((f"{side} {name}", "bold"), (f"  rulebook {rules.hash[:16]}…  {rules.edition.title}", "dim"))
-        )
+        put_line((f"{side} {name}", "bold"), (f"  rulebook {rules.hash[:16]}…  {rules.edition.title}", "dim"))
     console.print()
     table = figures("wager", "house edge a", "house edge b", "change")
     for _, one, two in rows:
@@ -338,7 +320,7 @@ def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: boo
     for side, prices in (("a", left), ("b", right)):
         _remark((f"{side}: {each}" for each in remarks(prices)), OutputFormat.TEXT)
         for note in prices.notes:
-            console.print(line((f"{side}: {note}", "dim")))
+            put_line((f"{side}: {note}", "dim"))
 
 
 def _stake(price: Price | None) -> int | None:

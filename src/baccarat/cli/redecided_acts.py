@@ -84,7 +84,7 @@ def open_lines(source: str) -> tuple[Lines, bool]:
     coming = lines(source)
     first = next(coming, None)
     if first is None:
-        fail(f"{source_name(source)} is empty; baccarat run --journal FILE writes a journal", FAULT)
+        fail(f"{source_name(source)} is empty; baccarat run --journal FILE writes a journal")
     return chain((first,), coming), first[1].startswith(BEFORE_HASH)
 
 
@@ -95,18 +95,13 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     try:
         answers = AnswerRedecider(rules, first)
     except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
-        fail(f"{source_name(source)}: line {number}: {visible(str(error))}", FAULT)
+        fail(f"{source_name(source)}: line {number}: {visible(str(error))}")
     if from_beginning and answers.events_before:
         say = "these are answers of a run that went on from a journal: name that journal instead"
-        fail(f"{source_name(source)}: line {number}: {say}", FAULT)
-    table = answers.table
-    return TableActs(
-        title=table.rules.edition.title,
-        rulebook=table.rules.hash,
-        table=table,
-        acts=_answer_acts(answers, coming),
-        events_before=answers.events_before,
-    )
+        fail(f"{source_name(source)}: line {number}: {say}")
+    table, acts, before = answers.table, _answer_acts(answers, coming), answers.events_before
+    title, rulebook = table.rules.edition.title, table.rules.hash
+    return TableActs(title=title, rulebook=rulebook, table=table, acts=acts, events_before=before)
 
 
 def _journal_acts(source: str, coming: Lines) -> TableActs:
@@ -120,7 +115,7 @@ def _journal_acts(source: str, coming: Lines) -> TableActs:
             raise JournalFault(1, say)
         rules = rules_at(first.number, first.entry)
     except JournalFault as fault:
-        fail(f"{source_name(source)}: {fault}", FAULT)
+        fail(f"{source_name(source)}: {fault}")
     table = Table(rules)
     acts = _recorded_acts(table, first.entry.stream, reader, coming)
     return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)

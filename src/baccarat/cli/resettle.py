@@ -11,22 +11,8 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JSON,
-    RECORDED,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    figures,
-    line,
-    put_json,
-    put_table,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, RECORDED, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, figures, put_json, put_line, put_table
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.cli.submission_name import shipped_name, typed_name
@@ -42,12 +28,12 @@ ROUNDS_LISTED = 20
 
 def resettle(
     journal: str = RECORDED,
-    submission: str = typer.Option(
-        ..., "--submission", "-s", metavar="NAME", help="The Submission under which the rounds are settled again."
+    submission: str = option(
+        "--submission -s", "NAME", "The Submission under which the rounds are settled again.", default=...
     ),
     changes: list[str] = CHANGES,
-    rounds: Path | None = typer.Option(
-        None, "--csv", metavar="FILE", help="Also write every round to this file, a row a person; sums in cents."
+    rounds: Path | None = option(
+        "--csv", "FILE", "Also write every round to this file, a row a person; sums in cents."
     ),
     limit: int = typer.Option(
         ROUNDS_LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."
@@ -92,7 +78,7 @@ def _read(journal: str) -> tuple[dict[str, JournalRounds], WrongLine | None]:
     coming, is_journal = open_lines(journal)
     tables, wrong = _read_journal(coming) if is_journal else _read_answers(journal, coming)
     if not tables:
-        fail(f"{source_name(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}", FAULT)
+        fail(f"{source_name(journal)}: {wrong.say if wrong is not None else 'no table is opened in it'}")
     return tables, wrong
 
 
@@ -135,10 +121,8 @@ def _write_csv(path: Path, report: ResettleReport) -> None:
     writer = csv.writer(text)
     writer.writerow(CSV_HEADER)
     writer.writerows(csv_rows(report))
-    try:
+    with exit_on(CannotWrite):
         save(path, text.getvalue().encode())
-    except CannotWrite as error:
-        fail(str(error), FAULT)
 
 
 # ------------------------------------------------------------------------------------------------ text
@@ -158,9 +142,9 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
 
     own = f"a Submission under {' and '.join(report.editions)}"
     for played, rulebook in zip(_played_names(report), report.rulebooks, strict=True):
-        console.print(line((f"Played under {played or own}", "bold"), (f"  rulebook {rulebook[:16]}…", "dim")))
+        put_line((f"Played under {played or own}", "bold"), (f"  rulebook {rulebook[:16]}…", "dim"))
     other = f"  rulebook {report.other_rulebook[:16]}…"
-    console.print(line((f"Settled under {name}", "bold"), (other, "dim")))
+    put_line((f"Settled under {name}", "bold"), (other, "dim"))
     table = figures("person", "", "wagered", "net", "vigorish", "difference")
 
     def add(who: str, played: tuple[int, ...], would_be: tuple[int, ...]) -> None:
@@ -175,25 +159,25 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
     add("the house wins", (house.wagered, house.win, house.vigorish), would_be)
     put_table(table)
     hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
-    console.print(line(f"Hold, of {Cents(house.drop)} bought in: {hold}"))
+    put_line(f"Hold, of {Cents(house.drop)} bought in: {hold}")
     counts = [f"{report.differing_rounds} run or end otherwise"]
     counts += [f"{report.corrected_rounds} were corrected"] if report.corrected_rounds else []
     counts += [f"{report.unresolved_rounds} cannot be told"] if report.unresolved_rounds else []
     rounds = "1 round" if report.rounds == 1 else f"{report.rounds} rounds"
-    console.print(line(f"{rounds}: {', '.join(counts)}"))
+    put_line(f"{rounds}: {', '.join(counts)}")
     for differing in report.reported[:limit]:
         _show_round(differing)
     left = len(report.reported) - limit
     if left > 0:
-        console.print(line((f"{left} more; --limit shows them, --csv writes all", "yellow")))
-    console.print(line(("Taken for granted", "bold")))
+        put_line((f"{left} more; --limit shows them, --csv writes all", "yellow"))
+    put_line(("Taken for granted", "bold"))
     for say in report.assumed:
-        console.print(line(f"  {say}"))
+        put_line(f"  {say}")
 
 
 def _show_round(each: RoundReport) -> None:
     table = f"{each.table} " if each.table else ""
-    console.print(line((f"{table}shoe {each.shoe} round {each.round}", "bold"), (f"  line {each.line}", "dim")))
+    put_line((f"{table}shoe {each.shoe} round {each.round}", "bold"), (f"  line {each.line}", "dim"))
     for reason in each.reasons:
         kind = reason.kind.replace("_", " ")
-        console.print(line(f"  {kind}: {reason.say}", (f"  {', '.join(reason.clauses)}", "dim")))
+        put_line(f"  {kind}: {reason.say}", (f"  {', '.join(reason.clauses)}", "dim"))

@@ -11,7 +11,8 @@ import typer
 from rich.text import Text
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import FAULT, JSON, console, fail, line, put_json, save_and_say
+from baccarat.cli.option import JSON
+from baccarat.cli.output import console, exit_on, fail, put_json, put_line, save_and_say
 
 if TYPE_CHECKING:
     from baccarat.play.road import Road, Roads
@@ -43,12 +44,10 @@ def roads(
     from baccarat.play.road import roads as make_roads  # noqa: PLC0415
 
     text = standard_input().read().decode(errors="replace") if results == "-" else results
-    try:
+    with exit_on(ValueError):
         drawn = make_roads(parse_results(text))
-    except ValueError as error:
-        fail(str(error), FAULT)
     if not drawn.results:
-        fail("no results: name them in order, such as BBPTP", FAULT)
+        fail("no results: name them in order, such as BBPTP")
     if svg is not None:
         write_picture(svg, drawn, columns=columns, quiet=json)
     if json:
@@ -102,7 +101,7 @@ def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None 
     picture = draw(drawn, road, columns=columns)
     parts = [(title, "bold"), ("  " if title and picture.left_out else "", ""), (picture.left_out, "yellow")]
     if title or picture.left_out:
-        console.print(line(*parts))
+        put_line(*parts)
     for row in _marked_rows(picture) if is_short else picture.rows:
         console.print(_style_row(row), no_wrap=True)
 
@@ -147,7 +146,7 @@ def show_all_roads(drawn: Roads) -> None:
     _show_beside(pictures)
     left_out = [f"{each.earlier + each.later} of {title_of(road)}" for road, each in pictures.items() if each.left_out]
     if left_out:
-        console.print(line((f"… columns not shown: {', '.join(left_out)}", "yellow")))
+        put_line((f"… columns not shown: {', '.join(left_out)}", "yellow"))
 
 
 def _show_beside(pictures: Mapping[Road, RoadPicture]) -> None:

@@ -9,19 +9,8 @@ import msgspec
 import typer
 
 from baccarat.cli import rules_draft
-from baccarat.cli.output import (
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    SUBMISSION,
-    console,
-    fail,
-    grid,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, register_editions
+from baccarat.cli.output import REFUSED, console, fail, grid, line, put_json, put_line
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.law.error import InvalidSubmission, nearest
 
@@ -39,7 +28,7 @@ app.command(name="new-edition")(rules_draft.new_edition)
 
 @app.command(name="list")
 def list_(
-    names: bool = typer.Option(False, "--names", help="Only the names of the editions, one a line."),
+    names: bool = flag("--names", "Only the names of the editions, one a line."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -67,9 +56,9 @@ def list_(
     for e in rows:
         table.add_row(*map(line, (e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)))
     console.print(table)
-    console.print(line("\n", ("Submissions that come with the program", "bold")))
+    put_line("\n", ("Submissions that come with the program", "bold"))
     for name, of in submissions.items():
-        console.print(line(f"{name}  ", (of, "dim")))
+        put_line(f"{name}  ", (of, "dim"))
 
 
 @app.command()
@@ -93,14 +82,14 @@ def show(
         rows = [row for row in rows if _is_under(row.clause.key, wanted) or _is_under(row.clause.paragraph, wanted)]
         if not rows:
             hint = nearest(wanted, [*law.clauses, *(each.paragraph for each in law.clauses.values())])
-            fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
+            fail(f"{law.name} has no clause {wanted!r}" + (f"; did you mean {hint!r}?" if hint else ""))
     if json:
         put_json([row.row_as_data() for row in rows])
         return
     if clause is None:
-        console.print(line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n"))
+        put_line((law.title, "bold"), "  ", (f"{law.name}, revision {law.revision}", "dim"), "\n")
     for row in rows:
-        console.print(line((f"§{row.clause.key}", "bold cyan"), f"  {row.clause.requirement}"))
+        put_line((f"§{row.clause.key}", "bold cyan"), f"  {row.clause.requirement}")
         if clause is not None:
             _show_account(row)
 
@@ -132,27 +121,22 @@ def _account_rows(law: Edition) -> list[_Row]:
     from baccarat.law.coverage import accounts, clause_tests  # noqa: PLC0415
 
     found, tests = accounts(law), clause_tests()
-    return [
-        _Row(
-            law.name,
-            clause,
-            found[key],
-            tests.get(clause.id, ()),
-            tuple(sorted({*clause.readings, *found[key].readings})),
-        )
-        for key, clause in law.clauses.items()
-    ]
+    rows = []
+    for key, clause in law.clauses.items():
+        read = tuple(sorted({*clause.readings, *found[key].readings}))
+        rows.append(_Row(law.name, clause, found[key], tests.get(clause.id, ()), read))
+    return rows
 
 
 def _show_account(row: _Row) -> None:
     from baccarat.law.reading import readings  # noqa: PLC0415
 
     for place in row.account.places:
-        console.print(line(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {place}"))
+        put_line(f"    {'ruled at' if row.account.state.value == 'ruled' else 'accounted'}   {place}")
     for test in row.shown_by:
-        console.print(line((f"    shown by   {test}", "dim")))
+        put_line((f"    shown by   {test}", "dim"))
     for name in row.readings:
-        console.print(line((f"    reading    {name}: {readings()[name].reading}", "italic")))
+        put_line((f"    reading    {name}: {readings()[name].reading}", "italic"))
 
 
 def _is_under(key: str, wanted: str) -> bool:
@@ -167,7 +151,7 @@ def _is_under(key: str, wanted: str) -> bool:
 def diff(
     left: str = typer.Argument(..., metavar="A", help="The name of an edition, or the path of its TOML file."),
     right: str = typer.Argument(..., metavar="B", help="Another."),
-    price: bool = typer.Option(False, "--price", help="What the difference costs: the price of each wager under both."),
+    price: bool = flag("--price", "What the difference costs: the price of each wager under both."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -198,19 +182,17 @@ def _edition(name: str) -> Edition:
     from baccarat.law.edition import load_edition, loadable_editions, read_edition  # noqa: PLC0415
 
     path = Path(name)
-    return (
-        read_edition(path)[0]
-        if name not in loadable_editions() and (path.suffix or path.exists())
-        else load_edition(name)
-    )
+    if name not in loadable_editions() and (path.suffix or path.exists()):
+        return read_edition(path)[0]
+    return load_edition(name)
 
 
 def _show_summary(ours: Edition, theirs: Edition, numbers: DifferenceSummary) -> None:
-    console.print(line((f"{ours.name} → {theirs.name}", "bold")))
+    put_line((f"{ours.name} → {theirs.name}", "bold"))
     for what, counts in (("the law", numbers.law), ("clauses", numbers.clauses)):
         told = [f"{count} {change.value}" for change, count in counts.items() if count]
         alike = [f"{numbers.alike} alike"] if what == "clauses" and numbers.alike else []
-        console.print(line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference"))
+        put_line(f"  {what:<8} ", ", ".join([*told, *alike]) or "no difference")
 
 
 def _show_differences(found: tuple[EditionDifference, ...]) -> None:
@@ -221,13 +203,13 @@ def _show_differences(found: tuple[EditionDifference, ...]) -> None:
             group = [each for each in found if each.is_clause is is_clause and each.change is change]
             if not group:
                 continue
-            console.print(line("\n", (f"{heading}: {change.value} ({len(group)})", "bold underline")))
+            put_line("\n", (f"{heading}: {change.value} ({len(group)})", "bold underline"))
             for each in group:
-                console.print(line((each.place.removeprefix("clause "), "bold"), "  ", (" · ".join(each.cites), "dim")))
+                put_line((each.place.removeprefix("clause "), "bold"), "  ", (" · ".join(each.cites), "dim"))
                 if each.left != ABSENT:
-                    console.print(line("  ", (f"- {each.left}", "red")))
+                    put_line("  ", (f"- {each.left}", "red"))
                 if each.right not in (ABSENT, each.left):
-                    console.print(line("  ", (f"+ {each.right}", "green")))
+                    put_line("  ", (f"+ {each.right}", "green"))
 
 
 def _shipped_rulebook(name: str) -> Rulebook:
@@ -235,16 +217,13 @@ def _shipped_rulebook(name: str) -> Rulebook:
     from baccarat.law.rulebook import shipped_submissions  # noqa: PLC0415
 
     if name not in shipped_submissions():
-        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B", FAULT)
+        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B")
     return with_options(name, [])
 
 
 @app.command()
 def check(
-    submission: str = SUBMISSION,
-    change: list[str] = CHANGES,
-    edition: list[Path] = EDITIONS,
-    json: bool = JSON,
+    submission: str = SUBMISSION, change: list[str] = CHANGES, edition: list[Path] = EDITIONS, json: bool = JSON
 ) -> None:
     """Check a Rules Submission against its edition: every fault at once, each with its clause.
 
@@ -258,7 +237,7 @@ def check(
             put_json({"valid": False, "faults": error.faults})
         else:
             for fault in error.faults:
-                console.print(line(("✗", "red"), f" {fault}"))
+                put_line(("✗", "red"), f" {fault}")
             console.print(f"not valid: {len(error.faults)} fault{'s' if len(error.faults) > 1 else ''}")
         raise typer.Exit(REFUSED) from None
     from baccarat.odds import odds, remarks  # noqa: PLC0415
@@ -271,12 +250,10 @@ def check(
         })  # fmt: skip
         return
     for note in rules.notes:
-        console.print(line((note, "dim")))
-    for warning in rules.warnings:
-        console.print(line(("!", "yellow"), f" {warning}"))
-    for remark in said:
-        console.print(line(("!", "yellow"), f" {remark}"))
-    console.print(line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim")))
+        put_line((note, "dim"))
+    for remark in (*rules.warnings, *said):
+        put_line(("!", "yellow"), f" {remark}")
+    put_line(("✓", "green"), f" valid under {rules.edition.name}  ", (rules.hash, "dim"))
 
 
 @app.command()
@@ -296,7 +273,7 @@ def coverage(
     register_editions(edition)
     states = [each.value for each in ClauseStatus]
     if state is not None and state not in states:
-        fail(f"--state {state!r}: expected one of {', '.join(states)}", FAULT)
+        fail(f"--state {state!r}: expected one of {', '.join(states)}")
     rows = [
         row
         for name in ([edition_name] if edition_name else shipped_editions())

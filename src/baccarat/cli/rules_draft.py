@@ -7,20 +7,10 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import (
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, option, register_editions
+from baccarat.cli.output import REFUSED, complain, fail, put_json, put_line
 
-TO = typer.Option(None, "--to", metavar="FILE", help="Write a new file instead of printing; one that exists is kept.")
+TO = option("--to", "FILE", "Write a new file instead of printing; one that exists is kept.")
 
 
 def new(
@@ -54,13 +44,13 @@ def new(
         typer.echo(draft.text, nl=False)
     else:
         stated = sum(each.example for each in draft.options)
-        console.print(line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you"))
+        put_line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you")
     raise typer.Exit(REFUSED if draft.faults else 0)
 
 
 def new_edition(
     name: str = typer.Argument(..., help="The name of the new edition, such as atlantis-1."),
-    like: str = typer.Option(..., "--like", metavar="EDITION", help="The edition that it begins as a copy of."),
+    like: str = option("--like", "EDITION", "The edition that it begins as a copy of.", default=...),
     title: str | None = typer.Option(None, "--title", help="What the document is called."),
     to: Path | None = TO,
     edition: list[Path] = EDITIONS,
@@ -83,8 +73,7 @@ def new_edition(
     elif to is None:
         typer.echo(draft.text, nl=False)
     else:
-        console.print(line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} "
-                           f"--edition {to}"))  # fmt: skip
+        put_line(("✓", "green"), f" {to}: {draft.clauses} clauses; now: baccarat rules new {name} --edition {to}")
 
 
 def _write_new_file(text: str, to: Path | None) -> None:
@@ -95,6 +84,6 @@ def _write_new_file(text: str, to: Path | None) -> None:
         with to.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        fail(f"{to}: is there already, and is kept; choose another name", FAULT)
+        fail(f"{to}: is there already, and is kept; choose another name")
     except OSError as error:
-        fail(f"{to}: cannot be written: {error.strerror}", FAULT)
+        fail(f"{to}: cannot be written: {error.strerror}")

@@ -12,20 +12,8 @@ from rich.padding import Padding
 from typer.core import TyperCommand
 
 from baccarat.cli.lines import lines, read_header, source_name
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JOURNAL,
-    REFUSED,
-    SIGNING_KEY,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JOURNAL, SIGNING_KEY, flag, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, console, fail, put_json, put_line
 from baccarat.cli.same_file import keep_sources
 from baccarat.record.line import UnreadableLine
 
@@ -34,13 +22,13 @@ def run(
     script: str = typer.Argument(
         None, help="Commands as JSON lines, or - for standard input; with --commands, the name of one command."
     ),
-    commands: bool = typer.Option(
-        False, "--commands", help="Tell the commands instead: who may give each, at which steps, with which fields."
+    commands: bool = flag(
+        "--commands", "Tell the commands instead: who may give each, at which steps, with which fields."
     ),
     edition: list[Path] = EDITIONS,
     journal: Path | None = JOURNAL,
     key: Path | None = SIGNING_KEY,
-    json: bool = typer.Option(False, "--json", help="With --commands, print JSON; the answers are JSON always."),
+    json: bool = flag("--json", "With --commands, print JSON; the answers are JSON always."),
 ) -> None:
     """Run a script of commands through a table; events and refusals come out, one JSON object a line.
 
@@ -57,7 +45,7 @@ def run(
         _tell_commands(script, json=json)
         return
     if script is None:
-        fail("no script: name a file of commands, or - for standard input; see baccarat run --commands", FAULT)
+        fail("no script: name a file of commands, or - for standard input; see baccarat run --commands")
     keep_sources(journal, [script, key, *(edition or [])])
     raise typer.Exit(_run(script, journal, key))
 
@@ -87,7 +75,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
     coming = lines(script)
     first = next(coming, None)
     if first is None:
-        fail("the script is empty; its first line names the rules, the others are commands", FAULT)
+        fail("the script is empty; its first line names the rules, the others are commands")
     rules = read_header(script, *first)
     status = DONE
     with open_journaled_table(journal, rules, table=table_name(first[1]), key=key) as table:
@@ -120,51 +108,44 @@ def _write_answers(*answers: Any) -> None:
 
 
 def _tell_commands(name: str | None, *, json: bool) -> None:
-    from baccarat.cli.command_list import (  # noqa: PLC0415
-        LEGEND,
-        Description,
-        descriptions,
-        fields_beside,
-        form_fields,
-        second_person_fields,
-    )
+    from baccarat.cli.command_list import LEGEND, Description, descriptions  # noqa: PLC0415
     from baccarat.law.error import nearest  # noqa: PLC0415
-    from baccarat.record.field import CommandField  # noqa: PLC0415
+    from baccarat.record.field import CommandField, fields_of  # noqa: PLC0415
+    from baccarat.record.wire import LineEnvelope, SecondPerson  # noqa: PLC0415
+    from baccarat.table.vigorish_debt import ComplimentaryForm  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:
         hint = nearest(name or "", [each.name for each in descriptions()])
-        fail(f"no command {name!r}" + (f"; did you mean {hint!r}?" if hint else ""), FAULT)
+        fail(f"no command {name!r}" + (f"; did you mean {hint!r}?" if hint else ""))
     if json:
         put_json(found if name is None else found[0])
         return
 
     def show(command: Description) -> None:
-        console.print(line((command.name, "bold"), f"  {command.summary}"))
+        put_line((command.name, "bold"), f"  {command.summary}")
         at = ", ".join(command.steps).replace("_", " ") or "any step"
-        console.print(line((f"  by {', '.join(command.by)} · at {at}", "dim")))
+        put_line((f"  by {', '.join(command.by)} · at {at}", "dim"))
         for field in command.fields:
             show_field(field)
 
     def show_field(field: CommandField) -> None:
         default = "" if field.required else f" ({_default(field.default)})"
-        console.print(line(f"    {field.name:<14} {field.type}{default}: {field.meaning}"))
+        put_line(f"    {field.name:<14} {field.type}{default}: {field.meaning}")
 
     for command in found:
         show(command)
-    console.print(line(("beside any command", "bold")))
-    for field in fields_beside():
-        show_field(field)
-    console.print(line(("an approval", "bold")))
-    for field in second_person_fields():
-        show_field(field)
+    for heading, kind in (("beside any command", LineEnvelope), ("an approval", SecondPerson)):
+        put_line((heading, "bold"))
+        for field in fields_of(kind):
+            show_field(field)
     typed = {field.type.removeprefix("list of ").rstrip("s") for command in found for field in command.fields}
-    console.print(line(("what is typed", "bold")))
+    put_line(("what is typed", "bold"))
     for word, text in LEGEND.items():
         if word in typed:
-            console.print(line(f"  {word:<8} {text.replace('`', '')}"))
+            put_line(f"  {word:<8} {text.replace('`', '')}")
     if "form" in typed:
-        for field in form_fields():
+        for field in fields_of(ComplimentaryForm):
             show_field(field)
 
 

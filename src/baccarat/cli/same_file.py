@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.output import fail
 
 
 def keep_sources(target: Path | None, sources: Iterable[str | Path | None]) -> None:
@@ -20,7 +20,7 @@ def keep_sources(target: Path | None, sources: Iterable[str | Path | None]) -> N
     for source in sources:
         if source is not None and _is_same(target, str(source)):
             read = "standard input" if source == "-" else source
-            fail(f"{target}: is the file that is read as {read}, and is not overwritten; give another name", FAULT)
+            fail(f"{target}: is the file that is read as {read}, and is not overwritten; give another name")
 
 
 def _is_same(target: Path, source: str) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import typer
 
+from baccarat.cli.option import flag
 from baccarat.cli.output import FAULT, fail
 
 NEEDS = ("litestar", "uvicorn", "apsw", "argon2", "cryptography")
@@ -19,9 +20,9 @@ def serve(
     ),
     host: str | None = typer.Option(None, help="The address to listen on; without it, this machine only."),
     port: int | None = typer.Option(None, help="The port to listen on; without it, 8414."),
-    production: bool = typer.Option(False, "--production", help="Real tables: people sign on, nothing is automated."),
+    production: bool = flag("--production", "Real tables: people sign on, nothing is automated."),
     config: Path | None = typer.Option(None, metavar="FILE", readable=False, help="A TOML file with settings."),
-    json: bool = typer.Option(False, "--json", help="Say what happens as lines of JSON."),
+    json: bool = flag("--json", "Say what happens as lines of JSON."),
 ) -> None:
     """Serve tables: a practice house with a seat at once, or a real house with its staff.
 
@@ -31,7 +32,7 @@ def serve(
     """
     missing = [name for name in NEEDS if find_spec(name) is None]
     if missing:
-        fail(f"serving needs {', '.join(missing)}: pip install 'baccarat[serve]'", FAULT)
+        fail(f"serving needs {', '.join(missing)}: pip install 'baccarat[serve]'")
     from baccarat.serve.setting import SettingFault, read_setting  # noqa: PLC0415
 
     flags = {"db": db, "host": host, "port": port, "mode": "production" if production else None}

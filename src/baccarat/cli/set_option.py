@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from baccarat.cli.output import FAULT, fail
+from baccarat.cli.option import option
+from baccarat.cli.output import fail
 
 if TYPE_CHECKING:
     from baccarat.law.rulebook import Rulebook
 
-CHANGES = typer.Option(
-    None,
-    "--set",
-    metavar="OPTION=VALUE",
-    help="Change an option, as TOML, such as tie_odds=9; sums as in '\"$25.00\"'.",
-)
+CHANGES = option("--set", "OPTION=VALUE", "Change an option, as TOML, such as tie_odds=9; sums as in '\"$25.00\"'.")
 
 
 def change_of(text: str) -> tuple[str, Any]:
@@ -25,7 +19,7 @@ def change_of(text: str) -> tuple[str, Any]:
 
     key, sign, value = text.partition("=")
     if not sign or not key.strip().isidentifier() or "\n" in text:
-        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9", FAULT)
+        fail(f"--set {text!r}: expected OPTION=VALUE, such as tie_odds=9")
     if value.strip() in ("", "null", "none"):
         return key.strip(), None
     try:

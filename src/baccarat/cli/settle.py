@@ -13,7 +13,8 @@ import msgspec
 import typer
 
 from baccarat.cli.lines import standard_input
-from baccarat.cli.output import DONE, EDITIONS, FAULT, REFUSED, complain, fail, register_editions
+from baccarat.cli.option import EDITIONS, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, fail
 
 BOM = b"\xef\xbb\xbf"
 WRITE_BYTES = 1 << 16
@@ -39,7 +40,7 @@ def settle(
         stream = Path(records).open("rb")  # noqa: SIM115  closed below, so that only opening is blamed on the file
         stream.peek()
     except OSError as error:
-        fail(f"{records}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{records}: cannot be read: {error.strerror}")
     with stream:
         raise typer.Exit(_settle(stream))
 
@@ -49,7 +50,7 @@ def _settle(stream: BinaryIO) -> int:
     lines = enumerate(stream, start=1)
     first = next(((number, line.removeprefix(BOM)) for number, line in lines if line.strip()), None)
     if first is None:
-        fail("no records: the input is empty; expected one JSON object a line, or a JSON array", FAULT)
+        fail("no records: the input is empty; expected one JSON object a line, or a JSON array")
     if first[1].lstrip().startswith(b"["):
         return _settle_array(first[1] + b"".join(line for _, line in lines))
     return _settle_lines(chain([first], lines))
@@ -79,9 +80,9 @@ def _settle_array(text: bytes) -> int:
     try:
         records = msgspec.json.decode(text, type=list[msgspec.Raw])
     except msgspec.DecodeError as error:
-        fail(f"not a JSON array of records: {error}", FAULT)
+        fail(f"not a JSON array of records: {error}")
     except RecursionError:
-        fail("not a JSON array of records: nested too deeply", FAULT)
+        fail("not a JSON array of records: nested too deeply")
     answer = _answerer()
     answers = [answer(record, f"record {number}") for number, record in enumerate(records, start=1)]
     sys.stdout.buffer.write(b"[\n" + b",\n".join(answered for answered, _ in answers) + b"\n]\n")

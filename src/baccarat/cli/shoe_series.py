@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import sys
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
@@ -11,7 +9,7 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.cli.lines import lines, source_name
-from baccarat.cli.output import FAULT, console, errors, fail, figures, line, put_json, put_table
+from baccarat.cli.output import errors, exit_on, fail, figures, line, put_csv, put_json, put_line, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.price_show import OutputFormat
 from baccarat.cli.redecided_acts import WrongLine, acts_of
@@ -50,14 +48,14 @@ def show(
         found = _price_with_status(_points_from_cards(rules, shoe, start, meters))
     else:
         if start is not None or meters is not None:
-            fail("a journal tells its own shoe and meters: leave out --left, --without and --meters", FAULT)
+            fail("a journal tells its own shoe and meters: leave out --left, --without and --meters")
         found = _price_with_status(_points_from_journal(rules, journal or "-"))
     if not found:
-        fail("no round is recorded there", FAULT)
+        fail("no round is recorded there")
     kinds = list(next((each.edges for each in found if each.edges), {}))
     if only is not None:
         if only not in kinds:
-            fail(f"{only.word} is not priced there; priced: {', '.join(kind.word for kind in kinds)}", FAULT)
+            fail(f"{only.word} is not priced there; priced: {', '.join(kind.word for kind in kinds)}")
         kinds = [only]
     if form is OutputFormat.JSON:
         put_json([
@@ -66,18 +64,16 @@ def show(
             for each in found
         ])  # fmt: skip
     elif form is OutputFormat.CSV:
-        out = csv.writer(sys.stdout, lineterminator="\n")
-        out.writerow(["shoe", "round", "unseen", *(kind.word for kind in kinds)])
-        for each in found:
-            edges = (float(each.edges[kind]) if each.edges else "" for kind in kinds)
-            out.writerow([each.shoe, each.round, each.unseen, *edges])
+        edges = ([float(each.edges[kind]) if each.edges else "" for kind in kinds] for each in found)
+        rows = ([each.shoe, each.round, each.unseen, *row] for each, row in zip(found, edges, strict=True))
+        put_csv(["shoe", "round", "unseen", *(kind.word for kind in kinds)], rows)
     else:
         table = figures("shoe", "round", "unseen", *(kind.word.replace("_", " ") for kind in kinds))
         for each in found:
             edges_ = [percent(each.edges[kind], 3) if each.edges else "–" for kind in kinds]
             table.add_row(*map(line, (str(each.shoe), str(each.round), str(each.unseen), *edges_)))
         put_table(table)
-        console.print(line(("the house edge of each wager; cards burned face down count as unseen", "dim")))
+        put_line(("the house edge of each wager; cards burned face down count as unseen", "dim"))
 
 
 def _price_with_status(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
@@ -103,15 +99,13 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
     burned: list[Card] = []
     rounds: list[list[Card]] = []
     for number, raw in lines(source):
-        try:
+        with exit_on(ValueError, where=f"{source_name(source)}, line {number}"):
             text = raw.decode().split("#")[0].strip()
             is_burn = text.lower().startswith("burn")
             words = text[4 if is_burn else 0 :].replace(":", " ").replace(",", " ").split()
             cards = [Card.parse(word) for word in words]
-        except ValueError as error:
-            fail(f"{source_name(source)}, line {number}: {error}", FAULT)
         if is_burn and rounds:
-            fail(f"{source_name(source)}, line {number}: cards are burned before the first round", FAULT)
+            fail(f"{source_name(source)}, line {number}: cards are burned before the first round")
         if is_burn:
             burned += cards
         elif cards:
@@ -123,14 +117,11 @@ def _points_from_journal(rules: Rulebook, source: str) -> Iterator[SeriesPoint]:
     """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
     found = acts_of(source)
     if found.rulebook != rules.hash:
-        fail(
-            f"{source_name(source)} was played under {found.table.rules}, not under {rules}: price that Submission",
-            FAULT,
-        )
+        fail(f"{source_name(source)} was played under {found.table.rules}, not under {rules}: price that Submission")
     state = begin(rules)
     for act in found.acts:
         if isinstance(act, WrongLine):
-            fail(f"{source_name(source)}: {act.say}", FAULT)
+            fail(f"{source_name(source)}: {act.say}")
         for event in act.events:
             if isinstance(event, NoMoreBetsCalled) and state.round.kind is RoundKind.WAGERED:
                 yield _moment(rules, state)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, FAULT, JSON, REFUSED, SUBMISSION, fail, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
+from baccarat.cli.output import REFUSED, fail
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
@@ -24,24 +25,18 @@ SEED = typer.Option(
 @app.command()
 def export(
     submission: str = SUBMISSION,
-    words: int | None = typer.Option(
-        None, "--words", metavar="N", min=1, help="So many 32-bit words of one generator; endless without a number."
+    words: int | None = option(
+        "--words", "N", "So many 32-bit words of one generator; endless without a number.", min=1
     ),
-    shoes: int | None = typer.Option(
-        None, "--shoes", metavar="N", min=1, help="Instead, the words that the shuffles of so many shoes look at."
-    ),
-    orders: int | None = typer.Option(
-        None, "--orders", metavar="N", min=1, help="Instead, the orders of so many shoes, one a line."
-    ),
-    cards: bool = typer.Option(False, "--cards", help="With --orders: cards such as 9s instead of numbers from 0."),
-    csv: bool = typer.Option(False, "--csv", help="With --orders: values between commas instead of JSON arrays."),
+    shoes: int | None = option("--shoes", "N", "Instead, the words that the shuffles of so many shoes look at.", min=1),
+    orders: int | None = option("--orders", "N", "Instead, the orders of so many shoes, one a line.", min=1),
+    cards: bool = flag("--cards", "With --orders: cards such as 9s instead of numbers from 0."),
+    csv: bool = flag("--csv", "With --orders: values between commas instead of JSON arrays."),
     seed: str | None = SEED,
-    to: Path | None = typer.Option(
-        None, "--to", metavar="FILE", help="Write this file, whole or not at all; otherwise standard output."
-    ),
+    to: Path | None = option("--to", "FILE", "Write this file, whole or not at all; otherwise standard output."),
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
-    json: bool = typer.Option(False, "--json", help="With --to: say in JSON what was written."),
+    json: bool = flag("--json", "With --to: say in JSON what was written."),
 ) -> None:
     """Export what the shuffle is made of, for any test battery: raw 32-bit words, big-endian, as it takes them.
 
@@ -53,13 +48,13 @@ def export(
     from baccarat.cli import shuffle_export  # noqa: PLC0415
 
     if sum(each is not None for each in (words, shoes, orders)) > 1:
-        fail("--words, --shoes or --orders: one of them", FAULT)
+        fail("--words, --shoes or --orders: one of them")
     if orders is None and (cards or csv):
-        fail("--cards and --csv go with --orders", FAULT)
+        fail("--cards and --csv go with --orders")
     if json and to is None:
-        fail("--json says what was written to a file: name it with --to", FAULT)
+        fail("--json says what was written to a file: name it with --to")
     if to is not None and words is None and shoes is None and orders is None:
-        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders", FAULT)
+        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders")
     keep_sources(to, [submission, *(edition or [])])
     register_editions(edition)
     wanted = shuffle_export.ExportRequest(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
@@ -69,14 +64,10 @@ def export(
 @app.command()
 def battery(
     submission: str = SUBMISSION,
-    shoes: int = typer.Option(5000, "--shoes", metavar="N", min=1, help="How many shoes of our own are shuffled."),
+    shoes: int = option("--shoes", "N", "How many shoes of our own are shuffled.", default=5000, min=1),
     seed: str | None = SEED,
-    orders: str | None = typer.Option(
-        None, "--orders", metavar="FILE", help="Test these shoes instead, one a line, or - for standard input."
-    ),
-    html: Path | None = typer.Option(
-        None, "--html", metavar="FILE", help="Also write a page with pictures of where cards gathered."
-    ),
+    orders: str | None = option("--orders", "FILE", "Test these shoes instead, one a line, or - for standard input."),
+    html: Path | None = option("--html", "FILE", "Also write a page with pictures of where cards gathered."),
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -95,7 +86,7 @@ def battery(
     keep_sources(html, [submission, orders, *(edition or [])])
     register_editions(edition)
     if orders is not None and seed is not None:
-        fail("--seed is for our own shoes: it has no place beside --orders", FAULT)
+        fail("--seed is for our own shoes: it has no place beside --orders")
     rules = with_options(submission, change)
     if shuffle_battery.run(rules, shoes=shoes, seed=seed, orders=orders, html=html, json=json):
         raise typer.Exit(REFUSED)

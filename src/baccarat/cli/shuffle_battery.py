@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
 
 from baccarat.audit.battery.battery_run import Battery, feed_battery
 from baccarat.audit.battery.judge import BatteryReport, TestResult
@@ -18,7 +18,8 @@ from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
 from baccarat.audit.battery.word import number, probability, summary, verdict
 from baccarat.cli.deal_run import seed_of
 from baccarat.cli.lines import source_name, standard_input
-from baccarat.cli.output import FAULT, REFUSED, console, errors, fail, figures, line, put_json, put_table
+from baccarat.cli.output import console, exit_on, fail, figures, line, progress_bar, put_json, put_line, put_table
+from baccarat.cli.status import REFUSED
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 
@@ -26,11 +27,9 @@ DEVIATIONS_WIDTH = 92
 """A terminal narrower than this is not shown the deviations."""
 
 
-def run(
-    rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool
-) -> bool:  # fmt: skip
+def run(rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool) -> bool:
     """Test the shoes and show the result; whether they are rejected."""
-    try:
+    with exit_on(CannotWrite, ValueError):  # a rulebook that does not say its decks
         if html is not None:
             check_path(html, HTML)  # before the long work
         if orders is None:
@@ -42,10 +41,6 @@ def run(
         report = tested.report(source=source)
         if html is not None:
             save(html, page(rules, tested, report).encode())
-    except CannotWrite as error:
-        fail(str(error), FAULT)
-    except ValueError as error:  # a rulebook that does not say its decks
-        fail(str(error), FAULT)
     if json:
         put_json(
             {"rejected": report.rejected, "summary": summary(report), "rulebook": rules.hash}
@@ -54,7 +49,7 @@ def run(
     else:
         _show(tested, report)
         if html is not None:
-            console.print(line(f"written: {html}"))
+            put_line(f"written: {html}")
     return report.rejected
 
 
@@ -63,14 +58,13 @@ def _read(source: str, size: int) -> Iterator[ShoeOrder]:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
             yield from read_orders(stream, size=size)
     except UnreadableOrder as error:
-        fail(f"{source_name(source)}: {error}", FAULT)
+        fail(f"{source_name(source)}: {error}")
     except OSError as error:
-        fail(f"{source_name(source)}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{source_name(source)}: cannot be read: {error.strerror}")
 
 
 def _feed_with_progress(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int | None, name: str) -> Battery:
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()
-    with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
+    with progress_bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn()) as bar:
         task = bar.add_task("testing shoes", total=total)
 
         def watched() -> Iterator[ShoeOrder]:
@@ -78,14 +72,12 @@ def _feed_with_progress(rules: Rulebook, shoes: Iterable[ShoeOrder], total: int 
                 yield shoe
                 bar.advance(task)
 
-        try:
+        with exit_on(BadOrder, where=name, status=REFUSED):
             return feed_battery(rules, watched())
-        except BadOrder as error:
-            fail(f"{name}: {error}", REFUSED)
 
 
 def _show(tested: Battery, report: BatteryReport) -> None:
-    console.print(line((f"{report.shoes:,} shoes of {report.cards} cards, {report.source}", "bold")))
+    put_line((f"{report.shoes:,} shoes of {report.cards} cards, {report.source}", "bold"))
     console.print()
     wide = not console.is_terminal or console.width >= DEVIATIONS_WIDTH
     table = figures("test", "found", "expected", *(["deviation"] if wide else []), "p", "corrected", "verdict")
@@ -106,7 +98,7 @@ def _show(tested: Battery, report: BatteryReport) -> None:
         outcomes.add_row(name, f"{count:,}", f"{count / rounds:.4%}", f"{chance:.4%}")
     put_table(outcomes)
     console.print()
-    console.print(line((summary(report), "bold red" if report.rejected else "bold")))
+    put_line((summary(report), "bold red" if report.rejected else "bold"))
 
 
 def _verdict_text(result: TestResult) -> str:
@@ -117,7 +109,7 @@ def _show_remarks(report: BatteryReport) -> None:
     """What rejected tests counted, and why others were left out."""
     for result in report.results:
         if result.rejected:
-            console.print(line(("rejected: ", "bold red"), f"{result.name}: {result.what}"))
+            put_line(("rejected: ", "bold red"), f"{result.name}: {result.what}")
     for reason in dict.fromkeys(result.left_out for result in report.results if result.left_out):
         names = ", ".join(result.name for result in report.results if result.left_out == reason)
-        console.print(line(("left out: ", "dim"), f"{names}: {reason}"))
+        put_line(("left out: ", "dim"), f"{names}: {reason}")

@@ -8,12 +8,12 @@ from itertools import chain, islice
 from pathlib import Path
 
 import msgspec
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn
+from rich.progress import BarColumn, DownloadColumn, TextColumn
 
 from baccarat.audit.battery.series import decks_of, order_of, stream, words_used
 from baccarat.cards import DECK
 from baccarat.cli.deal_run import seed_of
-from baccarat.cli.output import FAULT, complain, console, errors, fail, line, put_json
+from baccarat.cli.output import complain, exit_on, fail, progress_bar, put_json, put_line
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.durable import written_whole
 from baccarat.report.save import CannotWrite, check_path
@@ -35,16 +35,14 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
 def export(rules: Rulebook, wanted: ExportRequest, seed: str | None, to: Path | None, *, json: bool) -> None:
     """Write what is wanted."""
     key = seed_of(seed)
-    try:
+    with exit_on(ValueError):
         decks_of(rules)
-    except ValueError as error:
-        fail(str(error), FAULT)
     parts = _parts(rules, wanted, key)
     if to is not None:
         _to_file(to, parts, _total(rules, wanted), key, json=json)
         return
     if wanted.orders is None and sys.stdout.isatty():
-        fail("raw bytes are not for a terminal: send them to a program, or name a file with --to", FAULT)
+        fail("raw bytes are not for a terminal: send them to a program, or name a file with --to")
     if seed is None:
         complain(f"the seed is {key.hex()}")
     sys.stdout.flush()
@@ -85,17 +83,14 @@ def _total(rules: Rulebook, wanted: ExportRequest) -> int:
 
 def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json: bool) -> None:
     """The whole file, or nothing: it is written beside its path first."""
-    try:
+    with exit_on(CannotWrite):
         path = check_path(to)
-    except CannotWrite as error:
-        fail(str(error), FAULT)
     written = 0
-    columns = TextColumn("{task.description}"), BarColumn(), DownloadColumn()
     try:
         with (
             written_whole(path, mode=None) as made,
             made.open("wb") as file,
-            Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar,
+            progress_bar(TextColumn("{task.description}"), BarColumn(), DownloadColumn()) as bar,
         ):
             task = bar.add_task("writing", total=total)
             for part in parts:
@@ -103,8 +98,8 @@ def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json:
                 written += len(part)
                 bar.update(task, completed=written)
     except OSError as error:
-        fail(f"{to}: cannot be written: {error.strerror or error}", FAULT)
+        fail(f"{to}: cannot be written: {error.strerror or error}")
     if json:
         put_json({"file": str(to), "bytes": written, "seed": seed.hex()})
     else:
-        console.print(line(f"written: {to}, {written:,} bytes, from seed {seed.hex()}"))
+        put_line(f"written: {to}, {written:,} bytes, from seed {seed.hex()}")

@@ -6,59 +6,37 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, register_editions
+from baccarat.cli.option import EDITIONS, JSON, option, register_editions
 from baccarat.cli.set_option import CHANGES, with_options
-
-SUBMISSION = typer.Argument(
-    ..., help="The name of a shipped Submission, or the path of a TOML file, or of a JSON file as a manifest has it."
-)
-SHOES = typer.Option(None, "--shoes", metavar="N", help="How many shoes, such as 1000000, 1,000,000 or 1e6.")
-SEED = typer.Option(
-    None, "--seed", metavar="S", help="A whole number below 2^64; without one, chance chooses and it is shown."
-)
-FIRST = typer.Option("0", "--first", metavar="K", help="The number of the first shoe.")
-ROUNDS = typer.Option(
-    None,
-    "--rounds",
-    metavar="R",
-    help="Deal R rounds of every shoe, or as far as its cards go, instead of going to the cover card.",
-)
-DETAIL = typer.Option(
-    "totals", "--detail", help="How much is counted: totals, pairs (House Money and the like), or royal9."
-)
-ENGINE = typer.Option("auto", "--engine", help="auto, vector, plain, dask or cuda; the counts are the same.")
-WORKERS = typer.Option(
-    None, "--workers", metavar="W", help="Threads, or with dask workers; as many as processors unless given."
-)
-CLUSTER = typer.Option(
-    None, "--cluster", metavar="ADDRESS", help="With --engine dask: the scheduler, such as tcp://10.0.0.5:8786."
-)
-UNTIL = typer.Option(
-    None, "--until", metavar="END", help='End when an edge is known so closely: "banker edge ±0.001%".'
-)
-STAKE = typer.Option(
-    None, "--stake", metavar="SUM", help="Settle at this stake in dollars, rounded as at the table."
-)  # fmt: skip
-CHECKPOINT = typer.Option(
-    None, "--checkpoint", metavar="FILE", help="Keep what is done in this file; one that is there is gone on with."
-)
-SHOW = typer.Option(None, "--show", metavar="K", help="Deal shoe K of the seed again instead, with every clause.")
 
 
 def simulate(
-    submission: str = SUBMISSION,
-    shoes: str | None = SHOES,
-    seed: str | None = SEED,
-    first: str = FIRST,
-    rounds: str | None = ROUNDS,
-    detail: str = DETAIL,
-    engine: str = ENGINE,
-    workers: int | None = WORKERS,
-    cluster: str | None = CLUSTER,
-    until: str | None = UNTIL,
-    stake: str | None = STAKE,
-    checkpoint: Path | None = CHECKPOINT,
-    show: str | None = SHOW,
+    submission: str = typer.Argument(
+        ...,
+        help="The name of a shipped Submission, or the path of a TOML file, or of a JSON file as a manifest has it.",
+    ),
+    shoes: str | None = option("--shoes", "N", "How many shoes, such as 1000000, 1,000,000 or 1e6."),
+    seed: str | None = option("--seed", "S", "A whole number below 2^64; without one, chance chooses and it is shown."),
+    first: str = option("--first", "K", "The number of the first shoe.", default="0"),
+    rounds: str | None = option(
+        "--rounds", "R", "Deal R rounds of every shoe, or as far as its cards go, instead of going to the cover card."
+    ),
+    detail: str = typer.Option(
+        "totals", "--detail", help="How much is counted: totals, pairs (House Money and the like), or royal9."
+    ),
+    engine: str = typer.Option("auto", "--engine", help="auto, vector, plain, dask or cuda; the counts are the same."),
+    workers: int | None = option(
+        "--workers", "W", "Threads, or with dask workers; as many as processors unless given."
+    ),
+    cluster: str | None = option(
+        "--cluster", "ADDRESS", "With --engine dask: the scheduler, such as tcp://10.0.0.5:8786."
+    ),
+    until: str | None = option("--until", "END", 'End when an edge is known so closely: "banker edge ±0.001%".'),
+    stake: str | None = option("--stake", "SUM", "Settle at this stake in dollars, rounded as at the table."),
+    checkpoint: Path | None = option(
+        "--checkpoint", "FILE", "Keep what is done in this file; one that is there is gone on with."
+    ),
+    show: str | None = option("--show", "K", "Deal shoe K of the seed again instead, with every clause."),
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,

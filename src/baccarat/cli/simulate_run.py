@@ -15,7 +15,7 @@ import typer
 from baccarat.cli.deal_run import show_shoe
 from baccarat.cli.interrupt import Interrupts
 from baccarat.cli.money import sum_of
-from baccarat.cli.output import FAULT, REFUSED, complain, errors, fail, line
+from baccarat.cli.output import REFUSED, complain, errors, exit_on, fail, line
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.simulate_show import SimulationProgress, announce_slow_start, put_found
 from baccarat.cli.status import STOPPED
@@ -60,10 +60,8 @@ class SimulateArguments(NamedTuple):
 
 def parse_whole(name: str, text: str) -> int:
     """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
-    try:
+    with exit_on(ValueError, where=f"{name} {text!r}"):
         return read_whole(text)
-    except ValueError as error:
-        fail(f"{name} {text!r}: {error}", FAULT)
 
 
 def _seed(text: str | None) -> int:
@@ -73,7 +71,7 @@ def _seed(text: str | None) -> int:
 def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
     """Deal one shoe of a seed again, through the ordinary engine, with every ruling."""
     if asked.seed is None:
-        fail("--show deals a shoe of a seed again: give the --seed too", FAULT)
+        fail("--show deals a shoe of a seed again: give the --seed too")
     others = {
         "--shoes": asked.shoes, "--first": asked.first if asked.first != "0" else None, "--until": asked.until,
         "--detail": asked.detail if asked.detail != "totals" else None, "--workers": asked.workers,
@@ -82,13 +80,11 @@ def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
     }  # fmt: skip
     unused = [name for name, value in others.items() if value is not None]
     if unused:
-        fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there", FAULT)
+        fail(f"--show deals one shoe again, with --seed and --rounds; {', '.join(unused)} has no meaning there")
     key, which = parse_whole("--seed", asked.seed), parse_whole("--show", number)
-    try:
+    with exit_on(ValueError):
         cards = shoe(rules, key, which)
         rounds = None if asked.rounds is None else rounds_within(parse_whole("--rounds", asked.rounds))
-    except ValueError as error:
-        fail(str(error), FAULT)
     name = typed_name(asked.submission, asked.changes)
     named = {"submission_name": asked.submission, "changes": list(asked.changes), "seed": key, "shoe": which}
     said = f"seed {key}  shoe {which}"
@@ -98,7 +94,7 @@ def show_again(rules: Rulebook, asked: SimulateArguments, number: str) -> None:
 def run(rules: Rulebook, asked: SimulateArguments) -> None:
     """Simulate as asked."""
     if asked.shoes is None and asked.until is None:
-        fail("how many? Give --shoes, or --until", FAULT)
+        fail("how many? Give --shoes, or --until")
     keep_sources(asked.checkpoint, [asked.submission, *asked.editions])
     try:
         stake = _stake(rules, asked.stake)
@@ -110,11 +106,11 @@ def run(rules: Rulebook, asked: SimulateArguments) -> None:
         with announce_slow_start():
             engine = make_engine(job, asked.engine, workers=asked.workers, cluster=asked.cluster)
     except NotInstalled as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except NoEngine as error:
         fail(str(error), REFUSED)
     except (ValueError, BadTally) as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     request = ManifestRequest(asked.submission, asked.changes, stake, until)
     with Interrupts() as interrupts, closing(engine):
         work = _SimulationRun(job, engine, request, start, asked.checkpoint, interrupts)
@@ -153,10 +149,10 @@ def _stake(rules: Rulebook, text: str | None) -> int | None:
         return None
     book, stake = open_book(rules), sum_of("--stake", text)
     if stake <= 0:
-        fail(f"--stake {Cents(stake)}: expected a sum of more than nothing", FAULT)
+        fail(f"--stake {Cents(stake)}: expected a sum of more than nothing")
     reasons = [stake_objection(book, on, stake) for on in book.kinds]
     if None not in reasons:
-        fail(f"--stake: no wager takes it: {reasons[0]}", FAULT)
+        fail(f"--stake: no wager takes it: {reasons[0]}")
     return stake
 
 
@@ -172,14 +168,14 @@ def _start(job: Job, path: Path | None) -> Tally:
     """What a checkpoint has of this job; nothing where there is none."""
     if path is None or not path.exists():
         if path is not None and not path.parent.is_dir():
-            fail(f"{path}: there is no folder {path.parent}", FAULT)
+            fail(f"{path}: there is no folder {path.parent}")
         return job.empty_tally()
     try:
         return job.admit(read_checkpoint(path, job.rules))
     except BadCheckpoint as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except BadTally as error:
-        fail(f"{path}: is of another simulation: {error}; it is left as it is", FAULT)
+        fail(f"{path}: is of another simulation: {error}; it is left as it is")
 
 
 class _SimulationRun:

@@ -7,12 +7,11 @@ from contextlib import contextmanager
 from fractions import Fraction
 from threading import Timer
 from time import monotonic
-from types import TracebackType
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from baccarat.cli.output import console, errors, figures, line, put_json, put_table
+from baccarat.cli.output import console, errors, figures, line, progress_bar, put_json, put_line, put_table
 from baccarat.cli.price_data import fraction
 from baccarat.cli.submission_name import typed_name
 from baccarat.odds.gain import stake_objection
@@ -89,17 +88,14 @@ class SimulationProgress:
         if start.shoes:
             errors.print(line(f"goes on after {start.shoes:,} shoes"))
         self.length = BarColumn(bar_width=LEAST_BAR)
-        columns = self.length, TextColumn("{task.fields[said]}")
-        self.bar = Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
+        self.bar = progress_bar(self.length, TextColumn("{task.fields[said]}"))
         self.task = self.bar.add_task("", total=1.0, said="")
 
     def __enter__(self) -> SimulationProgress:
         self.bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_error: object) -> None:
         self.bar.stop()
 
     def update(self, tally: Tally) -> None:
@@ -207,16 +203,16 @@ def put_found(
     how = "to the cover card" if job.rounds is None else f"{'up to ' if few else ''}{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
     name = typed_name(request.submission, request.changes)
-    console.print(line((name, "bold"), f"  edition {job.rules.edition.name}, rulebook {job.rules.hash[:12]}"))
-    console.print(line(f"seed {job.seed}, shoes {ranges}, {how}"))
+    put_line((name, "bold"), f"  edition {job.rules.edition.name}, rulebook {job.rules.hash[:12]}")
+    put_line(f"seed {job.seed}, shoes {ranges}, {how}")
     _put_speed(tally, manifest)
     _put_table(found, estimates_missing(tally))
     for note in notes:
-        console.print(line((note, "dim")))
+        put_line((note, "dim"))
     if job.rounds is None:
         say = "exact is the first round of a full shoe; to the cover card the cut-card effect moves edges a little"
         most = source_of(open_book(job.rules)).most_rounds
-        console.print(line((f"{say}, with --rounds up to {most} it does not", "dim")))
+        put_line((f"{say}, with --rounds up to {most} it does not", "dim"))
 
 
 def _put_table(found: Mapping[WagerKind, Estimate], missing: Mapping[str, str]) -> None:
@@ -231,7 +227,7 @@ def _put_table(found: Mapping[WagerKind, Estimate], missing: Mapping[str, str]) 
     put_table(table)
     console.print()
     for word, detail in missing.items():
-        console.print(line((f"{word}: not counted; --detail {detail} counts it", "dim")))
+        put_line((f"{word}: not counted; --detail {detail} counts it", "dim"))
 
 
 def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
@@ -247,8 +243,8 @@ def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
         time = f"less than {LEAST_SECONDS} s"
     else:
         time = f"{seconds:.2f} s" + (f", {short_number(dealt / seconds)} rounds/s" if dealt else "")
-    console.print(line(f"{tally.rounds:,} rounds{per_shoe}{void}{now}  ", (f"{by}, {time}", "dim")))
-    console.print(line((f"tally {tally.hash}", "dim")))
+    put_line(f"{tally.rounds:,} rounds{per_shoe}{void}{now}  ", (f"{by}, {time}", "dim"))
+    put_line((f"tally {tally.hash}", "dim"))
 
 
 def as_data(found: Estimate) -> dict[str, Any]:

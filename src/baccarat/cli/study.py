@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from baccarat.cli.output import EDITIONS, JSON, SUBMISSION, register_editions
+from baccarat.cli.option import EDITIONS, JSON, SUBMISSION, flag, option, register_editions
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 from baccarat.cli.study_arguments import StudyArguments, read_arguments
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 app = typer.Typer(help="Studies of many shoes: what a single round cannot tell.", no_args_is_help=True)
 
 AT_LEAST_ONE = whole_number_option(1)
-SEED = typer.Option(
-    1, "--seed", metavar="S", parser=whole_number_option(0, 2**64 - 1), help="The same seed gives the same study again."
+SEED = option(
+    "--seed", "S", "The same seed gives the same study again.", default=1, parser=whole_number_option(0, 2**64 - 1)
 )
-SVG = typer.Option(None, "--svg", metavar="FILE", help="Also write the study's picture to this file.")
+SVG = option("--svg", "FILE", "Also write the study's picture to this file.")
 
 
 def _study_request(
@@ -39,8 +39,8 @@ def _study_request(
 def hands(
     context: typer.Context,
     submission: str = SUBMISSION,
-    shoes: int = typer.Option(
-        2_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are shuffled, one after the other."
+    shoes: int = option(
+        "--shoes", "N", "How many shoes are shuffled, one after the other.", default=2_000, parser=AT_LEAST_ONE
     ),
     seed: int = SEED,
     steps: str | None = typer.Option(
@@ -48,12 +48,12 @@ def hands(
     ),
     riffles: int | None = typer.Option(None, "--riffles", min=1, max=50, help="The usual steps with so many riffles."),
     grab: int = typer.Option(52, "--grab", min=1, help="Cards taken from each half to be riffled together."),
-    battery: int = typer.Option(
-        0,
+    battery: int = option(
         "--battery",
-        metavar="N",
+        "N",
+        "Also put so many of the shoes through the battery of the production shuffle.",
+        default=0,
         parser=whole_number_option(0),
-        help="Also put so many of the shoes through the battery of the production shuffle.",
     ),
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -91,9 +91,7 @@ def counts(
     last_hand: bool = typer.Option(
         True, help="Whether a hand is dealt after the one in which the cover card came out."
     ),
-    shoes: int = typer.Option(
-        4_000, "--shoes", metavar="N", parser=whole_number_option(2), help="How many shoes are dealt."
-    ),
+    shoes: int = option("--shoes", "N", "How many shoes are dealt.", default=4_000, parser=whole_number_option(2)),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -117,29 +115,27 @@ def counts(
 def patrons(
     context: typer.Context,
     submission: str = SUBMISSION,
-    seat: list[str] = typer.Option(
-        ..., "--seat", metavar="STRATEGY",
-        help="A patron: 'banker=$25', 'banker=$100,tie=$5', 'martingale banker $25 6', paroli, dalembert or fibonacci, "
+    seat: list[str] = option(
+        "--seat",
+        "STRATEGY",
+        "A patron: 'banker=$25', 'banker=$100,tie=$5', 'martingale banker $25 6', paroli, dalembert or fibonacci, "
         "'count dragon7 $25 4 4=-1,8=2' (stake, true count, tags), 'banker=$100,house_money=$10 press=best' (or never, "
         "always, ahead; with stakes on both hands also onto=banker). Once for each seat.",
+        default=...,
     ),
     purse: str = typer.Option("$1,000", "--purse", help="What each patron brings."),
     goal: str | None = typer.Option(None, "--goal", help="With so much a patron leaves; without it, never."),
-    sessions: int = typer.Option(
-        10_000, "--sessions", metavar="N", parser=AT_LEAST_ONE, help="How many sessions are played."
-    ),
-    shoes: int = typer.Option(
-        4, "--shoes", metavar="N", parser=whole_number_option(1, 1000), help="Shoes of a session."
-    ),
-    compare_vigorish: bool = typer.Option(
-        False, "--compare-vigorish", help="Play the same shoes twice: vigorish taken at the payout, and deferred."
+    sessions: int = option("--sessions", "N", "How many sessions are played.", default=10_000, parser=AT_LEAST_ONE),
+    shoes: int = option("--shoes", "N", "Shoes of a session.", default=4, parser=whole_number_option(1, 1000)),
+    compare_vigorish: bool = flag(
+        "--compare-vigorish", "Play the same shoes twice: vigorish taken at the payout, and deferred."
     ),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
-) -> None:  # fmt: skip
+) -> None:
     """Let patrons play many sessions: what they win, how often they are ruined, how long they stay; a fan chart.
 
     Stakes are taken within the limits of the Submission and settled in whole cents, vigorish rounded as elected. A
@@ -159,22 +155,19 @@ def patrons(
 def wagers(
     context: typer.Context,
     submission: str = SUBMISSION,
-    shoes: int = typer.Option(
-        100_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are dealt, twice."
-    ),
-    rounds: int | None = typer.Option(
-        None,
+    shoes: int = option("--shoes", "N", "How many shoes are dealt, twice.", default=100_000, parser=AT_LEAST_ONE),
+    rounds: int | None = option(
         "--rounds",
-        metavar="R",
+        "R",
+        "The fixed number of rounds a shoe, which every shoe must have cards for; without it 60, or fewer.",
         parser=AT_LEAST_ONE,
-        help="The fixed number of rounds a shoe, which every shoe must have cards for; without it 60, or fewer.",
     ),
-    effect: int = typer.Option(
-        20_000,
+    effect: int = option(
         "--effect",
-        metavar="N",
+        "N",
+        "In how many shoes the cut-card effect is measured by exact odds.",
+        default=20_000,
         parser=whole_number_option(2),
-        help="In how many shoes the cut-card effect is measured by exact odds.",
     ),
     seed: int = SEED,
     svg: Path | None = SVG,
@@ -199,24 +192,17 @@ def wagers(
 def house(
     context: typer.Context,
     submission: str = SUBMISSION,
-    seat: list[str] = typer.Option(
-        ..., "--seat", metavar="STRATEGY", help="A patron at every table, as in study patrons. Once for each seat."
+    seat: list[str] = option(
+        "--seat", "STRATEGY", "A patron at every table, as in study patrons. Once for each seat.", default=...
     ),
-    tables: int = typer.Option(20, "--tables", metavar="N", parser=AT_LEAST_ONE, help="How many tables."),
-    days: int = typer.Option(100, "--days", metavar="N", parser=AT_LEAST_ONE, help="How many days."),
-    shoes: int = typer.Option(
-        12, "--shoes", metavar="N", parser=whole_number_option(1, 100), help="Shoes of a table's day."
-    ),
+    tables: int = option("--tables", "N", "How many tables.", default=20, parser=AT_LEAST_ONE),
+    days: int = option("--days", "N", "How many days.", default=100, parser=AT_LEAST_ONE),
+    shoes: int = option("--shoes", "N", "Shoes of a table's day.", default=12, parser=whole_number_option(1, 100)),
     buy_in: str = typer.Option("$1,000", "--buy-in", help="What a patron buys in for, and again when it is gone."),
-    progressive: str | None = typer.Option(
-        None,
-        "--progressive",
-        metavar="CHAIRS",
-        help="Chairs that make the progressive wager in every round, such as 1,2,3.",
+    progressive: str | None = option(
+        "--progressive", "CHAIRS", "Chairs that make the progressive wager in every round, such as 1,2,3."
     ),
-    link: bool = typer.Option(
-        False, "--link", help="All tables share the meters of one link; without it each table has its own."
-    ),
+    link: bool = flag("--link", "All tables share the meters of one link; without it each table has its own."),
     seed: int = SEED,
     svg: Path | None = SVG,
     change: list[str] = CHANGES,
@@ -241,17 +227,14 @@ def house(
 def records(
     context: typer.Context,
     submission: str = SUBMISSION,
-    to: Path = typer.Option(..., "--to", metavar="FILE", help="The Parquet file, which is not there yet."),
-    shoes: int = typer.Option(10_000, "--shoes", metavar="N", parser=AT_LEAST_ONE, help="How many shoes are dealt."),
-    first: int = typer.Option(
-        0, "--first", metavar="K", parser=whole_number_option(0), help="The number of the first shoe."
-    ),
-    rounds: int | None = typer.Option(
-        None,
+    to: Path = option("--to", "FILE", "The Parquet file, which is not there yet.", default=...),
+    shoes: int = option("--shoes", "N", "How many shoes are dealt.", default=10_000, parser=AT_LEAST_ONE),
+    first: int = option("--first", "K", "The number of the first shoe.", default=0, parser=whole_number_option(0)),
+    rounds: int | None = option(
         "--rounds",
-        metavar="R",
+        "R",
+        "So many rounds of each shoe, or as far as its cards go, instead of going to the cover card.",
         parser=AT_LEAST_ONE,
-        help="So many rounds of each shoe, or as far as its cards go, instead of going to the cover card.",
     ),
     seed: int = SEED,
     change: list[str] = CHANGES,

@@ -6,20 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from baccarat.cards import Rank
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import (
-    count,
-    margin,
-    meters_note,
-    number,
-    percents,
-    put_study,
-    ratio,
-    save_picture,
-    study_errors,
-)
+from baccarat.cli.study_figures import count, margin, number, percents, ratio
+from baccarat.cli.study_out import meters_note, put_study, save_picture, study_errors
 from baccarat.cli.whole_number import read_list, read_whole
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.wager import WagerKind
@@ -111,8 +102,8 @@ def _foretold(found: CountStudy) -> str:
 def _show(found: CountStudy) -> None:
     linear = found.linear
     tags = "  ".join(f"{rank.value} {tag:+d}" for rank, tag in linear.tags.items() if tag).replace("-", "−")
-    console.print(line((f"{linear.name}, count: ", "bold"), tags or "none"))
-    console.print(line(_foretold(found)))
+    put_line((f"{linear.name}, count: ", "bold"), tags or "none")
+    put_line(_foretold(found))
     table = figures(
         "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "± 95 %", "as it came", "± 95 %"
     )
@@ -125,6 +116,6 @@ def _show(found: CountStudy) -> None:
                 margin(gain.came_error, found.shoes, lambda half: number(half, 3)),
             )  # fmt: skip
     put_table(table)
-    console.print(line(f"{count(found.shoes, 'shoe')} of seed {found.seed}; ±: half of the 95 % interval"))
+    put_line(f"{count(found.shoes, 'shoe')} of seed {found.seed}; ±: half of the 95 % interval")
     if any(gain.error is None for at in found.depths for gain in (at.counter, at.perfect)):
-        console.print(line(("–: not known, for no shoe had a wager", "dim")))
+        put_line(("–: not known, for no shoe had a wager", "dim"))

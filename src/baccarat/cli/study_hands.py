@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from baccarat.cli.output import FAULT, console, fail, figures, line, put_json, put_table
+from baccarat.cli.output import fail, figures, put_json, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, margin, number, percents, ratio, save_picture, study_errors
+from baccarat.cli.study_figures import count, margin, number, percents, ratio
+from baccarat.cli.study_out import save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 
 
@@ -27,9 +28,9 @@ class HandsRequest(NamedTuple):
 def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Path | None, json: bool) -> None:
     """Study the shuffle and show what it leaves."""
     if wanted.steps is not None and wanted.riffles is not None:
-        fail("--steps or --riffles: one of them", FAULT)
+        fail("--steps or --riffles: one of them")
     if wanted.battery > wanted.shoes:
-        fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested", FAULT)
+        fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested")
     with study_errors(svg, shoes=2 * wanted.shoes):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
         from baccarat.sim.study.hands import HandsStudy, Model, procedure_fault, study_hands, usual_procedure  # noqa: PLC0415
@@ -66,9 +67,9 @@ def _battery(rules: Rulebook, wanted: HandsRequest, steps: tuple[str, ...], mode
 
 
 def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> None:
-    console.print(line(("steps: ", "bold"), ", ".join(found.steps)))
+    put_line(("steps: ", "bold"), ", ".join(found.steps))
     if against is not None:
-        console.print(line(("not as the document has it: ", "bold red"), against))
+        put_line(("not as the document has it: ", "bold red"), against)
     table = figures(count(found.shoes, "shoe"), "found, ± 95 %", "fair")
     for name, share, error, fair in (
         ("the next card is the old next card", found.next, found.next_error, found.fair_next),
@@ -83,12 +84,10 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
     put_table(table)
     tracker = found.tracker
     error = f" ± {margin(tracker.error, tracker.sets, lambda half: number(half, 3))} (95 %)"
-    console.print(
-        line(
-            f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "
-            f"of rounds and gains {number(tracker.gain, 3, sign='+')}{error} units a shoe"
-        )
+    put_line(
+        f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "
+        f"of rounds and gains {number(tracker.gain, 3, sign='+')}{error} units a shoe"
     )
     if tested is not None:
         verdict = f"rejected by {', '.join(tested['rejected_by'])}" if tested["rejected"] else "not rejected"
-        console.print(line(f"the battery over {count(tested['shoes'], 'shoe')}: ", (verdict, "bold")))
+        put_line(f"the battery over {count(tested['shoes'], 'shoe')}: ", (verdict, "bold"))

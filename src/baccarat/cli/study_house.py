@@ -5,22 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import (
-    count,
-    margin,
-    money,
-    number,
-    percents,
-    put_study,
-    ratio,
-    save_picture,
-    share,
-    study_errors,
-    vigorish_notes,
-    void_notes,
-)
+from baccarat.cli.study_figures import count, mean_money, money, number, owed_sums, percents, ratio, share, z_text
+from baccarat.cli.study_out import put_study, save_picture, study_errors, vigorish_notes, void_notes
 from baccarat.cli.study_patrons import read_strategy
 from baccarat.cli.whole_number import read_list
 from baccarat.law.rulebook import Rulebook
@@ -68,9 +56,8 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, sv
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
 
         if wanted.link and not wanted.progressive:
-            raise ValueError(
-                "--link: tables share the meters of a progressive; --progressive says which chairs make it"
-            )
+            say = "--link: tables share the meters of a progressive; --progressive says which chairs make it"
+            raise ValueError(say)
         strategies, chairs = [read_strategy(rules, text) for text in wanted.seats], _chairs(wanted.progressive)
         found = study_house(
             rules, strategies, seed=wanted.seed, tables=wanted.tables, days=wanted.days, shoes=wanted.shoes,
@@ -97,15 +84,11 @@ def _chair_notes(strategies: list[Strategy], chairs: tuple[int, ...]) -> list[st
     needed = "the progressive needs a main wager beside it (reading A-67)"
     notes = []
     if empty:
-        notes.append(
-            f"{_chair_names(empty)}: no --seat is given, and {needed}; the main wagers made there are in no figure"
-        )
+        why = f"no --seat is given, and {needed}; the main wagers made there are in no figure"
+        notes.append(f"{_chair_names(empty)}: {why}")
     if counting:
-        notes.append(
-            f"{_chair_names(counting)}: a seat that counts sits out below its true count, "
-            f"and {needed} in every round; the "
-            "main wagers made there in those rounds are in no figure"
-        )
+        why = f"a seat that counts sits out below its true count, and {needed} in every round"
+        notes.append(f"{_chair_names(counting)}: {why}; the main wagers made there in those rounds are in no figure")
     return notes
 
 
@@ -128,14 +111,11 @@ def _days(found: HouseStudy) -> Table:
     def row(name: str, value: str, other: str) -> None:
         table.add_row(name, value, *([other] if whole is not None else []))
 
-    def sums(mean: float, error: float | None) -> str:
-        return f"{money(mean)} ± {margin(error, days, money)}"
-
     with_it = whole or day
     row("rounds", f"{day.rounds:,.1f}", f"{day.rounds:,.1f}")
-    row("staked, ± 95 %", sums(day.staked, day.staked_error), money(with_it.staked))
-    row("drop", sums(day.drop, day.drop_error), money(with_it.drop))
-    row("win", sums(day.win, day.error), sums(with_it.win, with_it.error))
+    row("staked, ± 95 %", mean_money(day.staked, day.staked_error, days), money(with_it.staked))
+    row("drop", mean_money(day.drop, day.drop_error, days), money(with_it.drop))
+    row("win", *(mean_money(each.win, each.error, days) for each in (day, with_it)))
     if found.theoretical is not None:
         row("win by the exact edges", money(found.theoretical), "–")
     row("one deviation", *("–" if each.deviation is None else money(each.deviation) for each in (day, with_it)))
@@ -156,14 +136,7 @@ def _owed_rows(found: HouseStudy) -> list[tuple[str, str]]:
     owed = found.day.vigorish
     if owed is None:
         return []
-    days = found.tables * found.days
-    collected, peak, uncollected = (
-        f"{money(mean)} ± {margin(error, days, money)}"
-        for mean, error in (
-            (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
-            (owed.uncollected, owed.uncollected_error),
-        )
-    )  # fmt: skip
+    collected, peak, uncollected = owed_sums(owed, found.tables * found.days)
     return [
         ("vigorish collected", collected),
         ("vigorish owed at once, at most", f"{peak}; on one day {money(owed.highest)}"),
@@ -186,20 +159,16 @@ def _show_meters(found: MeterStudy) -> None:
     table = figures(whose, "awards", "expected", "z", "mean award", "most rounds without")
     for meter in found.meters:
         table.add_row(
-            meter.name, f"{meter.awards:,}", _expected_text(meter.expected, meter.deviation), _z(meter.z),
+            meter.name, f"{meter.awards:,}", _expected_text(meter.expected, meter.deviation), z_text(meter.z),
             money(meter.paid / meter.awards) if meter.awards else "–", f"{meter.longest:,}",
         )  # fmt: skip
     put_table(table)
     for text in (_sums(found), *([_must_hit(found.must_hit)] if found.must_hit is not None else [])):
-        console.print(line(text))
+        put_line(text)
 
 
 def _expected_text(mean: float, deviation: float) -> str:
     return f"{mean:,.1f} ± {half_width(deviation):,.1f}"
-
-
-def _z(value: float | None) -> str:
-    return "–" if value is None else number(value, 2, sign="+")
 
 
 def _sums(found: MeterStudy) -> str:
@@ -224,5 +193,5 @@ def _must_hit(hit: MustHitFound) -> str:
         f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}{after}, {money(hit.paid)} paid. It was started "
         f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:,.1f} rounds of a table to a "
         f"hit, in the mean; by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f}, z "
-        f"{_z(hit.z)}"
+        f"{z_text(hit.z)}"
     )

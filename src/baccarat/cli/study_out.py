@@ -1,4 +1,4 @@
-"""What the studies' verbs share: libraries that may be missing, pictures to a file, percentages."""
+"""What the studies' verbs share: libraries that may be missing, pictures to a file, what is found, and notes on it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from baccarat.cli.output import FAULT, console, fail, line, put_json
+from baccarat.cli.output import fail, put_json, put_line
 from baccarat.cli.status import STOPPED
 from baccarat.cli.study_arguments import StudyArguments
+from baccarat.cli.study_figures import money
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.report.save import PICTURE, CannotWrite, check_path, save
-from baccarat.sim.interval import Interval, half_width
 from baccarat.sim.void_rounds import deep_cover_note
 
 if TYPE_CHECKING:
@@ -40,14 +40,14 @@ def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None
     except KeyboardInterrupt:
         fail("stopped; a study that is not finished shows and keeps nothing: ask for fewer, or let it go on", STOPPED)
     except CannotWrite as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except ModuleNotFoundError as error:
         extra = "data" if error.name == "pyarrow" else "sim"
-        fail(f"this study needs {error.name}: install baccarat[{extra}]", FAULT)
+        fail(f"this study needs {error.name}: install baccarat[{extra}]")
     except ValueError as error:
-        fail(str(error), FAULT)
+        fail(str(error))
     except (MemoryError, OverflowError):
-        fail("this study is too large for this machine: ask for smaller numbers", FAULT)
+        fail("this study is too large for this machine: ask for smaller numbers")
 
 
 def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
@@ -56,7 +56,7 @@ def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
         return
     save(svg, picture.encode())
     if not quiet:
-        console.print(line(f"written: {svg}"))
+        put_line(f"written: {svg}")
 
 
 def put_study(
@@ -70,54 +70,7 @@ def put_study(
         return
     show()
     for note in notes:
-        console.print(line((note, "yellow")))
-
-
-def number(value: float, places: int, *, sign: str = "") -> str:
-    """A number with a true minus, or with `+` as sign its plus too; nought has neither."""
-    rounded = round(value, places)
-    return f"{rounded or 0.0:{sign if rounded else ''}.{places}f}".replace("-", "−")
-
-
-def percents(value: float, places: int = 3) -> str:
-    """A share as a percentage, with a true minus."""
-    return f"{number(100 * value, places)} %"
-
-
-def money(cents: float) -> str:
-    """A mean of sums, in dollars, with a true minus."""
-    return f"{'−' if round(cents) < 0 else ''}${abs(cents) / 100:,.2f}"
-
-
-def margin(error: float | None, samples: int | None, show: Callable[[float], str]) -> str:
-    """What stands after ±: half of the 95 % interval; – where the error is not known.
-
-    By Student's law for so many samples; None where the error is exact.
-    """
-    return "–" if error is None else nonzero_width(show(half_width(error, samples)))
-
-
-def nonzero_width(shown: str) -> str:
-    """A width as it is shown; one that rounds to nought as less than the last digit: `<0.01`."""
-    return shown if any(digit in shown for digit in "123456789") else f"<{shown[:-1]}1"
-
-
-def share(value: float, interval: Interval, places: int = 2) -> str:
-    """A share and its 95 % interval, in percent."""
-    low, high = (number(100 * end, places) for end in interval)
-    return f"{percents(value, places)} ({low}–{high})"
-
-
-def ratio(value: float | None, error: float | None, samples: int, places: int) -> str:
-    """A quotient of two means in percent, and what stands after ±; – for what is not known."""
-    if value is None:
-        return "–"
-    return f"{percents(value, places)} ± {margin(error, samples, lambda half: number(100 * half, places))}"
-
-
-def count(many: int, what: str) -> str:
-    """`1 shoe`, `2,000 shoes`."""
-    return f"{many:,} {what}{'s' if many != 1 else ''}"
+        put_line((note, "yellow"))
 
 
 def meters_note(name: str, meters: Mapping[str, int]) -> str:

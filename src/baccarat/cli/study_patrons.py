@@ -5,23 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import console, figures, put_line, put_table
 from baccarat.cli.price_arguments import kind_of
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_counts import read_tags
-from baccarat.cli.study_out import (
-    count,
-    deferred_note,
-    margin,
-    money,
-    number,
-    put_study,
-    save_picture,
-    share,
-    study_errors,
-    vigorish_notes,
-    void_notes,
-)
+from baccarat.cli.study_figures import count, margin, mean_money, money, number, owed_sums, share
+from baccarat.cli.study_out import deferred_note, put_study, save_picture, study_errors, vigorish_notes, void_notes
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import dollars
 
@@ -52,56 +41,37 @@ class PatronsRequest(NamedTuple):
 
 
 def run(rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: Path | None, json: bool) -> None:
-    """Let the patrons play and show what became of them."""
-    if wanted.compare_vigorish:
-        _run_both_ways(rules, asked, wanted, svg=svg, json=json)
-        return
+    """Let the patrons play and show what became of them; or the same sessions with vigorish at once and deferred."""
     with study_errors(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
-        from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
-        from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
-
-        strategies = [read_strategy(rules, text) for text in wanted.seats]
-        found = study_patrons(
-            rules, strategies, purse=int(dollars(wanted.purse)), goal=_goal(wanted), seed=wanted.seed,
-            sessions=wanted.sessions, shoes=wanted.shoes,
-        )  # fmt: skip
-        save_picture(svg, patrons_plot(found), quiet=json)
-    notes = [*company_notes(rules, strategies), *vigorish_notes(rules), *void_notes(rules)]
-    put_study(rules, asked, found, notes, lambda: _show(found, wanted.patrons), json=json, strategies=strategies)
-
-
-def _goal(wanted: PatronsRequest) -> int | None:
-    return None if wanted.goal is None else int(dollars(wanted.goal))
-
-
-def _run_both_ways(
-    rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: Path | None, json: bool
-) -> None:
-    """The same sessions with vigorish at once and deferred."""
-    with study_errors(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
-        from baccarat.sim.study.vigorish import study_vigorish  # noqa: PLC0415
+        from baccarat.sim.study.patrons import study_patrons  # noqa: PLC0415
+        from baccarat.sim.study.vigorish import VigorishStudy, study_vigorish  # noqa: PLC0415
 
         strategies = [read_strategy(rules, text) for text in wanted.seats]
-        found = study_vigorish(
-            rules, strategies, purse=int(dollars(wanted.purse)), goal=_goal(wanted), seed=wanted.seed,
+        goal = None if wanted.goal is None else int(dollars(wanted.goal))
+        found = (study_vigorish if wanted.compare_vigorish else study_patrons)(
+            rules, strategies, purse=int(dollars(wanted.purse)), goal=goal, seed=wanted.seed,
             sessions=wanted.sessions, shoes=wanted.shoes,
         )  # fmt: skip
-        save_picture(svg, ruin_plot(found), quiet=json)
-    notes = [*company_notes(rules, strategies), f"deferred: {deferred_note(rules)}", *void_notes(rules)]
-    put_study(
-        rules, asked, found, notes, lambda: _show_both_ways(found, wanted.patrons), json=json, strategies=strategies
-    )
+        save_picture(svg, ruin_plot(found) if isinstance(found, VigorishStudy) else patrons_plot(found), quiet=json)
+    collected = [f"deferred: {deferred_note(rules)}"] if wanted.compare_vigorish else vigorish_notes(rules)
+    notes = [*company_notes(rules, strategies), *collected, *void_notes(rules)]
+
+    def show() -> None:
+        if isinstance(found, VigorishStudy):
+            _show_both_ways(found, wanted.patrons)
+        else:
+            _show(found, wanted.patrons)
+
+    put_study(rules, asked, found, notes, show, json=json, strategies=strategies)
 
 
 def _say_played(found: PatronStudy) -> None:
-    console.print(
-        line(
-            f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
-            f"seed {found.seed}"
-        )
+    put_line(
+        f"{count(found.sessions, 'session')} of {count(found.shoes, 'shoe')}, {count(found.rounds, 'round')}, "
+        f"seed {found.seed}"
     )
 
 
@@ -173,7 +143,7 @@ def _ends(seat: SeatTotals) -> tuple[str, str, str, str]:
     """How sessions of a seat end, and how long they are."""
     goal = "–" if seat.reached_within is None else share(seat.reached, seat.reached_within)
     stayed = f"{seat.stayed:.1f} ± {margin(seat.stayed_error, seat.sessions, lambda half: number(half, 1))}"
-    staked = f"{money(seat.staked)} ± {margin(seat.staked_error, seat.sessions, money)}"
+    staked = mean_money(seat.staked, seat.staked_error, seat.sessions)
     return share(seat.ruined, seat.ruined_within), goal, stayed, staked
 
 
@@ -186,14 +156,7 @@ def _show_owed(found: PatronStudy, patrons: list[str]) -> None:
     for patron, seat in zip(patrons, found.seats, strict=True):
         owed = seat.vigorish
         if owed is not None:
-            sums = (
-                f"{money(mean)} ± {margin(error, seat.sessions, money)}"
-                for mean, error in (
-                    (owed.collected, owed.collected_error), (owed.peak, owed.peak_error),
-                    (owed.uncollected, owed.uncollected_error),
-                )
-            )  # fmt: skip
-            table.add_row(patron, *sums, share(owed.missed, owed.missed_within))
+            table.add_row(patron, *owed_sums(owed, seat.sessions), share(owed.missed, owed.missed_within))
     put_table(table)
 
 
@@ -202,7 +165,7 @@ def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
     table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
     for patron, *pair in zip(patrons, found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
-            won = f"{money(seat.result)} ± {margin(seat.error, seat.sessions, money)}"
+            won = mean_money(seat.result, seat.error, seat.sessions)
             table.add_row(f"{patron}, {way}", won, *_ends(seat))
     put_table(table)
     console.print()

@@ -7,18 +7,16 @@ from contextlib import contextmanager
 from threading import Event, Thread
 from time import monotonic
 
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, TextColumn
 
-from baccarat.cli.output import errors, line
+from baccarat.cli.output import errors, line, progress_bar
 from baccarat.cli.simulate_show import BAR_SECONDS, LINES, duration, short_number
 
 
 @contextmanager
 def progress_of(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
     """Show how many shoes have been dealt while something long is done; without a total, that it goes on."""
-    bar = Progress(
-        BarColumn(), TextColumn("{task.fields[said]}"), console=errors, transient=True, disable=not errors.is_terminal
-    )
+    bar = progress_bar(BarColumn(), TextColumn("{task.fields[said]}"))
     task, over, begun = bar.add_task("", total=total, said=""), Event(), monotonic()
 
     def look() -> None:

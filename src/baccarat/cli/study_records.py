@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from baccarat.cli.output import console, line, put_json
+from baccarat.cli.output import put_json, put_line
 from baccarat.cli.study_arguments import StudyArguments
 from baccarat.cli.study_out import study_errors
 from baccarat.law.rulebook import Rulebook
@@ -36,4 +36,4 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: RecordsRequest, *, json:
             "rounds": rounds, "manifest": asked.manifest(rules),
         })  # fmt: skip
     else:
-        console.print(line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes"))
+        put_line(f"written: {to}, {rows:,} rounds of {shoes:,} shoes")

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from baccarat.cli.output import console, figures, line, put_table
+from baccarat.cli.output import figures, put_line, put_table
 from baccarat.cli.study_arguments import StudyArguments
-from baccarat.cli.study_out import count, margin, meters_note, number, put_study, save_picture, study_errors
+from baccarat.cli.study_figures import count, margin, number, z_text
+from baccarat.cli.study_out import meters_note, put_study, save_picture, study_errors
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
@@ -57,17 +58,15 @@ def _show(found: WagerStudy) -> None:
         if each.effect is not None:
             effect = _percent(each.effect), margin(each.effect_error, found.effect_shoes, _percent)
         table.add_row(
-            each.name, _percent(each.exact), _percent(each.fixed), _z(each.fixed_z), _percent(each.to_cover),
-            _z(each.to_cover_z), *effect,
+            each.name, _percent(each.exact), _percent(each.fixed), z_text(each.fixed_z), _percent(each.to_cover),
+            z_text(each.to_cover_z), *effect,
         )  # fmt: skip
     put_table(table)
-    console.print(
-        line(
-            f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
-            f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
-            f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
-            "of them from the same shoes, so that they go together"
-        )
+    put_line(
+        f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
+        f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
+        f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
+        "of them from the same shoes, so that they go together"
     )
 
 
@@ -85,10 +84,6 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
             "at least, so that no last round lacks cards"
         )
     return said
-
-
-def _z(value: float | None) -> str:
-    return "–" if value is None else number(value, 2, sign="+")
 
 
 def _percent(share: float) -> str:

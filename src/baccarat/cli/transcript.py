@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from baccarat.cli.lines import source_name
-from baccarat.cli.output import EDITIONS, FAULT, JSON, RECORDED, console, fail, line, put_json, register_editions
+from baccarat.cli.option import EDITIONS, JSON, RECORDED, flag, option, register_editions
+from baccarat.cli.output import fail, put_json, put_line
 from baccarat.record.text import visible
 
 if TYPE_CHECKING:
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
 
 def transcript(
     journal: str = RECORDED,
-    numbers: bool = typer.Option(False, "--numbers", help="Number the events, as corrections name them."),
-    names: Path | None = typer.Option(
-        None, "--names", metavar="FILE", help="The directory of names; JOURNAL.names otherwise, where it is there."
+    numbers: bool = flag("--numbers", "Number the events, as corrections name them."),
+    names: Path | None = option(
+        "--names", "FILE", "The directory of names; JOURNAL.names otherwise, where it is there."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -72,9 +71,9 @@ def _directory(journal: str, said: Path | None) -> Directory:
             said.stat()
         return Directory.load(path)
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}", FAULT)
+        fail(f"{path}: {error}")
     except OSError as error:
-        fail(f"{path}: cannot be read: {error.strerror}", FAULT)
+        fail(f"{path}: cannot be read: {error.strerror}")
 
 
 def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
@@ -94,17 +93,13 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
     for index, event in enumerate(act.events):
         cites = [] if isinstance(event, StepBegan) else list(event.cites)
-        yield {
-            "line": act.line_of(index),
-            "event": count + index,
-            "say": visible(tell(event, act.origin)),
-            "cites": cites,
-        }
+        say = visible(tell(event, act.origin))
+        yield {"line": act.line_of(index), "event": count + index, "say": say, "cites": cites}
 
 
 def _show(title: str, rulebook: str, sentences: list[dict[str, Any]], *, numbers: bool) -> None:
-    console.print(line((title, "bold"), "  ", (f"rulebook {rulebook[:16]}…", "dim")))
+    put_line((title, "bold"), "  ", (f"rulebook {rulebook[:16]}…", "dim"))
     for sentence in sentences:
         number = f"{sentence.get('event', ''):>4}  " if numbers else ""
         cites = f"  {', '.join(sentence['cites'])}" if sentence["cites"] else ""
-        console.print(line((number, "dim"), sentence["say"], (cites, "dim")))
+        put_line((number, "dim"), sentence["say"], (cites, "dim"))

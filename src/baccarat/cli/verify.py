@@ -9,19 +9,8 @@ import typer
 
 from baccarat.cli.bundle import KEYS, known_notes, read_source
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_verifiers
-from baccarat.cli.output import (
-    DONE,
-    EDITIONS,
-    FAULT,
-    JSON,
-    REFUSED,
-    complain,
-    console,
-    fail,
-    line,
-    put_json,
-    register_editions,
-)
+from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
 from baccarat.cli.same_file import keep_sources
 
 if TYPE_CHECKING:
@@ -38,18 +27,14 @@ HASHES = {"holds": True, "wrong": False, "unchecked": None}
 def verify(
     bundles: list[Path] = typer.Argument(None, metavar="FILE", help="Bundles, or journals."),
     key: list[str] = KEYS,
-    card: Path | None = typer.Option(
-        None,
+    card: Path | None = option(
         "--card",
-        metavar="FILE",
-        help="Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
+        "FILE",
+        "Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
     ),
-    program: bool = typer.Option(False, "--program", help="The hash of every installed file of this program."),
-    manifest: Path | None = typer.Option(
-        None,
-        "--manifest",
-        metavar="FILE",
-        help="With --program: compare with these hashes, as --program --json gives them.",
+    program: bool = flag("--program", "The hash of every installed file of this program."),
+    manifest: Path | None = option(
+        "--manifest", "FILE", "With --program: compare with these hashes, as --program --json gives them."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -64,14 +49,14 @@ def verify(
     """
     if program:
         if bundles or card is not None or key:
-            fail("--program: is asked alone, or with --manifest", FAULT)
+            fail("--program: is asked alone, or with --manifest")
         raise typer.Exit(_program(manifest, json=json))
     if manifest is not None:
-        fail("--manifest: belongs to --program", FAULT)
+        fail("--manifest: belongs to --program")
     if not bundles:
-        fail("name a bundle or a journal, or --program", FAULT)
+        fail("name a bundle or a journal, or --program")
     if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
-        fail("--card: one bundle of a round is expected", FAULT)
+        fail("--card: one bundle of a round is expected")
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
     register_editions(edition)
     keys = read_verifiers(key or [])
@@ -140,10 +125,8 @@ def _journal(path: Path, keys: Sequence[Verifier]) -> list[BundleVerdict]:
     if not source.tables:
         fail(f"{path}: there is no table in it", REFUSED)
     notes = {stream: known_notes(source, path, stream, all_within=True) for stream in source.tables}
-    try:
+    with exit_on(NoBundle, where=path, status=REFUSED):
         return [verify_stream(source, stream, each, trusted=keys) for stream, each in notes.items()]
-    except NoBundle as error:
-        fail(f"{path}: {error}", REFUSED)
 
 
 def _verdict_data(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
@@ -155,19 +138,19 @@ def _verdict_data(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
 
 
 def _show(path: Path, verdict: BundleVerdict) -> None:
-    console.print(line((str(path), "bold"), f": {verdict.scope}"))
+    put_line((str(path), "bold"), f": {verdict.scope}")
     for check in verdict.checks:
         _show_check(check)
-    console.print(line((str(verdict), STYLES["wrong"] if verdict.status == REFUSED else "bold")))
+    put_line((str(verdict), STYLES["wrong"] if verdict.status == REFUSED else "bold"))
 
 
 def _show_check(check: BundleCheck) -> None:
     from baccarat.audit.bundle.verdict import SIGNS  # noqa: PLC0415
 
     style = STYLES[check.state]
-    console.print(line((f" {SIGNS[check.state]} ", style), (f"{check.name:<16}", "bold"), f"  {check.say}"))
+    put_line((f" {SIGNS[check.state]} ", style), (f"{check.name:<16}", "bold"), f"  {check.say}")
     for more in check.more:
-        console.print(line((f" {SIGNS[check.state]} ", style), " " * 18, more))
+        put_line((f" {SIGNS[check.state]} ", style), " " * 18, more)
 
 
 def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
@@ -183,11 +166,9 @@ def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
     except NotARound as error:
         fail(f"--card: {error}", REFUSED)
     except (MissingExtra, NotTypeset) as error:
-        fail(f"--card: {error}", FAULT)
-    try:
+        fail(f"--card: {error}")
+    with exit_on(CannotWrite):
         check_path(path, sort_of(page))
-    except CannotWrite as error:
-        fail(str(error), FAULT)
     with exit_on_write_error(path):
         durable.replace(path, page)
 
@@ -199,20 +180,17 @@ def _program(manifest: Path | None, *, json: bool) -> int:
     found = installed_files()
     differences: tuple[str, ...] = ()
     if manifest is not None:
-        with exit_on_misread(manifest):
-            try:
-                known = read_manifest(read_at_most(manifest))
-            except ValueError as error:
-                fail(f"{manifest}: {error}", FAULT)
+        with exit_on_misread(manifest), exit_on(ValueError, where=manifest):
+            known = read_manifest(read_at_most(manifest))
         differences = found.differences(known)
     if json:
         put_json({**found.as_data(), **({"differences": differences} if manifest is not None else {})})
     else:
         for name, digest in found.files.items():
-            console.print(line((digest, "dim"), f"  {name}"))
-        console.print(line((found.hash, "bold"), f"  {found.program}, {len(found.files)} files"))
+            put_line((digest, "dim"), f"  {name}")
+        put_line((found.hash, "bold"), f"  {found.program}, {len(found.files)} files")
         for difference in differences:
-            console.print(line((" ✗ ", STYLES["wrong"]), difference))
+            put_line((" ✗ ", STYLES["wrong"]), difference)
         if manifest is not None and not differences:
-            console.print(line((" ✓ ", STYLES["holds"]), f"as in {manifest}"))
+            put_line((" ✓ ", STYLES["holds"]), f"as in {manifest}")
     return REFUSED if differences else DONE

@@ -10,7 +10,8 @@ from typing import Any
 import typer
 
 from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signer, read_verifiers
-from baccarat.cli.output import FAULT, JSON, REFUSED, complain, console, fail, line, put_json
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import KeyKind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
@@ -30,16 +31,13 @@ def witness(
     folder: Path | None = typer.Argument(
         None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
     ),
-    key: Path = typer.Option(..., "--key", metavar="FILE", help="The witness's secret key."),
-    log: list[str] = typer.Option(..., "--log", metavar="KEY", help="A log's public key, or a file with some. Repeat."),
-    memory: Path | None = typer.Option(
-        None,
-        "--memory",
-        metavar="FOLDER",
-        help="Where it keeps what it cosigned; beside its key, KEY.memory, otherwise.",
+    key: Path = option("--key", "FILE", "The witness's secret key.", default=...),
+    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeat.", default=...),
+    memory: Path | None = option(
+        "--memory", "FOLDER", "Where it keeps what it cosigned; beside its key, KEY.memory, otherwise."
     ),
-    listen: str | None = typer.Option(
-        None, "--listen", metavar="HOST:PORT", help="Answer over HTTP instead, at /add-checkpoint, until interrupted."
+    listen: str | None = option(
+        "--listen", "HOST:PORT", "Answer over HTTP instead, at /add-checkpoint, until interrupted."
     ),
     json: bool = JSON,
 ) -> None:
@@ -56,7 +54,7 @@ def witness(
     signer = read_signer(key, KeyKind.WITNESS)
     memory_path = memory or key.with_name(f"{key.name}.memory")
     if (folder is None) == (listen is None):
-        fail("a witness answers in a folder, or over HTTP with --listen: say one of them", FAULT)
+        fail("a witness answers in a folder, or over HTTP with --listen: say one of them")
     if folder is None:
         assert listen is not None, "asked just before"
         _serve(listen, signer, log, memory_path)
@@ -77,12 +75,9 @@ def _answer_folder(
 ) -> tuple[list[dict[str, Any]], list[Path]]:
     """Answer what is asked in a folder: every request with its answer, and the evidence against logs."""
     if not folder.is_dir():
-        fail(f"{folder}: is no folder", FAULT)
+        fail(f"{folder}: is no folder")
     if memory_path.resolve().is_relative_to(folder.resolve()):
-        fail(
-            f"{memory_path}: lies in the folder of the requests, where a log could change what the witness remembers",
-            FAULT,
-        )
+        fail(f"{memory_path}: lies in the folder of the requests, where a log could change what the witness remembers")
     kept = FolderMemory(memory_path, signer.verifier)
     with exit_on_write_error(memory_path), kept.locked():
         found = _answers(folder, Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept))
@@ -95,21 +90,21 @@ def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> N
 
     host, colon, port = listen.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
-        fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415", FAULT)
+        fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415")
     kept = FolderMemory(memory_path, signer.verifier)
     witness = Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept)
     with exit_on_write_error(memory_path), kept.locked():
         try:
             server = WitnessServer((host, int(port)), witness)
         except OSError as error:
-            fail(f"--listen {listen}: cannot listen there: {error.strerror}", FAULT)
+            fail(f"--listen {listen}: cannot listen there: {error.strerror}")
         try:  # whoever has read where it answers may interrupt it at once
-            console.print(line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}"))
+            put_line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}")
             server.serve()
         except KeyboardInterrupt:
             return
         except (UnreadableMemory, MissingCryptography, OSError) as error:
-            fail(str(error), FAULT)
+            fail(str(error))
         finally:
             server.server_close()
 
@@ -128,10 +123,8 @@ def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
         if not isinstance(data, bytes):
             found.append(_unanswered_row(name, data))
             continue
-        try:
+        with exit_on(UnreadableMemory, MissingCryptography):
             answer = witness.answer(data, now=int(time.time()))
-        except (UnreadableMemory, MissingCryptography) as error:
-            fail(str(error), FAULT)
         try:
             put_answer(folder, name, answer)
         except OSError as error:  # what is kept and not said is asked again
@@ -173,11 +166,11 @@ def _answer_row(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
 def _show(found: list[dict[str, Any]], evidence: list[Path]) -> None:
     for each in (each for each in found if not each["unusable"]):
         what = f"{each['origin']}, {each['size']} records" if each["origin"] else "a request"
-        console.print(line(f"{each['request'][:12]}  {what}: {each['say']}"))
+        put_line(f"{each['request'][:12]}  {what}: {each['say']}")
     for each in found:
         if each["unusable"]:
             complain(f"{each['request']}: could not be answered: {each['say']}")
     for path in evidence:
         complain(f"evidence against a log is kept: {path}")
     if not found:
-        console.print(line("nothing is asked"))
+        put_line("nothing is asked")

@@ -12,45 +12,32 @@ from baccarat.drill.chance import SeededPicks
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents, dollars
-from baccarat.play.coup import Ruling
+from baccarat.play.coup import Coup, Ruling
 from baccarat.play.wager import Wager
 
 
 class DrillKind(Enum):
     """What a drill trains; the order is that in which a round asks for it."""
 
-    CALL = "call"
-    COUNT = "count"
-    DRAW = "draw"
-    WINNER = "winner"
-    PAYOUT = "payout"
-    VIGORISH = "vigorish"
-    ORDER = "order"
-    REMEDY = "remedy"
+    CALL = "call", "What the dealer calls", 10
+    COUNT = "count", "Count of a hand", 5
+    DRAW = "draw", "Draw or stay", 6
+    WINNER = "winner", "Who has won", 5
+    PAYOUT = "payout", "What a wager is paid", 20
+    VIGORISH = "vigorish", "Vigorish, with its rounding", 20
+    ORDER = "order", "Order of settlement", 40
+    REMEDY = "remedy", "Irregularities and their remedies", 40
 
+    title: str
+    """What it trains, in words."""
+    seconds: int
+    """How long a dealer may take at a table: a right answer that took longer does not count as mastered."""
 
-TITLES = {
-    DrillKind.CALL: "What the dealer calls",
-    DrillKind.COUNT: "Count of a hand",
-    DrillKind.DRAW: "Draw or stay",
-    DrillKind.WINNER: "Who has won",
-    DrillKind.PAYOUT: "What a wager is paid",
-    DrillKind.VIGORISH: "Vigorish, with its rounding",
-    DrillKind.ORDER: "Order of settlement",
-    DrillKind.REMEDY: "Irregularities and their remedies",
-}
-"""What each drill trains, in words."""
-SECONDS = {
-    DrillKind.CALL: 10,
-    DrillKind.COUNT: 5,
-    DrillKind.DRAW: 6,
-    DrillKind.WINNER: 5,
-    DrillKind.PAYOUT: 20,
-    DrillKind.VIGORISH: 20,
-    DrillKind.ORDER: 40,
-    DrillKind.REMEDY: 40,
-}
-"""How long a dealer may take at a table: a right answer that took longer does not count as mastered."""
+    def __new__(cls, value: str, title: str = "", seconds: int = 0) -> DrillKind:
+        """A kind is known by its name alone."""
+        made = object.__new__(cls)
+        made._value_, made.title, made.seconds = value, title, seconds
+        return made
 
 
 class Form(Enum):
@@ -224,6 +211,12 @@ def drill_wagers(rules: Rulebook, wagers: Iterable[Wager]) -> tuple[DrillWager, 
     )
 
 
+def coup_scene(coup: Coup, wagers: Iterable[Wager] = (), notes: tuple[str, ...] = ()) -> Scene:
+    """A round as it lies on the table, all cards turned."""
+    player, banker = card_texts(coup.player), card_texts(coup.banker)
+    return Scene(player=player, banker=banker, wagers=drill_wagers(coup.rules, wagers), notes=notes)
+
+
 # ------------------------------------------------------------------------------------- reading answers
 
 
@@ -231,15 +224,10 @@ def grade(made: SolvedQuestion, given: str) -> AnswerGrade | UnreadableAnswer:
     """Compare an answer with the right one."""
     question, solution = made.question, made.solution
     read = READERS[question.form](question, given.strip())
-    if isinstance(read, UnreadableAnswer):
-        return read
-    return AnswerGrade(
-        right=read == solution.answer,
-        given=answer_text(question, read),
-        answer=solution.say,
-        why=solution.why,
-        cites=solution.cites,
-    )
+    if read is None:
+        return UnreadableAnswer(f"expected {answer_hint(question)}")
+    given, right = answer_text(question, read), read == solution.answer
+    return AnswerGrade(right=right, given=given, answer=solution.say, why=solution.why, cites=solution.cites)
 
 
 def answer_text(question: Question, answer: str) -> str:
@@ -270,31 +258,25 @@ def answer_hint(question: Question) -> str:
             return "a whole number"
 
 
-def _choice(question: Question, given: str) -> str | UnreadableAnswer:
-    for choice in question.choices:
-        if given.casefold() in (choice.key, choice.say.casefold()):
-            return choice.key
-    return UnreadableAnswer(f"expected {answer_hint(question)}")
+def _choice(question: Question, given: str) -> str | None:
+    found = (each.key for each in question.choices if given.casefold() in (each.key, each.say.casefold()))
+    return next(found, None)
 
 
-def _number(question: Question, given: str) -> str | UnreadableAnswer:
-    if given.isascii() and given.isdigit() and len(given) <= 3:
-        return str(int(given))
-    return UnreadableAnswer(f"expected {answer_hint(question)}")
+def _number(_question: Question, given: str) -> str | None:
+    return str(int(given)) if given.isascii() and given.isdigit() and len(given) <= 3 else None
 
 
-def _sum(question: Question, given: str) -> str | UnreadableAnswer:
+def _sum(_question: Question, given: str) -> str | None:
     try:
         return str(int(dollars(given)))
     except ValueError:
-        return UnreadableAnswer(f"expected {answer_hint(question)}")
+        return None
 
 
-def _order(question: Question, given: str) -> str | UnreadableAnswer:
+def _order(question: Question, given: str) -> str | None:
     keys = given.casefold().replace(",", "").replace(" ", "")
-    if sorted(keys) != sorted(choice.key for choice in question.choices):
-        return UnreadableAnswer(f"expected {answer_hint(question)}")
-    return keys
+    return keys if sorted(keys) == sorted(choice.key for choice in question.choices) else None
 
 
 READERS = {Form.CHOICE: _choice, Form.NUMBER: _number, Form.SUM: _sum, Form.ORDER: _order}

@@ -93,9 +93,8 @@ def _result(book: Book, case: str, chance: SeededPicks) -> SolvedQuestion:
     cites = [cite for call in (*final, *named) for cite in call.cites]
     why = reason(f"When both hands are complete, the dealer announces {right}.", *cites)
     scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
-    return shuffled_choice_question(
-        "Both hands are complete. What does the dealer call?", scene, right, others, [why], chance
-    )
+    ask = "Both hands are complete. What does the dealer call?"
+    return shuffled_choice_question(ask, scene, right, others, [why], chance)
 
 
 def _calls_text(calls: list[Announcement]) -> str:

@@ -13,6 +13,7 @@ from baccarat.drill.base import (
     SolvedQuestion,
     card_texts,
     choice_question,
+    coup_scene,
     reason,
     ruling_reason,
 )
@@ -118,7 +119,7 @@ def _winner_cases(_rules: Rulebook) -> tuple[str, ...]:
 def _winner(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
     coup = find_round(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
-    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
+    scene = coup_scene(coup)
     return choice_question("Who has won?", scene, OUTCOMES, coup.outcome.title(), [ruling_reason(coup.why[-1])])
 
 

@@ -8,17 +8,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from baccarat.cards import DECK, Card
-from baccarat.drill.base import (
-    Drill,
-    DrillKind,
-    Scene,
-    SolvedQuestion,
-    card_texts,
-    drill_wagers,
-    reason,
-    ruling_reason,
-    sum_question,
-)
+from baccarat.drill.base import Drill, DrillKind, SolvedQuestion, coup_scene, reason, ruling_reason, sum_question
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import find_round, random_cards, random_seat, stakes, wagers_with
 from baccarat.law.cached_value import cached_on_value
@@ -95,12 +85,7 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     coup = find_round(book, chance, ends_so, cards=cards)
     line = line_of(rules, coup, wagers, meters)
     named = rules.edition.wagers[kind.word].title
-    scene = Scene(
-        player=card_texts(coup.player),
-        banker=card_texts(coup.banker),
-        wagers=drill_wagers(rules, wagers),
-        notes=_notes(rules, seat, kind),
-    )
+    scene = coup_scene(coup, wagers, notes=_notes(rules, seat, kind))
     why = reason(f"{_case(rules, kind, line.result, line.row)}: {_payment_text(line)}.", *line.cites)
     ask = f"What is the {named} wager of seat {seat} paid? Without its stake, before any vigorish; 0 if nothing."
     return sum_question(ask, scene, line.win, [ruling_reason(coup.why[-1]), why])
@@ -212,7 +197,7 @@ def _vigorish(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion
     coup = find_round(book, chance, lambda coup: _wins(book, coup, wagers[0]))
     line = line_of(rules, coup, wagers)
     named = rules.edition.wagers[line.wager.on.word].title
-    scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker), wagers=drill_wagers(rules, wagers))
+    scene = coup_scene(coup, wagers)
     ask = f"The {named} wager of seat {seat} wins {Cents(line.win)}. How much vigorish is due?"
     said = EXEMPT_REASON if case == EXEMPT_CASE else _vigorish_text(book, line)
     return sum_question(ask, scene, line.vigorish, [reason(said, *line.cites)])

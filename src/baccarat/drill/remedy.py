@@ -99,43 +99,27 @@ SEEN_PHRASES = {False: "nobody has seen it", True: "everybody has seen it"}
 ON_PLAYER = "A card comes out of the shoe and is laid on the Player's Hand"
 ON_BANKER = "A card comes out of the shoe and is laid on the Banker's Hand"
 EXTRA_CARD_TEXT = "Both hands are complete, and one more card comes out of the shoe"
+ERROR_CARDS = (
+    ("third card of a Player who stays while the Banker draws", (True, False), _is_counted, ON_PLAYER, PLAYER_SIDE),
+    ("third card of a Player who stays while the Banker stays", (True, True), _is_counted, ON_PLAYER, PLAYER_SIDE),
+    ("third card of a Banker who stays", (False, True), _is_complete, ON_BANKER, BANKER_SIDE),
+    ("a card too many", None, _is_complete, EXTRA_CARD_TEXT, None),
+)
+"""Cards that no hand was entitled to: whether Player and Banker stay, the moment, how it is told, on which hand."""
+
+
+def _rounds_where(stay: tuple[bool, bool] | None) -> Callable[[Coup], bool]:
+    """The rounds in which Player and Banker stay or draw so; all that are finished, where that makes no difference."""
+    return lambda coup: not coup.is_void if stay is None else tuple(_stays(coup, side) for side in Side) == stay
 
 
 def _cards_drawn_in_error() -> Iterable[DrillIrregularity]:
-    """Cards that no hand was entitled to, seen and unseen."""
+    """Cards that no hand was entitled to, seen and unseen; and one that lies on the wrong hand."""
     for seen in (False, True):
-        yield DrillIrregularity(
-            name=f"third card of a Player who stays while the Banker draws, {SEEN_PHRASES[seen]}",
-            fits=lambda coup: _stays(coup, PLAYER_SIDE) and not _stays(coup, BANKER_SIDE),
-            moment=_is_counted,
-            told=ON_PLAYER,
-            report=_error_card_report(PLAYER_SIDE, seen=seen),
-            seen=seen,
-        )
-        yield DrillIrregularity(
-            name=f"third card of a Player who stays while the Banker stays, {SEEN_PHRASES[seen]}",
-            fits=lambda coup: _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
-            moment=_is_counted,
-            told=ON_PLAYER,
-            report=_error_card_report(PLAYER_SIDE, seen=seen),
-            seen=seen,
-        )
-        yield DrillIrregularity(
-            name=f"third card of a Banker who stays, {SEEN_PHRASES[seen]}",
-            fits=lambda coup: not _stays(coup, PLAYER_SIDE) and _stays(coup, BANKER_SIDE),
-            moment=_is_complete,
-            told=ON_BANKER,
-            report=_error_card_report(BANKER_SIDE, seen=seen),
-            seen=seen,
-        )
-        yield DrillIrregularity(
-            name=f"a card too many, {SEEN_PHRASES[seen]}",
-            fits=lambda coup: not coup.is_void,
-            moment=_is_complete,
-            told=EXTRA_CARD_TEXT,
-            report=_error_card_report(None, seen=seen),
-            seen=seen,
-        )
+        for what, stay, moment, told, to in ERROR_CARDS:
+            name, report = f"{what}, {SEEN_PHRASES[seen]}", _error_card_report(to, seen=seen)
+            fits = _rounds_where(stay)
+            yield DrillIrregularity(name=name, fits=fits, moment=moment, told=told, report=report, seen=seen)
     yield DrillIrregularity(
         name="the Player's third card laid on the Banker's Hand",
         fits=lambda coup: not _stays(coup, PLAYER_SIDE),
@@ -258,10 +242,7 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     seen = {**before.round.turned, **({hands[PLAYER_SIDE][0]: card} if wrong.face_down else {})}
     shown = {side: tuple(str(seen[at]) if at in seen else None for at in hand) for side, hand in hands.items()}
     scene = Scene(
-        player=shown[PLAYER_SIDE],
-        banker=shown[BANKER_SIDE],
-        wagers=drill_wagers(rules, wagers),
-        notes=(note,),
+        player=shown[PLAYER_SIDE], banker=shown[BANKER_SIDE], wagers=drill_wagers(rules, wagers), notes=(note,)
     )
     why = [reason(tell(event), *event.cites) for event in events]
     others = NO_REMEDIES if wrong.is_empty else (*REMEDIES, *_other_numbers(events))

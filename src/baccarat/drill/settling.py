@@ -7,11 +7,9 @@ from baccarat.drill.base import (
     DrillKind,
     Form,
     Question,
-    Scene,
     Solution,
     SolvedQuestion,
-    card_texts,
-    drill_wagers,
+    coup_scene,
     lettered_choices,
     ruling_reason,
 )
@@ -60,9 +58,8 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
         if len(acts) >= FEWEST_ACTS:
             break
     assert len(acts) > 1, "some wagers of a round are settled one after the other"
-    return _order_question(
-        "The result has been called. In which order does the dealer settle?", acts, coup, best, chance
-    )
+    ask = "The result has been called. In which order does the dealer settle?"
+    return _order_question(ask, acts, coup, best, chance)
 
 
 def _main_wagers(book: Book, chance: SeededPicks) -> list[Wager]:
@@ -92,9 +89,7 @@ def _order_question(
     assert len(set(says)) == len(says), "no act comes twice"
     choices = lettered_choices(chance.shuffled(says))
     keys = {choice.say: choice.key for choice in choices}
-    scene = Scene(
-        player=card_texts(coup.player), banker=card_texts(coup.banker), wagers=drill_wagers(coup.rules, wagers)
-    )
+    scene = coup_scene(coup, wagers)
     question = Question(ask=ask, form=Form.ORDER, scene=scene, choices=choices)
     answer = "".join(keys[say] for say in says)
     return SolvedQuestion(question, Solution(answer=answer, say=" · ".join(says), why=tuple(map(ruling_reason, acts))))

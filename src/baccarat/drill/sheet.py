@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from baccarat.drill.base import TITLES, DrillKind
+from baccarat.drill.base import DrillKind
 from baccarat.drill.trainee import GradedAnswer
 
 COLUMNS = ("number", "drill", "case", "question", "answer_given", "right_answer", "right", "seconds", "clauses")
@@ -59,7 +59,7 @@ def csv_text(marks: Sequence[GradedAnswer]) -> str:
     writer.writerow(COLUMNS)
     for mark in marks:
         writer.writerow([
-            mark.number, TITLES[mark.kind], mark.case, mark.ask, _formula_safe_text(mark.given), mark.answer,
+            mark.number, mark.kind.title, mark.case, mark.ask, _formula_safe_text(mark.given), mark.answer,
             "yes" if mark.right else "no", seconds(mark.milliseconds), "; ".join(mark.cites),
         ])  # fmt: skip
     return out.getvalue()

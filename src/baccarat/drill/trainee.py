@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from baccarat.drill.base import SECONDS, AnswerGrade, DrillKind, Question, SolvedQuestion, UnreadableAnswer, grade
+from baccarat.drill.base import AnswerGrade, DrillKind, Question, SolvedQuestion, UnreadableAnswer, grade
 from baccarat.drill.catalogue import DrillCase, cases_of, make
 from baccarat.drill.chance import SeededPicks
 from baccarat.law.rulebook import Rulebook
@@ -81,7 +81,7 @@ class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     @property
     def slow(self) -> bool:
         """Whether it took longer than a table allows."""
-        return self.milliseconds > SECONDS[self.kind] * 1000
+        return self.milliseconds > self.kind.seconds * 1000
 
 
 class AnsweredExercise(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,11 +109,9 @@ def answer(
     """Grade the answer to the exercise that the trainee does next."""
     case, exercise, made = _next_exercise(rules, trainee, seed, kinds)
     graded = grade(made, given)
-    return (
-        graded
-        if isinstance(graded, UnreadableAnswer)
-        else _answer_result(trainee, case, exercise, graded, milliseconds)
-    )
+    if isinstance(graded, UnreadableAnswer):
+        return graded
+    return _answer_result(trainee, case, exercise, graded, milliseconds)
 
 
 def pass_over(
@@ -158,7 +156,7 @@ def _next_exercise(
     number = trainee.answered + 1
     case = _next_case(rules, trainee, SeededPicks(seed, number, "case"), kinds)
     made = make(rules, case, seed=seed, number=number)
-    exercise = Exercise(number=number, kind=case.kind, seconds=SECONDS[case.kind], question=made.question)
+    exercise = Exercise(number=number, kind=case.kind, seconds=case.kind.seconds, question=made.question)
     return case, exercise, made
 
 
@@ -197,6 +195,3 @@ def _trainee_after(trainee: Trainee, case: DrillCase, mark: GradedAnswer) -> Tra
         box=box, due=answered + INTERVALS[box - 1], right=right + mark.right, wrong=wrong + (not mark.right)
     )
     return replace(trainee, answered=answered, standings={**trainee.standings, case.key: standing}, last=case.key)
-
-
-assert set(SECONDS) == set(DrillKind), "every kind of drill has its time"

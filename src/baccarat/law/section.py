@@ -15,7 +15,7 @@ Scalar = bool | int | str
 Conditions = dict[str, Scalar | list[Scalar]]
 ByOption = Annotated[dict[Literal["option"], Word], msgspec.Meta(min_length=1)]
 RuleRow = dict[str, Scalar | list[Scalar] | Conditions]
-Statement = Literal[
+RuleStatement = Literal[
     "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
 ]
 
@@ -49,7 +49,7 @@ class Option(Section, frozen=True, kw_only=True):
     elect: tuple[Scalar, ...] = ()
     at_least: int | None = None
     at_most: int | None = None
-    states: Statement | None = None
+    states: RuleStatement | None = None
     default: Any = None
     optional: bool = False
     applies: Conditions = {}

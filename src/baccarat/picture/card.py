@@ -88,9 +88,7 @@ def face(card: Card, *, four_colours: bool = False) -> Markup:
     else:
         size = 96 if card.rank is Rank.ACE else 46
         middle = element(
-            "g",
-            [pip(card.suit, x, y, size, upside_down=y > MIDDLE_Y) for x, y in PIP_PLACES[card.rank]],
-            class_="pips",
+            "g", [pip(card.suit, x, y, size, upside_down=y > MIDDLE_Y) for x, y in PIP_PLACES[card.rank]], class_="pips"
         )
     indices = element("g", corner, element("g", corner, transform=rotation(180, MIDDLE_X, MIDDLE_Y)), class_="index")
     return Markup(_paper("card-face", FACE) + element("g", middle, indices, fill=hue, class_=f"suit-{card.suit.value}"))

@@ -55,9 +55,7 @@ def _seat(made: FeltPlan, seat: SeatPlan) -> Markup:
     line = with_paint("path", "seat-line", d=sector(made, inmost, made.outer, seat.start, seat.end))
     in_by = EDGE / made.sides  # within the seat, so that its neighbours do not cover it
     edge = with_paint(
-        "path",
-        "seat-edge",
-        d=sector(made, inmost + EDGE, made.outer - EDGE, seat.start + in_by, seat.end - in_by),
+        "path", "seat-edge", d=sector(made, inmost + EDGE, made.outer - EDGE, seat.start + in_by, seat.end - in_by)
     )
     number = element(
         "g",

@@ -18,12 +18,9 @@ MOST_IN_ROW = 13
 
 def _card(card: Card | None, x: float, y: float, *, four_colours: bool = False, sideways: bool = False) -> Markup:
     drawn = back() if card is None else face(card, four_colours=four_colours)
-    place = (
-        translation(x + HIGH, y + (HIGH - WIDE) / 2, scale=SCALE, angle=90)
-        if sideways
-        else translation(x, y, scale=SCALE)
-    )
-    return element("g", drawn, transform=place, class_="card")
+    place = (x + HIGH, y + (HIGH - WIDE) / 2) if sideways else (x, y)
+    turned = translation(*place, scale=SCALE, angle=90 if sideways else 0)
+    return element("g", drawn, transform=turned, class_="card")
 
 
 def cards_picture(cards: Sequence[Card | None], *, four_colours: bool = False) -> Markup:
@@ -34,9 +31,7 @@ def cards_picture(cards: Sequence[Card | None], *, four_colours: bool = False) -
     ]
     columns, rows = min(MOST_IN_ROW, max(1, len(cards))), max(1, -(-len(cards) // MOST_IN_ROW))
     label = ", ".join("a card, face down" if card is None else name_of(card) for card in cards) or "no cards"
-    return document(
-        columns * (WIDE + GAP) - GAP, rows * (HIGH + GAP) - GAP, parts, label=label, class_="cards"
-    )  # fmt: skip
+    return document(columns * (WIDE + GAP) - GAP, rows * (HIGH + GAP) - GAP, parts, label=label, class_="cards")
 
 
 def coup_picture(coup: Coup) -> Markup:

@@ -32,17 +32,12 @@ def _pairs(result: Bead | BigCell, x: float, y: float, size: float) -> Markup:
 
 def circle(cell: BigCell, x: float, y: float, size: float) -> Markup:
     """A result on the big road: a hollow circle; ties are a stroke through it, with their number above one."""
-    parts = [
-        with_paint(
-            "circle", f"line-{cell.outcome.value}", cx=x, cy=y, r=size * 0.36, stroke_width=max(1.6, size * 0.13)
-        )
-    ]
+    paint, width = f"line-{cell.outcome.value}", max(1.6, size * 0.13)
+    parts = [with_paint("circle", paint, cx=x, cy=y, r=size * 0.36, stroke_width=width)]
     if cell.ties:
-        reach = size * 0.4
+        reach, width = size * 0.4, max(1.6, size * 0.12)
         stroke = path_data("M", x - reach, y + reach, "L", x + reach, y - reach)
-        parts.append(
-            with_paint("path", "line-tie", d=stroke, stroke_width=max(1.6, size * 0.12), stroke_linecap="round")
-        )
+        parts.append(with_paint("path", "line-tie", d=stroke, stroke_width=width, stroke_linecap="round"))
     if cell.ties > 1:
         at = {"x": x, "y": y + size * 0.18, "font_size": size * 0.5, "stroke_width": size * 0.12}
         parts.append(with_paint("text", "tie-count", str(cell.ties), **at))

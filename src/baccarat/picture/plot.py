@@ -17,6 +17,7 @@ from baccarat.odds.show import percent
 from baccarat.picture.paint import with_paint
 from baccarat.picture.svg import Markup, document, element, path_data
 
+Points = Sequence[tuple[float, float]]
 WIDTH, ROW, NAMES, RIGHT = 600.0, 30.0, 176.0, 92.0
 LONGEST_LABEL = 22
 """More letters than this take two lines beside a bar."""
@@ -135,6 +136,20 @@ class Frame(NamedTuple):
         """Where a value stands from bottom to top."""
         return self.bottom - (value - self.y_low) / ((self.y_high - self.y_low) or 1) * (self.bottom - self.top)
 
+    def line(self, points: Points) -> str:
+        """The data of a path through some points."""
+        return path_data(
+            *(part for n, (x, y) in enumerate(points) for part in ("L" if n else "M", self.x(x), self.y(y)))
+        )
+
+    def level(self, paint: str, value: float) -> Markup:
+        """A level line from end to end."""
+        return with_paint("path", paint, d=path_data("M", self.left, self.y(value), "H", self.right))
+
+    def caption(self, words: str) -> Markup:
+        """What the figures along the bottom are."""
+        return with_paint("text", "faint", words, x=(self.left + self.right) / 2, y=self.bottom + 38, font_size=12)
+
     def axes(self, *, figures: bool = True) -> list[Markup]:
         """Level rules with their figures, and along the bottom figures of its own, where wanted."""
         parts, levels = list[Markup](), ticks(self.y_low, self.y_high)
@@ -166,19 +181,16 @@ def stake_plot(prices: Prices) -> Markup | None:
     parts, said = frame.axes(), list[str]()
     for k, (price, line) in enumerate(lines):
         paint = _line(outcome_of(price))
-        data = [part for n, (stake, edge) in enumerate(line)
-                for part in ("L" if n else "M", frame.x(stake / 100), frame.y(float(edge) * 100))]  # fmt: skip
-        parts.append(with_paint("path", paint, d=path_data(*data), stroke_width=1.4, stroke_linejoin="round"))
-        parts.append(with_paint("path", "mean", d=path_data("M", frame.left, frame.y(float(price.edge) * 100), "H",
-                                                         frame.right)))  # fmt: skip
+        points = frame.line([(stake / 100, float(edge) * 100) for stake, edge in line])
+        parts.append(with_paint("path", paint, d=points, stroke_width=1.4, stroke_linejoin="round"))
+        parts.append(frame.level("mean", float(price.edge) * 100))
         words, y = f"{price.name}; dashed, without rounding: {percent(price.edge, 4)}", 38.0 + 18 * k
         parts.append(with_paint("path", paint, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2))
         parts.append(with_paint("text", "word-start", words, x=frame.left + 26, y=y, font_size=12.5))
         best, worst = min(line, key=lambda each: each[1]), max(line, key=lambda each: each[1])
         said.append(f"{price.name}: lowest {percent(best[1])} at {Cents(best[0])}, "
                     f"highest {percent(worst[1])} at {Cents(worst[0])}")  # fmt: skip
-    parts.append(with_paint("text", "faint", "stake, dollars", x=(frame.left + frame.right) / 2, y=frame.bottom + 38,
-                         font_size=12))  # fmt: skip
+    parts.append(frame.caption("stake, dollars"))
     return plot_document("House edge, %, by stake", "; ".join(said) + ".", frame.bottom + 48, parts)
 
 
@@ -218,14 +230,12 @@ def result_plot(price: Price) -> Markup:
         parts += [
             with_paint("text", "word-end", name, x=NAMES - 12, y=y + 17, font_size=13),
             with_paint("rect", paint, x=NAMES, y=y + 4, width=long, height=ROW - 12, rx=2),
-            with_paint("text", "word-start", chance_of(chance), x=NAMES + long + 8, y=y + 17,
-                    font_size=12.5),
-        ]  # fmt: skip
+            with_paint("text", "word-start", chance_of(chance), x=NAMES + long + 8, y=y + 17, font_size=12.5),
+        ]
         said.append(f"{name}: {percent(chance)}")
         y += ROW
-    return plot_document(
-        f"{price.name}: what a unit gains in a round, and how often", "; ".join(said) + ".", y + 8, parts
-    )
+    title = f"{price.name}: what a unit gains in a round, and how often"
+    return plot_document(title, "; ".join(said) + ".", y + 8, parts)
 
 
 # --------------------------------------------------------------------------------------------- many rounds
@@ -245,21 +255,15 @@ def rounds_plot(price: Price) -> Markup:
         bands = found[percent_]
         low = [(log10(each), float(band.low) * 100) for each, band in zip(rounds, bands, strict=True)]
         high = [(log10(each), float(band.high) * 100) for each, band in zip(rounds, bands, strict=True)]
-        data = [part for k, (x, y) in enumerate([*low, *reversed(high)])
-                for part in ("L" if k else "M", frame.x(x), frame.y(y))]  # fmt: skip
-        parts.append(with_paint("path", fill, d=path_data(*data, "Z"), fill_opacity=0.2))
+        parts.append(with_paint("path", fill, d=f"{frame.line([*low, *reversed(high)])} Z", fill_opacity=0.2))
     for power, words in POWERS.items():
         x = frame.x(power)
         parts.append(with_paint("path", "axis", d=path_data("M", x, frame.bottom, "V", frame.bottom + 5)))
         parts.append(with_paint("text", "faint", words, x=x, y=frame.bottom + 19, font_size=12))
-    parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
-    edge = frame.y(float(price.edge) * 100)
-    parts.append(with_paint("path", "mean", d=path_data("M", frame.left, edge, "H", frame.right)))
+    parts += [frame.level("axis", 0), frame.level("mean", float(price.edge) * 100)]
     words = f"dashed: the house edge, {percent(price.edge, 4)}; shaded: 90, 95 and 99 %"
     parts.append(with_paint("text", "word-end", words, x=frame.right, y=36, font_size=12.5))
-    parts.append(
-        with_paint("text", "faint", "rounds", x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
-    )
+    parts.append(frame.caption("rounds"))
     last = found[PERCENTS[-1]][-1]
     said = (
         f"The bands narrow about the edge as rounds grow. After ten million, {PERCENTS[-1]} % lies between "

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from baccarat.picture.paint import with_paint
-from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, bar_name, plot_document
+from baccarat.picture.plot import NAMES, RIGHT, ROW, WIDTH, Frame, Points, bar_name, plot_document
 from baccarat.picture.svg import Markup, document, element, path_data, translation
 
-Points = Sequence[tuple[float, float]]
 HUES = ("line-banker", "line-player", "line-tie", "line-other")
 FILLS = ("fill-banker", "fill-player", "fill-tie", "bar-other")
 HIGH, BELOW = 230.0, 48.0
 """Between the axes of lines and fans, and below them."""
 FAN_TOP = 52.0
 FAN_HEIGHT = FAN_TOP + HIGH + BELOW
-
-
-def _path(frame: Frame, points: Points) -> str:
-    data = [part for n, (x, y) in enumerate(points) for part in ("L" if n else "M", frame.x(x), frame.y(y))]
-    return path_data(*data)
 
 
 def _frame(points: Points, *, top: float, zero: bool) -> Frame:
@@ -46,17 +40,15 @@ def line_plot(
     for k, (name, line) in enumerate(lines.items()):
         hue, y = HUES[k % len(HUES)], 38.0 + 18 * k
         dashes = "5 3" if k >= len(HUES) or name == dashed else None
-        parts.append(with_paint("path", hue, d=_path(frame, line), stroke_width=1.8, stroke_linejoin="round",
-                             stroke_dasharray=dashes))  # fmt: skip
-        parts.append(with_paint("path", hue, d=path_data("M", frame.left, y - 4, "h", 18), stroke_width=2,
-                             stroke_dasharray=dashes))  # fmt: skip
+        drawn, key = frame.line(line), path_data("M", frame.left, y - 4, "h", 18)
+        rounded = {"stroke_linejoin": "round", "stroke_dasharray": dashes}
+        parts.append(with_paint("path", hue, d=drawn, stroke_width=1.8, **rounded))
+        parts.append(with_paint("path", hue, d=key, stroke_width=2, stroke_dasharray=dashes))
         parts.append(with_paint("text", "word-start", name, x=frame.left + 26, y=y, font_size=12.5))
     if frame.y_low < 0 < frame.y_high:
-        parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+        parts.append(frame.level("axis", 0))
     parts += _marks(frame, [mark for mark in marks if frame.x_low <= mark[0] <= frame.x_high])
-    parts.append(
-        with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
-    )
+    parts.append(frame.caption(across))
     return plot_document(title, said, frame.bottom + BELOW, parts)
 
 
@@ -67,9 +59,8 @@ def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
         x, y = frame.x(value), frame.bottom - 12 - 16 * k
         is_left = (k == 0 and len(marks) > 1) or x > (frame.left + 3 * frame.right) / 4
         parts.append(with_paint("path", "mean", d=path_data("M", x, frame.top, "V", frame.bottom)))
-        parts.append(with_paint("text", "word-end" if is_left else "word-start", words,
-                             x=x + (-6 if is_left else 6), y=y,
-                             font_size=12))  # fmt: skip
+        paint, aside = ("word-end", -6) if is_left else ("word-start", 6)
+        parts.append(with_paint("text", paint, words, x=x + aside, y=y, font_size=12))
     return parts
 
 
@@ -81,14 +72,12 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
     parts = frame.axes()
     for low in lows:
         edge = [*fan[low], *reversed(fan[100 - low])]
-        parts.append(with_paint("path", "fill-player", d=f"{_path(frame, edge)}Z", fill_opacity=0.22))
-    parts.append(with_paint("path", "line-player", d=_path(frame, fan[50]), stroke_width=2))
+        parts.append(with_paint("path", "fill-player", d=f"{frame.line(edge)}Z", fill_opacity=0.22))
+    parts.append(with_paint("path", "line-player", d=frame.line(fan[50]), stroke_width=2))
     if frame.y_low < 0 < frame.y_high:
-        parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+        parts.append(frame.level("axis", 0))
     parts.append(with_paint("text", "word-start", note, x=frame.left, y=40, font_size=12.5))
-    parts.append(
-        with_paint("text", "faint", across, x=(frame.left + frame.right) / 2, y=frame.bottom + 38, font_size=12)
-    )
+    parts.append(frame.caption(across))
     return plot_document(title, said, frame.bottom + BELOW, parts)
 
 

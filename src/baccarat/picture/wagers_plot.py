@@ -104,16 +104,15 @@ def _by_round(clear: Sequence[WagerFound], top: float) -> tuple[list[Markup], fl
     frame = _frame(lines, y + 14)
     parts += [_share(frame, late) for late in lines[0]]
     parts += frame.axes()
-    parts.append(with_paint("path", "axis", d=path_data("M", frame.left, frame.y(0), "H", frame.right)))
+    parts.append(frame.level("axis", 0))
     for k, line in enumerate(lines):
         high, low = ([(late.number, 100 * (late.above + sign * SIGMAS_95 * late.error)) for late in line]
                      for sign in (1, -1))  # fmt: skip
-        band = f"{_path(frame, [*high, *reversed(low)])}Z"
+        band = f"{frame.line([*high, *reversed(low)])}Z"
         parts.append(with_paint("path", f"fill-{HUES[k]}", d=band, fill_opacity=0.22))
         points = [(late.number, 100 * late.above) for late in line]
-        parts.append(with_paint("path", f"line-{HUES[k]}", d=_path(frame, points), stroke_width=1.8))
-    middle = (frame.left + frame.right) / 2
-    parts.append(with_paint("text", "faint", "round of the shoe", x=middle, y=frame.bottom + 38, font_size=12))
+        parts.append(with_paint("path", f"line-{HUES[k]}", d=frame.line(points), stroke_width=1.8))
+    parts.append(frame.caption("round of the shoe"))
     return parts, frame.bottom + 48
 
 
@@ -131,8 +130,3 @@ def _share(frame: Frame, late: LateRound) -> Markup:
     return with_paint(
         "rect", "band-1", x=left, y=frame.bottom - high, width=right - left, height=high, fill_opacity=0.45
     )
-
-
-def _path(frame: Frame, points: Sequence[tuple[float, float]]) -> str:
-    data = [part for n, (x, y) in enumerate(points) for part in ("L" if n else "M", frame.x(x), frame.y(y))]
-    return path_data(*data)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from baccarat import __version__
-from baccarat.drill.base import SECONDS, TITLES
 from baccarat.drill.sheet import Score, ScoreSheet, seconds
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
-from baccarat.report.model import Column, LabReport, ReportSection, TableBlock, Text
+from baccarat.report.model import Column, ReportSection, TableBlock, Text, rulebook_report
 
 
 def html(rules: Rulebook, sheet: ScoreSheet) -> str:
@@ -24,24 +22,12 @@ def html(rules: Rulebook, sheet: ScoreSheet) -> str:
         ReportSection(title="What went wrong", blocks=(_missed_table(sheet) if missed else Text("Nothing."),)),
         ReportSection(title="Every answer", blocks=(_exercise_table(sheet),)),
     )
-    return page(
-        LabReport(
-            title="Score sheet of a drill",
-            subtitle=rules.edition.title,
-            hash=rules.hash,
-            short=rules.edition.name,
-            version=__version__,
-            facts=facts,
-            sections=sections,
-        )
-    )
+    return page(rulebook_report(rules, "Score sheet of a drill", facts, sections))
 
 
 def _by_drill(sheet: ScoreSheet) -> TableBlock:
     columns = *map(Column, ("drill", "right", "asked", "of 100", "mean seconds", "allowed seconds")), Column("slow")
-    rows = [
-        (TITLES[kind], *_figures(score), str(SECONDS[kind]), str(score.slow)) for kind, score in sheet.by_kind.items()
-    ]
+    rows = [(kind.title, *_figures(score), str(kind.seconds), str(score.slow)) for kind, score in sheet.by_kind.items()]
     total = ("all", *_figures(sheet.total), "", str(sheet.total.slow))
     return TableBlock(caption="How many answers were right", columns=columns, rows=(*rows, total), total=True)
 
@@ -54,7 +40,7 @@ def _missed_table(sheet: ScoreSheet) -> TableBlock:
     heads = ("case", "question", "given", "right", "clauses")
     columns = tuple(Column(head, words=True, share=1) for head in heads)
     rows = tuple(
-        (f"{TITLES[mark.kind]}: {mark.case}", mark.ask, mark.given, mark.answer, ", ".join(mark.cites))
+        (f"{mark.kind.title}: {mark.case}", mark.ask, mark.given, mark.answer, ", ".join(mark.cites))
         for mark in sheet.marks
         if not mark.right
     )
@@ -68,7 +54,7 @@ def _exercise_table(sheet: ScoreSheet) -> TableBlock:
     )  # fmt: skip
     rows = tuple(
         (
-            str(mark.number), f"{TITLES[mark.kind]}: {mark.case}", mark.given, _grade(right=mark.right, slow=mark.slow),
+            str(mark.number), f"{mark.kind.title}: {mark.case}", mark.given, _grade(right=mark.right, slow=mark.slow),
             seconds(mark.milliseconds), ", ".join(mark.cites),
         )
         for mark in sheet.marks

@@ -15,7 +15,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.report import tables
 from baccarat.report.facts import elections, reading_reference, readings_in_force, shoe_in_words
 from baccarat.report.html import page
-from baccarat.report.model import Block, LabReport, Plot, ReportSection, Text
+from baccarat.report.model import Block, LabReport, Plot, ReportSection, Text, rulebook_report
 from baccarat.report.pdf import paper
 from baccarat.report.plots import plots
 from baccarat.report.save import HTML, PDF, check_path, save
@@ -46,32 +46,21 @@ def lab_report(study: Study, *, date: Date | None = None, progress: Progress | N
         facts.append(("Stake", ", ".join(map(money, study.asked)) + "; limits: see the elections"))
     if date is not None:
         facts.append(("Date", date.isoformat()))
-    report = LabReport(
-        title="Prices of a Rules Submission",
-        subtitle=rules.edition.title,
-        hash=rules.hash,
-        short=f"{rules.edition.name}, {shoe.decks} decks",
-        version=baccarat.__version__,
-        facts=tuple(facts),
-        sections=tuple(_sections(study, drawn)),
-        date=date.isoformat() if date is not None else "",
-    )
+    short, day = f"{rules.edition.name}, {shoe.decks} decks", date.isoformat() if date is not None else ""
+    title, sections = "Prices of a Rules Submission", _sections(study, drawn)
+    report = rulebook_report(rules, title, facts, sections, short=short, date=day)
     if progress is not None:
         progress("report", 2, 2)
     return report
 
 
-def write_html(
-    study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
-) -> Path:  # fmt: skip
+def write_html(study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None) -> Path:
     """Write a study as one page of HTML that asks for nothing from outside."""
     check_path(path, HTML)
     return save(path, page(lab_report(study, date=date, progress=progress)).encode())
 
 
-def write_pdf(
-    study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
-) -> Path:  # fmt: skip
+def write_pdf(study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None) -> Path:
     """Write a study as a tagged PDF; the same study makes the same bytes."""
     check_path(path, PDF)
     return save(path, paper(lab_report(study, date=date, progress=progress)))
@@ -100,13 +89,8 @@ def _sections(study: Study, drawn: dict[str, Plot]) -> Iterator[ReportSection]:
     if study.royal9 is not None:
         yield _section("Royal 9 by chair", *_royal9(study))
     if study.must_hit:
-        yield _section(
-            "Must Hit",
-            Text(MUST_HIT.format(by=reading_reference(study.rules, "A-30"))),
-            *_kept_blocks(study),
-            tables.must_hit(study),
-            tables.seats(study),
-        )
+        said = Text(MUST_HIT.format(by=reading_reference(study.rules, "A-30")))
+        yield _section("Must Hit", said, *_kept_blocks(study), tables.must_hit(study), tables.seats(study))
     if study.coupons:
         yield _section(
             "Match play", Text(MATCH_PLAY.format(by=reading_reference(study.rules, "A-23"))), tables.coupons(study)

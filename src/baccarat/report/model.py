@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
+
+from baccarat import __version__
+from baccarat.law.rulebook import Rulebook
 
 
 class Column(msgspec.Struct, frozen=True):
@@ -38,6 +43,8 @@ class Plot(msgspec.Struct, frozen=True, kw_only=True, tag="plot", tag_field="kin
 
 
 Block = Text | TableBlock | Plot
+Facts = Iterable[tuple[str, str]]
+"""What is said at the head of a report: terms, each with its words."""
 
 
 class ReportSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +63,22 @@ class LabReport(msgspec.Struct, frozen=True, kw_only=True):
     hash: str
     short: str
     """The rulebook in a few words, as it stands at the head of every page."""
-    version: str
+    version: str = __version__
     facts: tuple[tuple[str, str], ...]
     sections: tuple[ReportSection, ...]
     date: str = ""
+
+
+def rulebook_report(
+    rules: Rulebook, title: str, facts: Facts, sections: Iterable[ReportSection], *, short: str = "", date: str = ""
+) -> LabReport:
+    """A report about a rulebook; `short` where the name of its edition does not say enough."""
+    return LabReport(
+        title=title,
+        subtitle=rules.edition.title,
+        hash=rules.hash,
+        short=short or rules.edition.name,
+        facts=tuple(facts),
+        sections=tuple(sections),
+        date=date,
+    )

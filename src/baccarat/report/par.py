@@ -37,9 +37,7 @@ READING_NOTES = (
 )
 
 
-def write_par(
-    study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None
-) -> Path:  # fmt: skip
+def write_par(study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None) -> Path:
     """Write a study as a PAR workbook (.xlsx)."""
     check_path(path, WORKBOOK)
     return save(path, par(study, date=date, progress=progress))
@@ -58,9 +56,8 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
     where: dict[WagerKind, WagerCells] = {}
     for done, price in enumerate(prices, start=1):
         _report_progress(progress, price.name, done, whole)
-        where[price.on] = (
-            royal9_sheet(paper, study) if price.on is WagerKind.ROYAL9 else wager_sheet(paper, study, price)
-        )
+        is_royal9 = price.on is WagerKind.ROYAL9
+        where[price.on] = royal9_sheet(paper, study) if is_royal9 else wager_sheet(paper, study, price)
     _fill_summary(summary, study, where)
     _report_progress(progress, "more sheets", whole - 2, whole)
     if study.exempt:
@@ -163,12 +160,10 @@ def _elections(paper: Paper, study: Study) -> None:
 
 def _readings(paper: Paper, study: Study) -> None:
     sheet = paper.sheet("Readings", (7, 9, 44, 62, 40, 20, 24))
-    top = sheet.write_title(
-        "Readings in force", "Where the document is silent, doubled or broken: what is done, and why."
-    )
-    sheet.write_heads(
-        top, ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected"), words=7
-    )
+    note = "Where the document is silent, doubled or broken: what is done, and why."
+    top = sheet.write_title("Readings in force", note)
+    heads = ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected")
+    sheet.write_heads(top, heads, words=7)
     sheet.freeze(top + 1)
     for row, each in enumerate(readings_in_force(study.rules), start=top + 1):
         told = (each.reading.problem, each.reading.reading, each.reading.why)

@@ -29,11 +29,8 @@ def press_sheets(paper: Paper, study: Study, where: WagerCells) -> None:
     for pairs, ratio in odds.items():
         word = "One hand a pair" if pairs == 1 else "Both hands pairs"
         inputs += [(f"{word} pays: to", ratio.to), (f"{word} pays: for", ratio.one)]
-    named = {}
-    for row, (words, number) in enumerate(inputs, start=top):
-        money.write_text(row, 0, words)
-        money.write_typed(row, 1, number)
-        named[words] = money.cell_reference(row, 1)
+    money.write_inputs(top, inputs)
+    named = {words: money.cell_reference(row, 1) for row, (words, _) in enumerate(inputs, start=top)}
     pay = {
         pairs: f"{named[f'{word} pays: to']}/{named[f'{word} pays: for']}"
         for pairs, word in ((1, "One hand a pair"), (2, "Both hands pairs"))

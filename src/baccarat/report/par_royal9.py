@@ -25,12 +25,8 @@ def royal9_sheet(paper: Paper, study: Study) -> WagerCells:
     )
     shown = _meters(sheet, study, top)
     below = top + len(shown) + 2
-    stake, back = cell(below, 1, fixed=True), cell(below + 1, 1, fixed=True)
-    for row, (words, number) in enumerate(
-        (("Stake", progress.stake), ("It comes back with a prize (1 = yes)", int(progress.returns_stake))), start=below
-    ):
-        sheet.write_text(row, 0, words)
-        sheet.write_typed(row, 1, number)
+    inputs = ("Stake", progress.stake), ("It comes back with a prize (1 = yes)", int(progress.returns_stake))
+    stake, back = sheet.write_inputs(below, inputs)
     head = below + 3
     combos = [f"Chair {seat}, combinations" for seat, _ in chairs]
     sheet.write_heads(head, ("Event", "Meter", "Part, %", "Fixed prize", "Award", "Gain of a unit", *combos), words=2)
@@ -79,10 +75,8 @@ def _chairs(paper: Paper, sheet: WorkbookSheet, study: Study, lines: tuple[int, 
     royal9 = study.royal9
     assert royal9 is not None
     first, last, factor = lines
-    gain, names = (
-        span(first, last, 5),
-        ("total", "expected", "edge", "resolved", "variance", "deviation", "hit", "push"),
-    )
+    gain = span(first, last, 5)
+    names = ("total", "expected", "edge", "resolved", "variance", "deviation", "hit", "push")
     words = (
         "Total", "Expected gain of a unit", "House edge", "House edge of resolved wagers", "Variance",
         "Standard deviation", "Hit frequency", "Push frequency",
@@ -132,25 +126,18 @@ def must_hit_sheet(paper: Paper, study: Study) -> None:
     top = sheet.write_title(
         "Must Hit", "Sums in cents. The trigger lies anywhere from start to ceiling, each cent alike."
     )
-    for row, (words, number) in enumerate(
-        (("Start", terms.start), ("Ceiling", terms.ceiling), ("A wager adds", terms.contribution)), start=top
-    ):
-        sheet.write_text(row, 0, words)
-        sheet.write_typed(row, 1, number)
-    start, ceiling, adds = (cell(top + place, 1, fixed=True) for place in range(3))
+    inputs = ("Start", terms.start), ("Ceiling", terms.ceiling), ("A wager adds", terms.contribution)
+    start, ceiling, adds = sheet.write_inputs(top, inputs)
     head = top + 4
-    sheet.write_heads(head, ("Participants in every round", "Step of a round", "Full steps", "Rest",
-                            "Mean rounds to a hit",
-                       "Mean award", "Cost to the house a wager"))  # fmt: skip
+    steps = ("Participants in every round", "Step of a round", "Full steps", "Rest")
+    sheet.write_heads(head, (*steps, "Mean rounds to a hit", "Mean award", "Cost to the house a wager"))
     for row, each in enumerate(study.must_hit, start=head + 1):
         people, step, full, rest, rounds, award = (cell(row, col) for col in range(6))
         stride = terms.contribution * each.participants
         sheet.write_typed(row, 0, each.participants)
         sheet.write_formula(row, 1, f"{adds}*{people}", stride, "whole")
-        sheet.write_formula(
-            row, 2, f"INT(({ceiling}-{start})/{step})", (terms.ceiling - terms.start) // stride, "whole"
-        )
-        left = (terms.ceiling - terms.start) % stride
+        whole, left = divmod(terms.ceiling - terms.start, stride)
+        sheet.write_formula(row, 2, f"INT(({ceiling}-{start})/{step})", whole, "whole")
         sheet.write_formula(row, 3, f"{ceiling}-{start}-{full}*{step}", left, "whole")
         mean = f"(1+{step}*{full}*({full}+1)/2+{rest}*({full}+1))/({ceiling}-{start}+1)"
         sheet.write_formula(row, 4, mean, each.rounds)

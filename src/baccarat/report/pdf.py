@@ -24,13 +24,7 @@ def set_pdf(template: bytes, **inputs: str) -> bytes:
     """A tagged PDF of a typst template, which finds what it is to say in `sys.inputs`; nothing is read or fetched."""
     typst = require_library("typst", what="a PDF")
     try:
-        made = typst.compile(
-            template,
-            ignore_system_fonts=True,
-            sys_inputs=inputs,
-            format="pdf",
-            pdf_standards="ua-1",
-        )
+        made = typst.compile(template, ignore_system_fonts=True, sys_inputs=inputs, format="pdf", pdf_standards="ua-1")
     except typst.TypstError as error:
         raise NotTypeset(f"no PDF can be set of this: {str(error).splitlines()[0]}; HTML takes any letter") from None
     assert isinstance(made, bytes), "one document, one file"

@@ -147,6 +147,15 @@ class WorkbookSheet:
         else:
             self.write_formula(row, col, parts(number), number, form)
 
+    def write_inputs(self, top: int, inputs: Iterable[tuple[str, int]]) -> list[str]:
+        """Write whole numbers that may be typed anew, one below the other, each after its words; their cells."""
+        cells = []
+        for row, (words, number) in enumerate(inputs, start=top):
+            self.write_text(row, 0, words)
+            self.write_typed(row, 1, number)
+            cells.append(cell(row, 1, fixed=True))
+        return cells
+
     def write_formula(self, row: int, col: int, text: str, value: Number | str | bool, form: str = "number") -> None:  # noqa: FBT001
         """Write a formula and the value it will have, for programs that do not calculate."""
         shown = value if isinstance(value, str | bool) else float(value)

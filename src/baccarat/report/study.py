@@ -14,27 +14,16 @@ from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.law.section import Option
 from baccarat.money import MICRO, Cents
-from baccarat.odds import (
-    CouponPrice,
-    PressDecision,
-    PressEdge,
-    Price,
-    Prices,
-    ShoeCounts,
-    coupon,
-    decisions,
-    exempt_pairs,
-    must_hit,
-    must_hit_seat,
-    odds,
-    press,
-)
-from baccarat.odds import royal9 as price_royal9
 from baccarat.odds.gain import stake_objection
-from baccarat.odds.joint_wagers import JointPrice
-from baccarat.odds.must_hit import MustHitPrice, MustHitSeat
+from baccarat.odds.house_money import PressDecision, PressEdge, decisions, press
+from baccarat.odds.joint_wagers import JointPrice, exempt_pairs
+from baccarat.odds.match_play import CouponPrice, coupon
+from baccarat.odds.measure import Price
+from baccarat.odds.must_hit import MustHitPrice, MustHitSeat, must_hit, must_hit_seat
+from baccarat.odds.price import Prices, odds
 from baccarat.odds.royal9 import Royal9Odds
-from baccarat.odds.shoe import CARDS_NEEDED, RANKS, ShoeGrain
+from baccarat.odds.royal9 import royal9 as price_royal9
+from baccarat.odds.shoe import CARDS_NEEDED, RANKS, ShoeCounts, ShoeGrain
 from baccarat.play.wager import WagerKind
 
 Progress = Callable[[str, int, int], None]

@@ -35,8 +35,10 @@ def money(cents: int | None) -> str:
     return NONE if cents is None else str(Cents(cents)).replace("-", "−")
 
 
-def in_cents(value: Fraction, places: int = 4) -> str:
+def in_cents(value: Fraction | None, places: int = 4) -> str:
     """A fraction of cents in dollars."""
+    if value is None:
+        return NONE
     whole, point, part = rounded_text(abs(value) / 100, places).partition(".")
     return f"{'−' if value < 0 else ''}${int(whole):,}{point}{part}"
 
@@ -80,17 +82,12 @@ def _table(caption: str, columns: Sequence[Column], rows: Iterable[Sequence[str]
 
 def summary(prices: Iterable[PriceDistribution], caption: str) -> TableBlock:
     """One row for each wager: edge, deviation, how often it wins and is pushed."""
-    return _table(
-        caption,
-        [words("Wager"), *figures("House edge, %", "of resolved, %", "Deviation", "Wins, %", "Pushes, %")],
-        [
-            (
-                wager_title(price), percent(price.edge), percent(price.edge_resolved), rounded_text(price.deviation, 6),
-                percent(price.hit), percent(price.push),
-            )
-            for price in prices
-        ],
-    )  # fmt: skip
+    rows = []
+    for price in prices:
+        edges, often = map(percent, (price.edge, price.edge_resolved)), map(percent, (price.hit, price.push))
+        rows.append((wager_title(price), *edges, rounded_text(price.deviation, 6), *often))
+    heads = figures("House edge, %", "of resolved, %", "Deviation", "Wins, %", "Pushes, %")
+    return _table(caption, [words("Wager"), *heads], rows)
 
 
 def wager_title(price: PriceDistribution) -> str:
@@ -112,15 +109,10 @@ def wager(price: Price) -> TableBlock:
 def at_stakes(study: Study, on: WagerKind) -> TableBlock:
     """The edge of a wager at some stakes, beside what it is without rounding."""
     unit = study.prices[on]
-    rows = [
-        (
-            money(price.stake),
-            percent(price.edge),
-            signed_text((price.edge - unit.edge) * 100, 5),
-            rounded_text(price.deviation, 6),
-        )
-        for price in study.at_stakes[on]
-    ]
+    rows = []
+    for price in study.at_stakes[on]:
+        by_rounding = signed_text((price.edge - unit.edge) * 100, 5)
+        rows.append((money(price.stake), percent(price.edge), by_rounding, rounded_text(price.deviation, 6)))
     rows.append(("without rounding", percent(unit.edge), rounded_text(Fraction(0), 5), rounded_text(unit.deviation, 6)))
     columns = [words("Stake"), *figures("House edge, %", "by rounding, points", "Deviation")]
     return _table(f"{unit.name} at a stake", columns, rows, total=True)
@@ -147,9 +139,8 @@ def alternatives(study: Study) -> TableBlock:
             rows.append((price.name, "as filed", percent(price.edge), ""))
         for each in others:
             edge = each.edges[price.on]
-            rows.append(
-                (price.name, f"{each.key} = {each.value}", percent(edge), signed_text((edge - price.edge) * 100, 5))
-            )
+            change = signed_text((edge - price.edge) * 100, 5)
+            rows.append((price.name, f"{each.key} = {each.value}", percent(edge), change))
     columns = [words("Wager"), words("Election"), *figures("House edge, %", "Change, points")]
     return _table("Elections that would change a price", columns, rows)
 
@@ -161,13 +152,9 @@ def presses(study: Study) -> TableBlock:
     """House Money pressed never, always and at best."""
     rows = []
     for each in study.presses:
-        at = "by the unit"
-        if each.stake is not None:
-            at = f"{money(each.stake)} beside {money(each.beside)}"
-        rows.append((
-            each.onto.word.capitalize(), at, percent(each.never), percent(each.always), percent(each.best),
-            percent(each.pressed),
-        ))  # fmt: skip
+        at = "by the unit" if each.stake is None else f"{money(each.stake)} beside {money(each.beside)}"
+        shares = map(percent, (each.never, each.always, each.best, each.pressed))
+        rows.append((each.onto.word.capitalize(), at, *shares))
     heads = figures("Never, %", "Always, %", "At best, %", "then pressed, %")
     columns = [words("Pressed onto"), words("Stakes"), *heads]
     return _table("House edge per unit of House Money", columns, rows)
@@ -213,10 +200,6 @@ def _long_run(royal9: Royal9Odds, seat: int) -> Fraction | None:
     return royal9.long_run_edge(seat) if royal9.has_long_run(seat) else None
 
 
-def _in_cents_or_dash(value: Fraction | None) -> str:
-    return "–" if value is None else in_cents(value)
-
-
 def meters(study: Study) -> TableBlock:
     """The meters: what they show, where they begin, what a wager adds."""
     royal9 = study.royal9
@@ -226,7 +209,7 @@ def meters(study: Study) -> TableBlock:
     rows = [
         (
             meter.name.replace("_", " "), money(royal9.meters[meter.name]), money(meter.seed // 1_000_000),
-            in_cents(royal9.contribution[meter.name]), _in_cents_or_dash(seeding.get(meter.name)),
+            in_cents(royal9.contribution[meter.name]), in_cents(seeding.get(meter.name)),
         )
         for meter in royal9.progress.meters
     ]  # fmt: skip
@@ -240,10 +223,7 @@ def must_hit(study: Study) -> TableBlock:
         (str(each.participants), rounded_text(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
         for each in study.must_hit
     ]
-    columns = [
-        words("Participants"),
-        *figures("Mean rounds to a hit", "Mean award", "Cost a wager"),
-    ]
+    columns = [words("Participants"), *figures("Mean rounds to a hit", "Mean award", "Cost a wager")]
     return _table("Must Hit by the number of participants in every round", columns, rows)
 
 

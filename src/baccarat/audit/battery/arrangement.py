@@ -92,7 +92,7 @@ def _cycle_moments(size: int) -> tuple[Fraction, Fraction]:
     return mean, mean - sum((Fraction(1, term * term) for term in terms), Fraction(0))
 
 
-class ShoeStatistic(msgspec.Struct, frozen=True, kw_only=True):
+class ShoeStatistic(msgspec.Struct, frozen=True):
     """A number that is counted in each shoe, with its mean and variance over all orders of so many cards."""
 
     name: str
@@ -105,46 +105,23 @@ class ShoeStatistic(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it is counted against the shoe before instead of the unshuffled cards."""
 
 
+STAYED = "cards followed by the very one that followed them"
 COUNTS = (
+    ShoeStatistic("rising sequences", "rising sequences of the unshuffled cards", rising_sequences, _rising_moments),
+    ShoeStatistic("inversions", "pairs of cards in the other order than unshuffled", inversions, _inversion_moments),
     ShoeStatistic(
-        name="rising sequences",
-        what="rising sequences of the unshuffled cards",
-        of=rising_sequences,
-        moments=_rising_moments,
+        "fixed points", "cards that stand where they stood unshuffled", fixed_points, _fixed_moments, rare=True
+    ),
+    ShoeStatistic("neighbours", f"{STAYED} unshuffled", neighbours, _neighbour_moments, rare=True),
+    ShoeStatistic("cycles", "cycles of the order", cycles, _cycle_moments),
+    ShoeStatistic(
+        "rising since last", "rising sequences of the shoe before", rising_sequences, _rising_moments, since_last=True
     ),
     ShoeStatistic(
-        name="inversions",
-        what="pairs of cards in the other order than unshuffled",
-        of=inversions,
-        moments=_inversion_moments,
-    ),
-    ShoeStatistic(
-        name="fixed points",
-        what="cards that stand where they stood unshuffled",
-        of=fixed_points,
-        moments=_fixed_moments,
-        rare=True,
-    ),
-    ShoeStatistic(
-        name="neighbours",
-        what="cards followed by the very one that followed them unshuffled",
-        of=neighbours,
-        moments=_neighbour_moments,
-        rare=True,
-    ),
-    ShoeStatistic(name="cycles", what="cycles of the order", of=cycles, moments=_cycle_moments),
-    ShoeStatistic(
-        name="rising since last",
-        what="rising sequences of the shoe before",
-        of=rising_sequences,
-        moments=_rising_moments,
-        since_last=True,
-    ),
-    ShoeStatistic(
-        name="neighbours since last",
-        what="cards followed by the very one that followed them in the shoe before",
-        of=neighbours,
-        moments=_neighbour_moments,
+        "neighbours since last",
+        f"{STAYED} in the shoe before",
+        neighbours,
+        _neighbour_moments,
         rare=True,
         since_last=True,
     ),

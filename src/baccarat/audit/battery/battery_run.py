@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from baccarat.audit.battery.adjacency import Adjacency
 from baccarat.audit.battery.arrangement import Arrangements
 from baccarat.audit.battery.frequency import Frequencies
-from baccarat.audit.battery.judge import LEVEL, BatteryReport, TestResult, holm_corrected
+from baccarat.audit.battery.judge import LEVEL, BatteryReport, holm_corrected
 from baccarat.audit.battery.outcome import Outcomes
 from baccarat.audit.battery.repeat import Repeats
 from baccarat.audit.battery.shoe import BadOrder, ShoeOrder
@@ -25,6 +25,7 @@ class Battery:
         self.arrangements = Arrangements(self.size, numbered=self.numbered)
         self.repeats = Repeats(self.size)
         self.outcomes = Outcomes(rules, self.size)
+        self._tests = (self.frequencies, self.adjacency, self.arrangements, self.repeats, self.outcomes)
 
     def add(self, shoe: ShoeOrder) -> None:
         """Take in one shoe."""
@@ -33,23 +34,14 @@ class Battery:
         if (shoe.numbers is not None) != self.numbered:
             raise BadOrder("orders by number and orders by card do not go together")
         self.shoes += 1
-        for test in (self.frequencies, self.adjacency, self.arrangements, self.repeats, self.outcomes):
+        for test in self._tests:
             test.add(shoe)
 
     def report(self, *, source: str, level: float = LEVEL) -> BatteryReport:
         """What all tests found, judged together."""
-        return BatteryReport(
-            shoes=self.shoes,
-            cards=self.size,
-            source=source,
-            level=level,
-            results=holm_corrected(self._results(), level=level),
-            outcomes=self.outcomes.frequencies(),
-        )
-
-    def _results(self) -> Iterator[TestResult]:
-        for test in (self.frequencies, self.adjacency, self.arrangements, self.repeats, self.outcomes):
-            yield from test.results()
+        results = holm_corrected((result for test in self._tests for result in test.results()), level=level)
+        shoes, cards, outcomes = self.shoes, self.size, self.outcomes.frequencies()
+        return BatteryReport(shoes=shoes, cards=cards, source=source, level=level, results=results, outcomes=outcomes)
 
 
 def feed_battery(rules: Rulebook, shoes: Iterable[ShoeOrder]) -> Battery:

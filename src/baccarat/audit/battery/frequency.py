@@ -66,14 +66,8 @@ class Frequencies:
             return TestResult(name=name, what=what, left_out=TOO_FEW)
         rows = [self.size // len(counts)] * len(counts)
         value, freedom = two_way_chi_square(counts, rows, columns, shoes=self.shoes)
-        return TestResult(
-            name=name,
-            what=what,
-            found=value,
-            expected=freedom,
-            deviation=sqrt(2 * freedom),
-            p=chi_square(value, freedom),
-        )
+        p, deviation = chi_square(value, freedom), sqrt(2 * freedom)
+        return TestResult(name=name, what=what, found=value, expected=freedom, deviation=deviation, p=p)
 
 
 def sum_by_region(rows: Sequence[Sequence[int]], regions: int) -> list[list[int]]:

@@ -56,12 +56,9 @@ class Totals:
         shoes, free = self.shoes, self.free
         rest = [self.sums[index] / shoes - self.expected[index] for index in range(free)]
         covariance = [
-            [
-                (self.products[a][b] - self.sums[a] * self.sums[b] / shoes) / (shoes - 1)
-                for b in range(free)
-            ]
+            [(self.products[a][b] - self.sums[a] * self.sums[b] / shoes) / (shoes - 1) for b in range(free)]
             for a in range(free)
-        ]  # fmt: skip
+        ]
         solved = solve(covariance, rest)
         if solved is None:
             return None

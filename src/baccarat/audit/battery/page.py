@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import sqrt
 
-from baccarat import __version__
 from baccarat.audit.battery.adjacency import expected_pairs
 from baccarat.audit.battery.battery_run import Battery
 from baccarat.audit.battery.judge import BatteryReport, TestResult
@@ -15,7 +14,7 @@ from baccarat.audit.battery.word import SEES, VERDICTS, number, probability, sum
 from baccarat.cards import DECK
 from baccarat.law.rulebook import Rulebook
 from baccarat.report.html import page
-from baccarat.report.model import Column, LabReport, Plot, ReportSection, TableBlock, Text
+from baccarat.report.model import Column, Plot, ReportSection, TableBlock, Text, rulebook_report
 
 STEPS = (-3.5, -2.5, -1.5, 1.5, 2.5, 3.5)
 COLOURS = ("#8c510a", "#d8b365", "#f6e8c3", "#f5f5f5", "#c7eae5", "#5ab4ac", "#01665e")
@@ -39,17 +38,7 @@ def html(rules: Rulebook, battery: Battery, report: BatteryReport) -> str:
         ReportSection(title="Which card follows which", blocks=(_pairs(battery),)),
         ReportSection(title="What this can see", blocks=tuple(map(Text, SEES))),
     )
-    return page(
-        LabReport(
-            title="Battery of tests on shuffled shoes",
-            subtitle=rules.edition.title,
-            hash=rules.hash,
-            short=str(rules.edition.name),
-            version=__version__,
-            facts=facts,
-            sections=sections,
-        )
-    )
+    return page(rulebook_report(rules, "Battery of tests on shuffled shoes", facts, sections))
 
 
 def _tests(results: Sequence[TestResult]) -> TableBlock:

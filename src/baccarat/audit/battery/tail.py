@@ -27,15 +27,12 @@ def normal(z: float) -> float:
 
 def chi_square(value: float, freedom: float) -> float:
     """How likely a chi-square value is as far out as this one, on either side."""
-    lower, upper = gamma_tails(freedom / 2, value / 2)
-    return two_sided(lower, upper)
+    return two_sided(*gamma_tails(freedom / 2, value / 2))
 
 
 def poisson(count: int, mean: float) -> float:
     """How likely a Poisson count is as far out as this one, on either side."""
-    at_most = gamma_tails(count + 1, mean)[1]
-    at_least = 1.0 if count == 0 else gamma_tails(count, mean)[0]
-    return two_sided(at_most, at_least)
+    return two_sided(gamma_tails(count + 1, mean)[1], poisson_at_least(count, mean))
 
 
 def poisson_at_least(count: int, mean: float) -> float:

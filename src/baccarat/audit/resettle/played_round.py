@@ -228,8 +228,7 @@ class JournalRounds:
         played.must_hit_seat = event.seat
 
     def _correct_card(self, event: CardCorrected) -> None:
-        say = f"card {event.position + 1} was corrected from {event.was} to {event.card}"
-        correction = RoundCorrection(what=say, reason=event.reason, requester=event.requester, approver=event.approver)
+        correction = _correction(event, f"card {event.position + 1} was corrected from {event.was} to {event.card}")
         played = self._current()
         if played is None:
             self._early_corrections.append(correction)
@@ -271,15 +270,12 @@ class JournalRounds:
         who = self._person_at(event.seat)
         net = self._early_net if played is None else played.net  # none: House Money of a round without a result yet
         net[who] += event.amount
-        (self._early_corrections if played is None else played.corrections).append(
-            RoundCorrection(
-                what=f"a payment was corrected by {Cents(event.amount)}",
-                reason=event.reason,
-                requester=event.requester,
-                approver=event.approver,
-                who=who,
-            )
-        )
+        correction = _correction(event, f"a payment was corrected by {Cents(event.amount)}", who)
+        (self._early_corrections if played is None else played.corrections).append(correction)
+
+
+def _correction(event: CardCorrected | PaymentCorrected, what: str, who: str = "") -> RoundCorrection:
+    return RoundCorrection(what=what, who=who, reason=event.reason, requester=event.requester, approver=event.approver)
 
 
 def _seat_changes(event: Event) -> Iterator[tuple[int, int, int]]:

@@ -84,15 +84,11 @@ def settle_again(
     for line in settled.lines:
         wagered[line.wager.seat] += 0 if coup.is_void else line.wager.stake
         vigorish[line.wager.seat] += line.vigorish
+    sums = {"net": settled.net_by_seat, "wagered": dict(wagered), "vigorish": dict(vigorish)}
+    after = settled.awards.after if settled.awards is not None else meters
+    all_reasons = (*reasons, *pressed)
     return ResettledRound(
-        outcome=coup.outcome,
-        coup=coup,
-        lines=settled.lines,
-        net=settled.net_by_seat,
-        wagered=dict(wagered),
-        vigorish=dict(vigorish),
-        reasons=(*reasons, *pressed),
-        meters=settled.awards.after if settled.awards is not None else meters,
+        outcome=coup.outcome, coup=coup, lines=settled.lines, reasons=all_reasons, meters=after, **sums
     )
 
 

@@ -9,29 +9,24 @@ from baccarat.audit.rounds.fault import MEANINGS, FaultKind
 from baccarat.audit.rounds.fault_picture import plot
 from baccarat.audit.rounds.round_log import LogAudit
 from baccarat.record.text import visible
-from baccarat.report.model import Block, Column, LabReport, ReportSection, TableBlock, Text
+from baccarat.report.model import Block, Column, LabReport, ReportSection, TableBlock, Text, rulebook_report
 from baccarat.values import count_text
 
 
 def audit_report(audit: LogAudit, *, name: str) -> LabReport:
     """The report of an audit of the log that a person calls `name`."""
     rules, total = audit.rules, audit.findings.total
+    rows = f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
     facts = (
         ("Log", visible(name)),
-        (
-            "Rounds",
-            f"{audit.rounds:,}" + (f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""),
-        ),
+        ("Rounds", f"{audit.rounds:,}{rows}"),
         ("Faults", f"{total:,}"),
         ("Edition", f"{rules.edition.name}, revision {rules.edition.revision}"),
         ("Document", rules.edition.title),
         ("Rulebook’s hash", rules.hash),
         ("Program", f"baccarat {baccarat.__version__}"),
     )
-    return LabReport(
-        title="Audit of a log of rounds", subtitle=rules.edition.title, hash=rules.hash, short=rules.edition.name,
-        version=baccarat.__version__, facts=facts, sections=tuple(_sections(audit)),
-    )  # fmt: skip
+    return rulebook_report(rules, "Audit of a log of rounds", facts, _sections(audit))
 
 
 def _sections(audit: LogAudit) -> Iterator[ReportSection]:
@@ -46,13 +41,9 @@ def _sections(audit: LogAudit) -> Iterator[ReportSection]:
 
 def _summary(audit: LogAudit) -> TableBlock:
     rows = tuple(
-        (
-            each["kind"].replace("_", " "),
-            f"{each['count']:,}",
-            each["clause"] or "none",
-            MEANINGS[FaultKind(each["kind"])],
-        )
+        (kind.replace("_", " "), f"{each['count']:,}", each["clause"] or "none", MEANINGS[FaultKind(kind)])
         for each in audit.findings.summary
+        for kind in (each["kind"],)
     )
     columns = Column("kind"), Column("faults"), Column("clause", words=True), Column("meaning", words=True, share=1)
     return TableBlock(caption="Faults by kind and by the clause that decides", columns=columns, rows=rows)

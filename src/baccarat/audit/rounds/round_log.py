@@ -135,9 +135,7 @@ def _audit(
     first = next((block for block in blocks if block), [])
     pick, width = columns.row_picker(), len(columns.names)
     sample = [cell for row in first if isinstance(row, list) and len(row) == width for cell in pick(row)[2:4]]
-    auditor = RoundAuditor(
-        rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=has_court_cards(sample)
-    )  # fmt: skip
+    auditor = RoundAuditor(rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=has_court_cards(sample))
     for block in chain([first], blocks):
         auditor.feed(block)
         if hearer is not None:

@@ -9,7 +9,7 @@ from litestar import Response
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
-from baccarat.drill.base import SECONDS, TITLES, DrillKind, UnreadableAnswer
+from baccarat.drill.base import DrillKind, UnreadableAnswer
 from baccarat.drill.catalogue import cases_of
 from baccarat.drill.sheet import ScoreSheet, csv_text, sheet
 from baccarat.drill.trainee import (
@@ -84,7 +84,7 @@ async def drills(request: HttpRequest, name: FromPath[str]) -> Drills:
     rules = rules_of(live, name)
     found = await live.reading.run_in_thread(lambda: cases_of(rules))
     offered = [
-        DrillOffered(kind=kind, title=TITLES[kind], cases=len(cases), seconds=SECONDS[kind])
+        DrillOffered(kind=kind, title=kind.title, cases=len(cases), seconds=kind.seconds)
         for kind, cases in found.items()
     ]
     return Drills(rulebook=rules.hash, edition=rules.edition.name, title=rules.edition.title, drills=offered)
