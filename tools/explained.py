@@ -23,19 +23,19 @@ SAME_BEHAVIOUR: dict[str, str] = {
     ),
     "house.link_entry._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None "
     "else _cites(rules) → its if": "a Must Hit is ended only where the document has one",
-    "house.cage._found: short > 0 → short >= 0": "nothing short is told before",
-    "ledger.Ledger.short: left < 0 → left <= 0": "an account with nothing in it is not listed",
-    "ledger.Ledger.short: 0 → 1": "an account with nothing in it is not listed",
+    "house.cage._count_text: short > 0 → short >= 0": "nothing short is told before",
+    "ledger.Ledger.overdrawn_trays: left < 0 → left <= 0": "an account with nothing in it is not listed",
+    "ledger.Ledger.overdrawn_trays: 0 → 1": "an account with nothing in it is not listed",
     "table.machine.current_step: start: without its beginning": (
         "what brings an earlier step back says so by its event; searching onwards only saves looking at those passed"
     ),
-    "play.admit._is_plain: limit.min <= wager.stake <= limit.max → limit.min < wager.stake <= limit.max": (
+    "play.admission._is_plain: limit.min <= wager.stake <= limit.max → limit.min < wager.stake <= limit.max": (
         "a shortcut: what it does not let pass is asked check by check, with the same answer"
     ),
-    "play.admit._is_plain: limit.min <= wager.stake <= limit.max → limit.min <= wager.stake < limit.max": (
+    "play.admission._is_plain: limit.min <= wager.stake <= limit.max → limit.min <= wager.stake < limit.max": (
         "a shortcut: what it does not let pass is asked check by check, with the same answer"
     ),
-    "play.admit._is_plain: spot in seen → spot not in seen": (
+    "play.admission._is_plain: spot in seen → spot not in seen": (
         "a shortcut, then closed: what it does not let pass is asked check by check, with the same answer"
     ),
     "play.answer._fields: None if coup.is_void else book.facts[coup.index] → its else": (
@@ -45,7 +45,7 @@ SAME_BEHAVIOUR: dict[str, str] = {
         "after a natural nobody draws: the cells of third cards are never looked at"
     ),
     "play.road._big_road: True → False": "a spot, a result and a number of ties for each decided result",
-    "record.canonical._changes: None if not changes else lambda value: _changed(value, changes) → its else": (
+    "record.canonical._changes: None if not changes else lambda value: _convert_fields(value, changes) → its else": (
         "where nothing is to be changed, whoever does so changes nothing"
     ),
     "shuffle.HmacDrbg.instantiate: 32 → 33": "HMAC fills a shorter key up with zeros: one more of them is the same key",
