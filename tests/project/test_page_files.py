@@ -17,7 +17,7 @@ from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_text import ASKERS
-from baccarat.table.role import PAPER_READERS, Role
+from baccarat.table.role import PAGE_ROLES, PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
@@ -142,3 +142,22 @@ def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
         named |= set(re.findall(r"""["'(]/page/([\w./-]+)["')]""", _read(path)))
     assert named <= FILES, "files that are not there"
     assert {each for each in FILES if not each.startswith("words/")} <= named, "files that no page needs"
+
+
+def test_the_bar_links_every_page_that_a_role_may_have_in_it() -> None:
+    text = (PAGES / "js" / "shell.js").read_text(encoding="utf-8")
+    found = re.search(r"^const PAGES = \{(.*?)\};", text, re.DOTALL | re.MULTILINE)
+    assert found
+    links = dict(re.findall(r'(\w+): "([^"]+)"', found[1]))
+    assert sorted(links) == sorted(PAGE_ROLES), "pages in js/shell.js and in capabilities.toml"
+    assert set(links.values()) <= set(ADDRESSES)
+
+
+def test_every_command_that_a_script_sends_is_one_of_the_house() -> None:
+    sent = {
+        (path.name, name)
+        for path in (PAGES / "js").rglob("*.js")
+        for name in re.findall(r'\bdo: "(\w+)"', path.read_text(encoding="utf-8"))
+    }
+    assert len(sent) > 10
+    assert {each for each in sent if each[1] not in RULES} == set()

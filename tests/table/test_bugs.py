@@ -299,11 +299,11 @@ def wager_after_no_more_bets(patch: Patch) -> None:
 
 
 def own_correction_approved(patch: Patch) -> None:
-    patch.setattr(correction, "has_two_approvers", lambda *_args: None)
+    patch.setattr(correction, "refuse_without_second", lambda *_args: None)
 
 
 def chips_not_looked_at(patch: Patch) -> None:
-    patch.setattr(wagering, "_stakeable", lambda *_args: None)
+    patch.setattr(wagering, "_why_not_stakeable", lambda *_args: None)
 
 
 def face_down_value_in_the_log(patch: Patch) -> None:
