@@ -21,7 +21,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test pages quick check fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
+.PHONY: serve test pages quick check kernels fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
@@ -31,7 +31,8 @@ PARALLEL := -n $(WORKERS) --dist worksteal
 # bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
 unexport PYTHONDONTWRITEBYTECODE
 
-test: check office browser
+test: $(STAMP) office browser
+	@$(MAKE) --no-print-directory -j 2 check kernels
 	$(BIN)/python -m pytest $(PARALLEL)
 
 pages: $(STAMP) browser
@@ -47,6 +48,10 @@ check: $(STAMP)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/class_names.py
+
+# numba's cache is filled once, while the code is checked: otherwise each worker compiles what it meets first
+kernels: $(STAMP)
+	-@$(BIN)/python tests/support/compile_kernels.py
 
 fix: $(STAMP)
 	$(BIN)/ruff format .
