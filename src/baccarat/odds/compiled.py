@@ -34,10 +34,11 @@ def compile_with(function: Function, *, sources: tuple[str, ...] = SOURCES, **mo
         made: Any = numba.njit(cache=True, **options)(function)
     except RuntimeError:  # no folder can be written: neither NUMBA_CACHE_DIR, nor beside the source, nor at home
         return cast(Function, numba.njit(**options)(function))
-    # numba looks only at the file of the function itself: what is taken in from another may have changed there
+    # numba looks only at the file of the function itself: what is taken in from another may have changed there. It
+    # compares the version before it reads the rest, which may name classes that are gone.
     kept = getattr(getattr(made, "_cache", None), "_cache_file", None)
     if kept is not None:
-        kept._source_stamp = kept._source_stamp, digest(Path(function.__code__.co_filename).parent, sources)
+        kept._version = kept._version, digest(Path(function.__code__.co_filename).parent, sources)
     return cast(Function, made)
 
 
