@@ -70,7 +70,7 @@ def test_a_command_sent_again_is_done_once_also_after_a_restart(tmp_path: Path) 
         assert again.is_repeat
         assert again.seq == once.seq
         assert other.code == "repeated_id"
-        await live.house.writer.flushed()
+        await live.house.writer.wait_until_flushed()
         audited(live, tmp_path)
 
     run_for(first(before))

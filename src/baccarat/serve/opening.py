@@ -49,7 +49,8 @@ async def open_server(
     store = await asyncio.to_thread(open_store, setting.db)
     reads: StoreReader | None = None
     try:
-        await asyncio.to_thread(store.hold_founding, begin=True)
+        if setting.is_postgres:  # several nodes may start together: one of them founds the house
+            await asyncio.to_thread(store.hold_founding, begin=True)
         ring = ring or key_ring(setting)
         reads = store.reader()
         # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
@@ -65,8 +66,8 @@ async def open_server(
         # Join the other nodes only now: they may found nothing while this one does.
         node: ClusterNode | None = None
         at = setting.origin
-        await parts.house.writer.run_exclusive(partial(store.hold_founding, begin=False))
         if setting.is_postgres:
+            await parts.house.writer.run_exclusive(partial(store.hold_founding, begin=False))
             at = address or setting.origin
             node = await _join_others(parts, at)
         live = HouseServer(parts, address=at, node=node)
