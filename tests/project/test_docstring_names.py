@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-import io
 import keyword
 import re
-import tokenize
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -29,19 +27,30 @@ def texts() -> dict[Path, str]:
 
 
 @cache
+def trees() -> tuple[ast.Module, ...]:
+    return tuple(ast.parse(text) for text in texts().values())
+
+
+def words_of(node: ast.AST) -> Iterator[str]:
+    """The names and short texts that a piece of code consists of."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield from (*name.split("."), other or name)
+        case ast.Constant(value=str(text)) if len(text) < 80:
+            yield from re.findall(r"\w+", text)
+
+
+@cache
 def names() -> frozenset[str]:
     """Every name of the source, and every word of the data and texts that it reads."""
     found = {*dir(builtins), *keyword.kwlist}
-    for path, text in texts().items():
+    for path in texts():
         found |= {path.stem, *path.relative_to(SOURCE).parts[:-1]}
-        found |= {
-            token.string
-            for token in tokenize.generate_tokens(io.StringIO(text).readline)
-            if token.type == tokenize.NAME
-        }
-        for node in ast.walk(ast.parse(text)):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value) < 80:
-                found |= set(re.findall(r"\w+", node.value))
+    found |= {word for tree in trees() for node in ast.walk(tree) for word in words_of(node)}
     for kind in ("toml", "csv", "json", "js", "sql", "html", "css"):
         for path in SOURCE.rglob(f"*.{kind}"):
             found |= {path.stem, *re.findall(r"\w+", path.read_text(encoding="utf-8"))}
@@ -53,8 +62,8 @@ def members() -> dict[str, set[str]]:
     """What each class of the source has, its bases included."""
     own: dict[str, set[str]] = defaultdict(set)
     bases: dict[str, list[str]] = {}
-    for text in texts().values():
-        for kind in ast.walk(ast.parse(text)):
+    for tree in trees():
+        for kind in ast.walk(tree):
             if not isinstance(kind, ast.ClassDef):
                 continue
             bases[kind.name] = [ast.unparse(base).rpartition(".")[2].partition("[")[0] for base in kind.bases]
