@@ -11,7 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import baccarat
+
+pytestmark = pytest.mark.slow
 
 SOURCE = Path(baccarat.__file__).parent
 NAME = re.compile(r"`([A-Za-z_]\w*)(?:\.(\w+))?(?:\(\))?`")
