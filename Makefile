@@ -51,7 +51,7 @@ check: $(STAMP)
 
 # numba's cache is filled once, while the code is checked: otherwise each worker compiles what it meets first
 kernels: $(STAMP)
-	-@$(BIN)/python tests/support/compile_kernels.py
+	@$(BIN)/python tests/support/compile_kernels.py
 
 fix: $(STAMP)
 	$(BIN)/ruff format .

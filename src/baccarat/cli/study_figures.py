@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def number(value: float, places: int, *, sign: str = "") -> str:
-    """A number with a true minus, or with `+` as sign its plus too; nought has neither."""
+    """A number with a true minus, or with `+` as sign its plus too; zero has neither."""
     rounded = round(value, places)
     return f"{rounded or 0.0:{sign if rounded else ''}.{places}f}".replace("-", "−")
 
@@ -57,7 +57,7 @@ def z_text(value: float | None) -> str:
 
 
 def nonzero_width(shown: str) -> str:
-    """A width as it is shown; one that rounds to nought as less than the last digit: `<0.01`."""
+    """A width as it is shown; one that rounds to zero as less than the last digit: `<0.01`."""
     return shown if any(digit in shown for digit in "123456789") else f"<{shown[:-1]}1"
 
 

@@ -112,7 +112,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
         Not over our own words about it: titles and descriptions may be put better without a change in law.
         """
-        import hashlib  # noqa: PLC0415  only for whoever asks
+        import hashlib  # noqa: PLC0415  only for those who ask
 
         said = {word: _law(value) for word, value in self.table.items() if word not in NOT_LAW}
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()

@@ -49,7 +49,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
     @cached_property
     def hash(self) -> str:
         """SHA-256 over the canonical form: what the edition says and what was elected, with the defaults left out."""
-        import hashlib  # noqa: PLC0415  only for whoever asks
+        import hashlib  # noqa: PLC0415  only for those who ask
 
         options = self.edition.options
         stated = {key: value for key, value in self.stated.items() if value is not None}

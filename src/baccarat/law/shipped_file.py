@@ -28,6 +28,6 @@ def shipped_text(*parts: str) -> str:
 
 def shipped_table(*parts: str) -> dict[str, Any]:
     """The table of such a file in TOML."""
-    import tomllib  # noqa: PLC0415  only for whoever reads a file
+    import tomllib  # noqa: PLC0415  only where a file is read
 
     return tomllib.loads(shipped_text(*parts))

@@ -40,7 +40,7 @@ def read_text(path: Path) -> str:
 
 def parse_toml(text: str, *, name: str) -> dict[str, Any]:
     """The table that a text writes, of whole numbers, words and truth values only."""
-    import tomllib  # noqa: PLC0415  only for whoever reads a file
+    import tomllib  # noqa: PLC0415  only where a file is read
 
     try:
         table = tomllib.loads(text)

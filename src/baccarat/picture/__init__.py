@@ -16,7 +16,7 @@ DRAWING = 2
 
 def show(value: object) -> ShownPicture:
     """The picture of a card, several cards, a round, roads, a rulebook's felt, a price, all prices, or a sum."""
-    from baccarat.picture.display import show_value  # noqa: PLC0415  only for whoever asks
+    from baccarat.picture.display import show_value  # noqa: PLC0415  only for those who ask
 
     return show_value(value)
 

@@ -44,7 +44,7 @@ Number = int | Fraction | Decimal | float
 
 
 def cell(row: int, col: int, *, fixed: bool = False) -> str:
-    """The name of a cell, from its row and column counted from nought."""
+    """The name of a cell, from its row and column counted from zero."""
     letters, rest = "", col + 1
     while rest:
         rest, place = divmod(rest - 1, 26)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, table_stream
@@ -35,6 +36,9 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads, Store, StoreReader
 
+if TYPE_CHECKING:
+    from baccarat.serve.store.postgres import PostgresStore
+
 
 async def open_server(
     setting: Setting, *, stopped: Callable[[BaseException], None], log: ServerLog | None = None, address: str = ""
@@ -50,7 +54,7 @@ async def open_server(
     reads: StoreReader | None = None
     try:
         if setting.is_postgres:  # several nodes may start together: one of them founds the house
-            await asyncio.to_thread(store.hold_founding, begin=True)
+            await asyncio.to_thread(_shared_store(store).hold_founding, begin=True)
         ring = ring or key_ring(setting)
         reads = store.reader()
         # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
@@ -67,7 +71,7 @@ async def open_server(
         node: ClusterNode | None = None
         at = setting.origin
         if setting.is_postgres:
-            await parts.house.writer.run_exclusive(partial(store.hold_founding, begin=False))
+            await parts.house.writer.run_exclusive(partial(_shared_store(store).hold_founding, begin=False))
             at = address or setting.origin
             node = await _join_others(parts, at)
         live = HouseServer(parts, address=at, node=node)
@@ -83,14 +87,20 @@ async def open_server(
     return live
 
 
+def _shared_store(store: Store) -> PostgresStore:
+    """The store, as one that several nodes share."""
+    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415  psycopg is needed for this alone
+
+    assert isinstance(store, PostgresStore), "only such a store is shared"
+    return store
+
+
 async def _join_others(parts: HouseParts, address: str) -> ClusterNode:
     """Become one of the nodes that serve this house."""
     from baccarat.serve.cluster.lease import Lease  # noqa: PLC0415
     from baccarat.serve.cluster.node import Node  # noqa: PLC0415  psycopg is needed for this alone
-    from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415
 
-    store, house = parts.store, parts.house
-    assert isinstance(store, PostgresStore), "only such a store is shared"
+    store, house = _shared_store(parts.store), parts.house
     lease = await asyncio.to_thread(Lease, store, address, seconds=parts.setting.lease_seconds)
     found = RecoveredHouse(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
     node = Node(parts, store, found, lease)
@@ -128,7 +138,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
     state = found.state if found else HouseState()
 
     def report(error: Exception) -> None:
-        if writer.fault is None:  # otherwise whoever runs the house was told why everything ends
+        if writer.fault is None:  # otherwise the operator was told why everything ends
             log.fault(error, "work that goes on by itself met a fault of the program")
 
     jobs = Supervisor(report)

@@ -49,7 +49,7 @@ def load_capabilities(roles: Sequence[str]) -> Capabilities:
 
 def parse_capabilities(text: str, roles: Sequence[str]) -> Capabilities:
     """What a file says of these roles; `CapabilityError` says what is wrong with it."""
-    import tomllib  # noqa: PLC0415  only for whoever reads a file
+    import tomllib  # noqa: PLC0415  only where a file is read
 
     try:
         lists = msgspec.convert(tomllib.loads(text), _Lists)

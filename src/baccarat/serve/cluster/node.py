@@ -188,7 +188,7 @@ class Node:
         assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
         name = stream_name(each.stream)
         self._house.journal.epochs[each.stream] = each.epoch
-        self._rooms.reopen(name, self._house.state)  # whoever comes is shown it, and dealers deal
+        self._rooms.reopen(name, self._house.state)  # people who come are shown it, and dealers deal
 
     async def _hand_over(self, tables: Sequence[str]) -> None:
         """Let another node have tables: nothing new is decided there, and what was is on the disk."""

@@ -68,7 +68,7 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     can: tuple[str, ...] = ()
     """What the pages show to you, by name; sorted. What they ask for is allowed or denied by itself."""
     sign_on_roles: tuple[Role, ...] = ()
-    """The roles in which people sign on here, whoever asks."""
+    """The roles in which people sign on here; the same for everybody who asks."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -48,7 +48,7 @@ class GroupCommitter(Generic[B]):
         self._conflicts: tuple[type[BaseException], ...] = ()
         self._check_lease: Callable[[], None] | None = None
         self.batch = empty()
-        """What is written next; whoever decides adds to it and calls `stage`."""
+        """What is written next; a decision adds to it and calls `stage`."""
         self._waiting: list[OnDurable] = []
         """To be called when `batch` is on the disk."""
         self._in_flight: list[OnDurable] | None = None

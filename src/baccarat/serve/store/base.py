@@ -275,9 +275,6 @@ class Store(Reads, Protocol):
         in the log that moment is read from, until the next `do_idle_work` that finds nobody reading.
         """
 
-    def hold_founding(self, *, begin: bool) -> None:
-        """Keep other nodes from founding the house until the end of this; waits for a node that has begun."""
-
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""
 

@@ -259,9 +259,6 @@ class SqliteStore(SqliteTrim):
             if self._log_pages >= LONG_LOG or self._must_empty:
                 self._write_back()
 
-    def hold_founding(self, *, begin: bool) -> None:
-        """Nothing to be done: one program alone has the file open."""
-
     def backup(self, path: Path) -> None:
         """Copy the store as it stands into a new file, while it is being written."""
         copy_database(self.path, path, vfs=self._vfs)
