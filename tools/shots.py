@@ -11,7 +11,6 @@ import argparse
 import asyncio
 import base64
 import random
-import shutil
 import sys
 import tempfile
 from collections.abc import Awaitable, Callable
@@ -34,7 +33,7 @@ from baccarat.serve.setting import TRAINING  # noqa: E402
 from baccarat.table.automation import command_for  # noqa: E402
 from baccarat.table.role import Role  # noqa: E402
 from baccarat.table.source import KeyedCards  # noqa: E402
-from browser import NAMES, QUIET  # noqa: E402
+from browser import launch_browser  # noqa: E402
 from house_of_roles import Asked, open_tables, production, sign_everybody_on  # noqa: E402
 from round_shots import accompany, round_pictures  # noqa: E402
 from served import served  # noqa: E402
@@ -349,7 +348,6 @@ class Wanted(msgspec.Struct, frozen=True):
 async def take_all(wanted: Wanted) -> int:
     """Every picture; how many pages had something wrong."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
-    found = next(path for name in NAMES if (path := shutil.which(name)))
     with tempfile.TemporaryDirectory() as kept:
         played, real = Path(kept) / "practice", Path(kept) / "real"
         played.mkdir()
@@ -363,13 +361,13 @@ async def take_all(wanted: Wanted) -> int:
         ):
             house = House(address, await sign_everybody_on(other, there), wanted.is_guide)
             await open_tables(house.real, TABLE)
-            browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
+            browser = await launch_browser(player)
             await _look_on(live, address)
             faults = await _each(browser, house, wanted)
             await browser.close()
         if wanted.rounds:
             async with served(played, **PLAYING) as (live, address), async_playwright() as player:
-                browser = await player.chromium.launch(executable_path=found, args=list(QUIET))
+                browser = await launch_browser(player)
                 await _look_on(live, address)
                 company = [asyncio.create_task(accompany(address, TABLE, turn)) for turn in (1, 2, 3)]
                 faults += await _rounds(browser, House(address, house.real, wanted.is_guide), wanted)

@@ -12,9 +12,9 @@ from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import open_session
 from baccarat.table.role import Role
+from browser import browsers, run_in_browser
 from dealer_console import at_the_console, choose, now, press, report, saw, turn
-from dealer_house import SEAT, DealerHouse, browsers, console, dealer_house
-from served import run_for
+from dealer_house import SEAT, DealerHouse, console, dealer_house
 
 pytestmark = pytest.mark.slow
 
@@ -218,7 +218,7 @@ def test_a_console_that_nobody_used_is_locked_and_its_own_person_unlocks_it(
             await now(page, "Draw card 3")
         assert [each for each in wrong if "423" not in each and "40" not in each] == []
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 # --------------------------------------------------------------------------------------------- corrections
@@ -258,4 +258,4 @@ def test_two_persons_correct_a_card_from_two_browsers(tmp_path: Path) -> None:
             assert found[0]["cites"]
         assert wrong == []
 
-    run_for(inner())
+    run_in_browser(inner())

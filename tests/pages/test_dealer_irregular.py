@@ -17,10 +17,10 @@ from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
-from browser import browsing
+from browser import browsers, browsing, run_in_browser
 from dealer_console import Work, at_the_console, choose, now, press, report, saw
-from dealer_house import IN_FRONT, SEAT, DealerHouse, browsers, console, dealer_house
-from served import audited, run_for, served
+from dealer_house import IN_FRONT, SEAT, DealerHouse, console, dealer_house
+from served import audited, served
 from table_driver import in_order
 
 pytestmark = [pytest.mark.slow, pytest.mark.pages]
@@ -180,7 +180,7 @@ def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_pa
             await saw(house, "shoe_abandoned")
         assert wrong == []
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 def test_the_curator_gives_up_the_shoe(tmp_path: Path) -> None:
@@ -196,7 +196,7 @@ def test_the_curator_gives_up_the_shoe(tmp_path: Path) -> None:
             await saw(house, "shoe_passed")
         assert wrong == []
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 def test_a_payment_is_corrected_by_a_second_person_at_the_same_console(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
             assert live.house.state.head(table_stream(TRAINING))
             audited(live, tmp_path)
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Path) -> None:
@@ -288,4 +288,4 @@ def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Pa
             await expect(page.locator(".say")).to_contain_text("Player")
         assert wrong == []
 
-    run_for(inner())
+    run_in_browser(inner())

@@ -16,9 +16,9 @@ from playwright.async_api import Page, Response, expect
 from baccarat.drill.base import DrillKind
 from baccarat.drill.trainee import Trainee, pass_over
 from baccarat.law.rulebook import rulebook
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import findings
-from served import run_for, served
+from served import served
 
 pytestmark = pytest.mark.slow
 RULES = rulebook("nj-punto-banco")
@@ -95,7 +95,7 @@ def test_a_sitting_is_answered_by_keyboard_kept_and_exported(
             assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
     assert len(sent) >= 10
     for text in sent:
         assert set(json.loads(text)) == {"number", "kind", "seconds", "question"}, "no answer before it is given"
@@ -127,7 +127,7 @@ def test_acts_are_put_in_order_and_a_sum_is_typed(tmp_path: Path) -> None:
                     await page.get_by_text("You answered: $0.01").wait_for()
             assert [each for each in wrong if "422" not in each] == [], "an answer that cannot be read is said, no more"
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_the_clock_of_an_exercise_goes_on_when_the_page_is_loaded_again(tmp_path: Path) -> None:
@@ -161,4 +161,4 @@ def test_the_clock_of_an_exercise_goes_on_when_the_page_is_loaded_again(tmp_path
             assert mark["milliseconds"] > allowed * 1_000
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

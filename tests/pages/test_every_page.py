@@ -11,10 +11,10 @@ from playwright.async_api import expect
 from baccarat.client import Client
 from baccarat.serve.route.page import ADDRESSES
 from baccarat.table.role import Role
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import found_in_both_themes
 from played import play_round
-from served import run_for, served
+from served import served
 
 pytestmark = pytest.mark.slow
 NAME = "ma-midi-4"
@@ -70,7 +70,7 @@ def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
                 assert {path: each for path, each in found.items() if each} == {}
                 assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.parametrize("role", SEEN_BY, ids=lambda role: role.value)
@@ -99,4 +99,4 @@ def test_every_page_comes_up_in_chinese_and_is_no_wider_than_a_phone(role: Role,
                 assert odd == {}
                 assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

@@ -15,11 +15,11 @@ from baccarat.law.rulebook import rulebook
 from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
-from browser import browsing
+from browser import browsing, run_in_browser
 from floor_house import add_named, fill_cage, foul_shoe, open_pit, owe_vigorish, play_until, sign_on_as
 from house_of_roles import production
 from look_at_page import found_in_both_themes
-from served import audited, run_for, served
+from served import audited, served
 
 pytestmark = pytest.mark.slow
 PATIENCE = 60_000
@@ -76,7 +76,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.pages
@@ -118,7 +118,7 @@ def test_a_second_person_approves_at_the_console_of_the_first_or_declines_elsewh
             assert wrong_too == []
             assert all("401" in each for each in wrong), "the wrong password, and nothing else"
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_orders_are_offered_where_they_are_taken_and_otherwise_say_why_not(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_orders_are_offered_where_they_are_taken_and_otherwise_say_why_not(tmp_p
             assert "tray" in await page.locator("#view .notice").inner_text()
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: P
             )
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def _give_notice(live: HouseServer, boss: str) -> None:
@@ -188,7 +188,7 @@ def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_
             async with served(tmp_path, listen=port, **production(tmp_path)):
                 await page.get_by_text("The house has not been heard since").wait_for(state="hidden")
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.pages
@@ -237,7 +237,7 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.parametrize(
@@ -260,7 +260,7 @@ def test_nothing_hangs_over_the_edge_and_axe_finds_nothing(views: tuple[str, ...
                 assert await found_in_both_themes(page) == [], view
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tmp_path: Path) -> None:
@@ -304,7 +304,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             assert wrong == []
             audited(live, tmp_path)
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Path) -> None:
@@ -353,4 +353,4 @@ def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Pa
             assert wrong == []
             audited(live, tmp_path)
 
-    run_for(work())
+    run_in_browser(work())

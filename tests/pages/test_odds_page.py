@@ -9,9 +9,9 @@ import pytest
 from baccarat.law.rulebook import rulebook
 from baccarat.odds import odds
 from baccarat.odds.show import line_rows, percent
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import findings
-from served import run_for, served
+from served import served
 
 pytestmark = pytest.mark.slow
 
@@ -45,4 +45,4 @@ def test_every_wager_has_its_pay_table_and_its_plots(width: int, height: int, th
             await page.goto(f"{address}/odds/nowhere")
             await page.get_by_role("alert").get_by_text("There is no").wait_for()
 
-    run_for(work())
+    run_in_browser(work())

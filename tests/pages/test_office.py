@@ -9,11 +9,11 @@ import pytest
 
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
-from browser import browsing
+from browser import browsing, run_in_browser
 from floor_house import open_pit, sign_on_as
 from house_of_roles import production
 from look_at_page import found_in_both_themes
-from served import audited, run_for, served
+from served import audited, served
 
 pytestmark = pytest.mark.slow
 PATIENCE = 60_000
@@ -70,7 +70,7 @@ def test_a_submission_is_edited_refused_mended_and_put_in_force(tmp_path: Path) 
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) ->
             await page.get_by_text("holds from").wait_for()
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.pages
@@ -136,7 +136,7 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
             assert wrong + wrong_too == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.parametrize(
@@ -164,4 +164,4 @@ def test_axe_finds_nothing_and_nothing_hangs_over_the_edge(sections: tuple[str, 
             assert await found_in_both_themes(page) == []
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

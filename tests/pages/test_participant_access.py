@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import Page
 
 from baccarat.client import Client
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import findings
 from played import play_round
-from served import run_for, served
+from served import served
 from table_page import NAME, go_to_table, sit_with_chips, wagers_open
 
 pytestmark = [pytest.mark.slow, pytest.mark.pages]
@@ -61,4 +61,4 @@ def test_axe_finds_nothing(width: int, height: int, theme: str, tmp_path: Path) 
             assert wide <= width, "nothing hangs over the edge of the screen"
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

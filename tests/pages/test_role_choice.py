@@ -17,10 +17,10 @@ from baccarat.serve.access.log import read_log
 from baccarat.serve.access.person import set_roles
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
-from browser import browsing
+from browser import browsing, run_in_browser
 from floor_house import sign_on_as
 from house_of_roles import production
-from served import run_for, served
+from served import served
 from table_page import NAME, PATIENCE, go_to_table, sit_with_chips
 
 pytestmark = pytest.mark.slow
@@ -77,7 +77,7 @@ def test_a_seat_in_another_tab_is_named_before_a_role_is_changed_and_that_tab_sa
             await page.get_by_role("button", name="Go on in that role").click()
             await expect(page.locator("#role")).to_have_value("dealer")
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_by_keys_one_role_is_asked_for_at_a_time_and_the_focus_comes_back(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_by_keys_one_role_is_asked_for_at_a_time_and_the_focus_comes_back(tmp_pa
             await expect(page.locator("#role")).not_to_have_value("participant")
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_console(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_each_role_comes_to_its_own_page_and_the_lobby_leads_a_dealer_to_the_con
             await page.wait_for_url(f"{address}/dealer/training")
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_sends_nobody_to_sign_on(
@@ -166,7 +166,7 @@ def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_s
             assert len(live.reads.read("select id from session where ended_at is null")) == 1
             assert wrong == [], "the page that changes its role asks nothing in the session that is over"
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_change_of_roles_that_is_denied_says_why_and_leaves_everything_as_it_was(
@@ -192,7 +192,7 @@ def test_a_change_of_roles_that_is_denied_says_why_and_leaves_everything_as_it_w
             await choose(page, "dealer")
             await page.wait_for_url(f"{address}/dealer/training")
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_in_a_real_house_one_goes_on_in_one_s_own_roles_for_the_password(tmp_path: Path) -> None:
@@ -234,4 +234,4 @@ def test_in_a_real_house_one_goes_on_in_one_s_own_roles_for_the_password(tmp_pat
             assert (ended.person, began.person) == (boss, boss)
             assert began.about.startswith("dealer, session-")
 
-    run_for(work())
+    run_in_browser(work())

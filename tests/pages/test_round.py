@@ -13,9 +13,9 @@ from playwright.async_api import Page, Route, expect
 from baccarat.client import Client
 from baccarat.house.stream import table_stream
 from baccarat.serve.store.journal_export import stream_journal
-from browser import browsing
+from browser import browsing, run_in_browser
 from played import next_round, play_round
-from served import run_for, served
+from served import served
 from table_page import NAME, PATIENCE
 
 pytestmark = pytest.mark.slow
@@ -79,7 +79,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
             await check_files(page, b"".join(stream_journal(live.reads, table_stream(NAME))), tmp_path)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def check_files(page: Page, journal: bytes, folder: Path) -> None:
@@ -119,4 +119,4 @@ def test_every_act_of_a_round_opens_to_the_words_of_its_clauses(tmp_path: Path) 
             await page.locator("#happened li").first.wait_for()
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

@@ -8,9 +8,9 @@ from urllib.parse import quote
 import pytest
 
 from baccarat.law.edition import load_edition, shipped_editions
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import findings
-from served import run_for, served
+from served import served
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +43,7 @@ def test_a_clause_tag_leads_to_its_clause_in_every_edition(tmp_path: Path) -> No
             await page.get_by_text("has no clause “99(z)”").wait_for()
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.parametrize(("width", "height", "theme"), [(1440, 900, "light"), (390, 844, "dark")])
@@ -73,4 +73,4 @@ def test_clauses_are_found_editions_compared_and_coverage_told(
             assert await page.evaluate("() => document.documentElement.scrollWidth") <= width
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

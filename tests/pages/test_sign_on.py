@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import expect
 
 from baccarat.serve.access.person import has_administrator
-from browser import browsing
+from browser import browsing, run_in_browser
 from house_of_roles import production
-from served import run_for, served
+from served import served
 
 pytestmark = pytest.mark.slow
 
@@ -40,4 +40,4 @@ def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_p
             assert not await page.get_by_label("The same again").is_visible(), "whoever signs on types it once"
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

@@ -10,11 +10,11 @@ import pytest
 from playwright.async_api import Page, Route, expect
 
 from baccarat.table.role import Role
-from browser import browsing
+from browser import browsing, run_in_browser
 from floor_house import open_pit, sign_on_as
 from house_of_roles import production
 from played import next_round, play_round
-from served import run_for, served, soon
+from served import served, soon
 from table_page import NAME, go_to_table
 from watched_house import visited
 
@@ -82,7 +82,7 @@ def test_roads_that_were_asked_for_earlier_do_not_replace_later_ones(tmp_path: P
             assert "Banker wins2" in await page.evaluate(ASKED_TWICE, NAME)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_roads_and_rounds_that_did_not_come_are_asked_for_again(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_roads_and_rounds_that_did_not_come_are_asked_for_again(tmp_path: Path) 
             await expect(page.locator("road-board .stats")).to_contain_text("1")
             assert errors == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_road_in_the_lobby_that_did_not_come_is_asked_for_again(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_road_in_the_lobby_that_did_not_come_is_asked_for_again(tmp_path: Path
             await page.locator(".card .road-box svg").first.wait_for()
             assert errors == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_pictures_of_the_floor_that_do_not_come_break_nothing(tmp_path: Path) -> None:
@@ -134,7 +134,7 @@ def test_pictures_of_the_floor_that_do_not_come_break_nothing(tmp_path: Path) ->
             await page.locator("table-tile .road svg").first.wait_for()
             assert errors == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 ELSEWHERE = """
@@ -171,7 +171,7 @@ def test_who_goes_elsewhere_is_not_brought_back_by_a_shoe_that_comes_late(tmp_pa
             assert await page.evaluate(ELSEWHERE) == [1, 1]
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 LET_IN_TWICE = """
@@ -211,7 +211,7 @@ def test_a_line_that_is_let_in_again_twice_at_once_is_one_line(tmp_path: Path) -
             assert await page.evaluate(LET_IN_TWICE) == 1
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_draft_belongs_to_the_table_that_was_chosen_last(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_a_draft_belongs_to_the_table_that_was_chosen_last(tmp_path: Path) -> No
             assert await page.locator("#option-tie_odds").count() == 1
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 MORE_TWICE = """
@@ -269,7 +269,7 @@ def test_the_access_log_shows_each_line_once_however_often_one_asks_for_more(tmp
             assert [url.rpartition("cursor=")[2] for url in asked] == ["", "1"]
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_an_exercise_that_is_answered_twice_at_once_counts_once(tmp_path: Path) -> None:
@@ -288,7 +288,7 @@ def test_an_exercise_that_is_answered_twice_at_once_counts_once(tmp_path: Path) 
             assert await page.evaluate(marks) == 1
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_drills_are_of_the_rules_that_were_chosen_last(tmp_path: Path) -> None:
@@ -307,4 +307,4 @@ def test_drills_are_of_the_rules_that_were_chosen_last(tmp_path: Path) -> None:
             await expect(where).to_have_text(first)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

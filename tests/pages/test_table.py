@@ -14,9 +14,9 @@ from playwright.async_api import Page, expect
 from baccarat.record.wire import read_command
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.live import HouseServer
-from browser import browsing
+from browser import browsing, run_in_browser
 from look_at_page import Weight, first_paint, shifts, watch_shifts
-from served import audited, run_for, served
+from served import audited, served
 from served_program import Program
 from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whatever_is_mine, wagers_open
 
@@ -55,7 +55,7 @@ def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Pat
             assert wrong == []
 
     with Program("--port", "0", folder=tmp_path, environment=BRISK) as program:
-        run_for(work(program.address()))
+        run_in_browser(work(program.address()))
 
 
 async def soonest_paint(page: Page) -> float:
@@ -88,7 +88,7 @@ def test_nothing_jumps_while_cards_are_dealt_and_an_act_is_seen_at_once(tmp_path
             assert await shifts(page) == []
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def seen_after(page: Page) -> float:
@@ -147,7 +147,7 @@ def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(t
             await expect(other.locator("hand-cards#player .slot [aria-label*=' of ']")).to_have_count(2)
             assert wrong == wrong_too == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def peel(page: Page, card: object) -> None:
@@ -184,7 +184,7 @@ def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> Non
             audited(live, tmp_path)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 NOTE_LOSSES = """
@@ -220,7 +220,7 @@ def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is
                 await page.get_by_role("button", name="$1,000 in chips").click()
                 await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) -> None:
@@ -254,7 +254,7 @@ def test_chips_undo_double_rebet_clear_and_limits_on_the_spot(tmp_path: Path) ->
             )
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ def test_texts_of_others_stay_texts(tmp_path: Path) -> None:
             await asyncio.sleep(0.3)
             assert await page.evaluate("() => window.hit") is None
 
-    run_for(work())
+    run_in_browser(work())
 
 
 TEXTS = frozenset({"title", "titles", "form_say", "say", "question", "side_wagers", "jurisdiction", "when_away"})
@@ -323,7 +323,7 @@ def test_every_act_that_is_due_from_a_seat_has_buttons_that_the_table_understand
                 assert commands[0].name == act
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 LAID_TWICE = """
@@ -350,7 +350,7 @@ def test_a_felt_that_is_asked_for_twice_at_once_is_laid_before_it_is_read(tmp_pa
             assert (again, pictures) == (spots, 1)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 ON_A_PHONE = """
@@ -381,4 +381,4 @@ def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rai
             assert found["bar"] >= 390, "the line under the bar goes to the edge"
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

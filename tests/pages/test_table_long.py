@@ -11,9 +11,9 @@ from playwright.async_api import CDPSession, Page, expect
 
 from baccarat.client import Client
 from baccarat.serve.fanout.message import Bye
-from browser import browsing
+from browser import browsing, run_in_browser
 from playing import play_rounds, sit_down
-from served import run_for, served
+from served import served
 from table_page import NAME, go_to_table, sit_with_chips, turn_whatever_is_mine, wagers_open
 
 pytestmark = [pytest.mark.slow, pytest.mark.pages]
@@ -50,7 +50,7 @@ def test_two_hundred_rounds_do_not_fill_the_memory(tmp_path: Path) -> None:
             assert after["listeners"] < before["listeners"] * 1.5 + 100, (before, after)
             assert wrong == []
 
-    run_for(work(), 600)
+    run_in_browser(work(), 600)
 
 
 def test_a_connection_lost_at_every_step_of_a_round_loses_nothing(tmp_path: Path) -> None:
@@ -79,7 +79,7 @@ def test_a_connection_lost_at_every_step_of_a_round_loses_nothing(tmp_path: Path
             await expect(page.locator("#purse dd").first).to_have_text(f"${chips.chips / 100:,.2f}")
             assert wrong == []
 
-    run_for(work(), 300)
+    run_in_browser(work(), 300)
 
 
 async def tab_to(page: Page, selector: str) -> None:
@@ -114,7 +114,7 @@ def test_a_whole_round_by_the_keyboard_alone(tmp_path: Path) -> None:
                 await page.wait_for_timeout(100)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_whoever_wants_no_motion_sees_none(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_whoever_wants_no_motion_sees_none(tmp_path: Path) -> None:
             await turn_whatever_is_mine(page, DECIDED)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 @pytest.mark.parametrize("table", ["ma-midi-4-ez", "ma-midi-4-royal9", "nj-punto-banco"])
@@ -160,7 +160,7 @@ def test_a_phone_holds_every_layout(table: str, tmp_path: Path) -> None:
             assert wide <= 390
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 ROAD_IN_WORDS = """async () => {
@@ -186,4 +186,4 @@ def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
             assert roads == ["第 1 局、莊、例牌、莊對", "第 2 局、閒", "第 3 局、和"]
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

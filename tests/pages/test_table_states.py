@@ -16,8 +16,8 @@ from playwright.async_api import Browser, Page, expect
 from baccarat.serve.route.requester import COOKIE
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
-from dealer_house import PATIENCE, SEAT, DealerHouse, browsers, dealer_house
-from served import run_for
+from browser import browsers, run_in_browser
+from dealer_house import PATIENCE, SEAT, DealerHouse, dealer_house
 
 pytestmark = pytest.mark.slow
 expect.set_options(timeout=PATIENCE)
@@ -56,7 +56,7 @@ def at_the_table(
             await work(house, await seat_page(browser, house, wrong, locale=locale))
         assert wrong == []
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 def state_of(house: DealerHouse) -> TableState:

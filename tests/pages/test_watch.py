@@ -22,12 +22,12 @@ from baccarat.serve.setting import TRAINING, Mode
 from baccarat.table.automation import command_for
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
-from browser import browsing
+from browser import browsing, run_in_browser
 from house_of_roles import Asked, open_tables, production, sign_everybody_on
 from house_of_roles import expect as answered
 from lateness import Lateness
 from production_house import made_keys
-from served import run_for, served
+from served import served
 from triggers import FirstWager
 from watched_house import late_wager, visited
 
@@ -69,7 +69,7 @@ def test_a_table_is_followed_live_and_stepped_back_through(tmp_path: Path) -> No
             await filtered(page)
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def stepping(page: Page) -> None:
@@ -161,7 +161,7 @@ def test_a_line_of_the_round_before_leads_into_that_round(tmp_path: Path) -> Non
             assert await page.locator("table-then .card").count() == 2
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_an_act_is_in_the_journal_at_once(tmp_path: Path) -> None:
@@ -180,7 +180,7 @@ def test_an_act_is_in_the_journal_at_once(tmp_path: Path) -> None:
             assert min(took) < 0.5 + machine.worst, f"seconds from the answer to the line: {took}"
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 async def shown_after(page: Page, table: TableClient, stake: int) -> float:
@@ -221,7 +221,7 @@ def test_an_audit_the_dispute_card_and_exports_are_at_hand(tmp_path: Path) -> No
                 assert found.headers["content-type"].startswith(kind), name
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_all_tables_are_watched_on_one_page_and_nobody_else_watches(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_all_tables_are_watched_on_one_page_and_nobody_else_watches(tmp_path: Pa
             assert await page.locator("journal-list li").count() == 0
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 # ---------------------------------------------------------------------------------------- hostile names
@@ -288,7 +288,7 @@ def test_hostile_names_of_tables_and_people_stay_text_on_every_page_of_surveilla
             assert await page.locator("img[src='x']").count() == 0
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 # --------------------------------------------------------------------------------- a dealer, and real houses
@@ -336,7 +336,7 @@ def test_an_irregularity_is_seen_by_surveillance_from_report_to_remedy_with_its_
             await expect(page.locator("#record")).to_contain_text("report_face_up")
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_in_a_real_house_surveillance_sees_names_checkpoints_and_a_correction_that_waits(tmp_path: Path) -> None:
@@ -367,4 +367,4 @@ def test_in_a_real_house_surveillance_sees_names_checkpoints_and_a_correction_th
             await page.get_by_text("Nothing is wrong with table ma-midi-4.").wait_for()
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from baccarat.picture.chip import CHIPS, MOST_SHOWN, split
-from browser import browsing
-from served import run_for, served
+from browser import browsing, run_in_browser
+from served import served
 
 pytestmark = pytest.mark.slow
 PATIENCE = 60_000
@@ -79,7 +79,7 @@ def test_cards_chips_roads_and_the_felt_stand_in_a_page(theme: str, tmp_path: Pa
             assert len(ids) == len(set(ids))
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_page_stacks_the_chips_that_the_house_stacks(tmp_path: Path) -> None:
             )
             assert found == [[chip.id for chip in split(cents, most=MOST_SHOWN)] for cents in sums]
 
-    run_for(work())
+    run_in_browser(work())
 
 
 def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> None:
@@ -124,4 +124,4 @@ def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> N
             assert colours == ["#b3261e", "#1f4fb8", 1]
             assert wrong == []
 
-    run_for(work())
+    run_in_browser(work())

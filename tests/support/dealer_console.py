@@ -9,8 +9,8 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 from baccarat.table.role import Role
-from dealer_house import PATIENCE, DealerHouse, browsers, console, dealer_house
-from served import run_for
+from browser import browsers, run_in_browser
+from dealer_house import PATIENCE, DealerHouse, console, dealer_house
 
 expect.set_options(timeout=PATIENCE)
 Work = Callable[[DealerHouse, Page], Awaitable[None]]
@@ -37,7 +37,7 @@ def at_the_console(
             await work(house, await console(browser, house, Role.DEALER, wrong))
         assert [each for each in wrong if not refused or refused not in each] == []
 
-    run_for(inner())
+    run_in_browser(inner())
 
 
 async def now(page: Page, act: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import msgspec
-from playwright.async_api import Browser, Page, async_playwright
+from playwright.async_api import Browser, Page
 
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
@@ -23,7 +22,6 @@ from baccarat.serve.live import HouseServer
 from baccarat.serve.route.requester import COOKIE
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
-from browser import NAMES, QUIET
 from house_of_roles import Asked, expect, production, sign_everybody_on
 from served import audited, served
 
@@ -135,19 +133,6 @@ def _open_table(live: HouseServer, rules: Rulebook) -> None:
     for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0)):
         kept = live.house.enter(pit_stream("main"), act, boss)
         assert kept.refused is None, kept.refused
-
-
-@asynccontextmanager
-async def browsers() -> AsyncIterator[Browser]:
-    """Chromium of this machine, without a window."""
-    found = next((path for name in NAMES if (path := shutil.which(name))), None)
-    assert found is not None, "Chromium is needed: make browser"
-    async with async_playwright() as play:
-        browser = await play.chromium.launch(executable_path=found, args=list(QUIET))
-        try:
-            yield browser
-        finally:
-            await browser.close()
 
 
 async def console(
