@@ -13,11 +13,11 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import Denial
 from baccarat.serve.access.may import RULES
-from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGES
+from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_text import ASKERS
-from baccarat.table.role import PAGE_ROLES, PAPER_READERS, Role
+from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
@@ -144,13 +144,14 @@ def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
     assert {each for each in FILES if not each.startswith("words/")} <= named, "files that no page needs"
 
 
-def test_the_bar_links_every_page_that_a_role_may_have_in_it() -> None:
-    text = (PAGES / "js" / "shell.js").read_text(encoding="utf-8")
-    found = re.search(r"^const PAGES = \{(.*?)\};", text, re.DOTALL | re.MULTILINE)
-    assert found
-    links = dict(re.findall(r'(\w+): "([^"]+)"', found[1]))
-    assert sorted(links) == sorted(PAGE_ROLES), "pages in js/shell.js and in capabilities.toml"
-    assert set(links.values()) <= set(ADDRESSES)
+def test_every_page_in_the_bar_has_a_word_there_in_every_language() -> None:
+    for path in TEXTS.glob("*.json"):
+        assert sorted({f"bar.{name}" for name in PAGE_ROLES} - json.loads(_read(path)).keys()) == [], path.name
+
+
+def test_every_script_of_a_page_has_a_page() -> None:
+    """A page is its HTML file and the script of the same name."""
+    assert {path.stem for path in PAGES.glob("js/page/*.js")} == {path.stem for path in HTML}
 
 
 def test_every_command_that_a_script_sends_is_one_of_the_house() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 import baccarat.table.role
 from baccarat.table.capability import CapabilityError, parse_capabilities
-from baccarat.table.role import PAGE_ROLES, ROLE_SETS, SHOWN_ROLES, TASK_ROLES, Role
+from baccarat.table.role import ROLE_SETS, SHOWN_ROLES, TASK_ROLES, Role
 from paths import ROOT
 
 SOURCE = ROOT / "src" / "baccarat"
@@ -17,9 +17,9 @@ ROLES = ("cook", "waiter", "guest")
 SETS = 'staff = ["cook", "waiter"]\nguests = ["guest"]'
 
 
-def parse(sets: str = SETS, pages: str = "", tasks: str = "", shows: str = "") -> dict[str, dict[str, set[str]]]:
-    read = parse_capabilities(f"[sets]\n{sets}\n[pages]\n{pages}\n[tasks]\n{tasks}\n[shows]\n{shows}\n", ROLES)
-    sections = {"sets": read.sets, "pages": read.pages, "tasks": read.tasks, "shows": read.shows}
+def parse(sets: str = SETS, tasks: str = "", shows: str = "") -> dict[str, dict[str, set[str]]]:
+    read = parse_capabilities(f"[sets]\n{sets}\n[tasks]\n{tasks}\n[shows]\n{shows}\n", ROLES)
+    sections = {"sets": read.sets, "tasks": read.tasks, "shows": read.shows}
     return {section: {name: set(roles) for name, roles in lists.items()} for section, lists in sections.items()}
 
 
@@ -29,19 +29,15 @@ class TestWhatIsRead:
         assert parse(sets)["sets"] == {"all": set(ROLES), "staff": {"cook", "waiter"}}, "in whichever order they stand"
 
     def test_everybody_is_every_role(self) -> None:
-        assert parse(pages='menu = ["everybody"]')["pages"] == {"menu": set(ROLES)}
+        assert parse(tasks='menu = ["everybody"]')["tasks"] == {"menu": set(ROLES)}
 
     @pytest.mark.parametrize("items", ['"everybody", "not staff"', '"not staff", "everybody"', '"guest", "not cook"'])
     def test_not_takes_roles_away_wherever_it_stands(self, items: str) -> None:
-        assert parse(pages=f"menu = [{items}]")["pages"] == {"menu": {"guest"}}
+        assert parse(tasks=f"menu = [{items}]")["tasks"] == {"menu": {"guest"}}
 
-    def test_pages_and_tasks_keep_their_order_and_name_sets(self) -> None:
-        read = parse(
-            pages='menu = ["guest"]\nbill = ["staff"]', tasks='"lay tables" = ["waiter"]', shows='total = ["guest"]'
-        )
-        assert list(read["pages"]) == ["menu", "bill"]
-        assert read["pages"]["bill"] == {"cook", "waiter"}
-        assert read["tasks"] == {"lay tables": {"waiter"}}
+    def test_tasks_and_what_is_shown_name_sets(self) -> None:
+        read = parse(tasks='menu = ["guest"]\n"lay tables" = ["staff"]', shows='total = ["guest"]')
+        assert read["tasks"] == {"menu": {"guest"}, "lay tables": {"cook", "waiter"}}
         assert read["shows"] == {"total": {"guest"}}
 
 
@@ -71,24 +67,24 @@ class TestWhatIsRefused:
         assert say in str(refused.value)
 
     @pytest.mark.parametrize(
-        ("page", "say"),
+        ("task", "say"),
         [
-            ('menu = ["chefs"]', "pages.menu: 'chefs' is neither a role nor a set"),
-            ('menu = ["menu"]', "pages.menu: 'menu' is neither a role nor a set"),
-            ('menu = ["staff", "staff"]', "pages.menu: 'staff' is listed twice"),
-            ('menu = ["cook", "not staff"]', "pages.menu: holds no role"),
+            ('menu = ["chefs"]', "tasks.menu: 'chefs' is neither a role nor a set"),
+            ('menu = ["menu"]', "tasks.menu: 'menu' is neither a role nor a set"),
+            ('menu = ["staff", "staff"]', "tasks.menu: 'staff' is listed twice"),
+            ('menu = ["cook", "not staff"]', "tasks.menu: holds no role"),
         ],
     )
-    def test_a_page(self, page: str, say: str) -> None:
+    def test_a_task(self, task: str, say: str) -> None:
         with pytest.raises(CapabilityError) as refused:
-            parse(pages=page)
+            parse(tasks=task)
         assert say in str(refused.value)
 
     def test_a_section_that_is_missing_or_unknown(self) -> None:
-        with pytest.raises(CapabilityError, match="missing required field `pages`"):
-            parse_capabilities(f"[sets]\n{SETS}\n[tasks]\n[shows]", ROLES)
+        with pytest.raises(CapabilityError, match="missing required field `tasks`"):
+            parse_capabilities(f"[sets]\n{SETS}\n[shows]", ROLES)
         with pytest.raises(CapabilityError, match="unknown field `rooms`"):
-            parse_capabilities(f"[sets]\n{SETS}\n[pages]\n[tasks]\n[shows]\n[rooms]", ROLES)
+            parse_capabilities(f"[sets]\n{SETS}\n[tasks]\n[shows]\n[rooms]", ROLES)
 
 
 class TestTheFileOfTheHouse:
@@ -98,9 +94,12 @@ class TestTheFileOfTheHouse:
 
     def test_every_set_is_used(self) -> None:
         texts = [path.read_text("utf-8") for path in SOURCE.rglob("*.py") if path.name != "role.py"]
+        pages = "".join(path.read_text("utf-8") for path in (SOURCE / "serve" / "page").glob("*.html"))
         lists = (SOURCE / "table" / "capabilities.toml").read_text("utf-8")
         unused = [
-            name for name in ROLE_SETS if f'"{name}"' not in lists and not any(name.upper() in text for text in texts)
+            name
+            for name in ROLE_SETS
+            if f'"{name}"' not in lists + pages and not any(name.upper() in text for text in texts)
         ]
         assert unused == []
 
@@ -109,11 +108,9 @@ class TestTheFileOfTheHouse:
         with pytest.raises(CapabilityError, match="no set names the role 'barkeeper'"):
             parse_capabilities(text, [*(role.value for role in Role), "barkeeper"])
 
-    def test_pages_tasks_and_what_is_shown_are_for_somebody(self) -> None:
-        assert all(PAGE_ROLES.values())
+    def test_tasks_and_what_is_shown_are_for_somebody(self) -> None:
         assert all(TASK_ROLES.values())
         assert all(SHOWN_ROLES.values())
-        assert PAGE_ROLES["lobby"] == frozenset(Role)
 
 
 def _role_sets(path: Path) -> list[str]:

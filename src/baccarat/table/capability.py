@@ -26,7 +26,6 @@ class Capabilities(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     sets: Members
     """Sets that lists may name, and the program by the same name."""
-    pages: Members
     tasks: Members
     shows: Members
 
@@ -35,7 +34,6 @@ class _Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The sections as they are written."""
 
     sets: dict[str, list[str]]
-    pages: dict[str, list[str]]
     tasks: dict[str, list[str]]
     shows: dict[str, list[str]]
 
@@ -58,7 +56,7 @@ def parse_capabilities(text: str, roles: Sequence[str]) -> Capabilities:
     sets = _sets(lists.sets, frozenset(roles))
     sections: dict[str, dict[str, frozenset[str]]] = {"sets": sets}
     known = {**_singles(roles), **sets}
-    for section in ("pages", "tasks", "shows"):
+    for section in ("tasks", "shows"):
         written: dict[str, list[str]] = getattr(lists, section)
         sections[section] = {name: _members(f"{section}.{name}", items, known.get) for name, items in written.items()}
     return Capabilities(**sections)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 
 from baccarat.table.capability import Members, load_capabilities
@@ -39,8 +40,6 @@ def _by_role(members: Members) -> dict[str, frozenset[Role]]:
 _CAPABILITIES = load_capabilities([role.value for role in Role])
 ROLE_SETS = _by_role(_CAPABILITIES.sets)
 """Every set by its name in the file; each has a constant of the same name below."""
-PAGE_ROLES = _by_role(_CAPABILITIES.pages)
-"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
 TASK_ROLES = _by_role(_CAPABILITIES.tasks)
 """Who does what at the desk, by the name of the task."""
 SHOWN_ROLES = _by_role(_CAPABILITIES.shows)
@@ -71,7 +70,16 @@ PAPER_READERS = ROLE_SETS["paper_readers"]
 HOUSE_STAFF = ROLE_SETS["house_staff"]
 HOUSE_ACTORS = ROLE_SETS["house_actors"]
 CAGE_READERS = ROLE_SETS["cage_readers"]
+TRAINEES = ROLE_SETS["trainees"]
+FLOOR_USERS = ROLE_SETS["floor_users"]
+OFFICE_READERS = ROLE_SETS["office_readers"]
 PEOPLE = ROLE_SETS["people"]
 SPECTATORS = ROLE_SETS["spectators"]
 VISITORS = ROLE_SETS["visitors"]
 ROAMING_VISITORS = ROLE_SETS["roaming_visitors"]
+
+
+def roles_named(names: Iterable[str]) -> frozenset[Role]:
+    """The roles that a list of roles and sets stands for; `KeyError` where a name is neither."""
+    known = {"everybody": frozenset(Role), **{role.value: frozenset({role}) for role in Role}, **ROLE_SETS}
+    return frozenset[Role]().union(*(known[name] for name in names))
