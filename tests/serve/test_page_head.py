@@ -33,8 +33,8 @@ class TestWhatIsRead:
         found = parse_page_head("tables", head(address="/watch /watch/all", bar="50", roles="observers, pit clerk"))
         assert found.link == BarLink(50, "watch", OBSERVERS | {Role.PIT_CLERK})
 
-    def test_the_page_at_the_root_is_the_lobby_and_everybody_is_every_role(self) -> None:
-        found = parse_page_head("tables", head(address="/", bar="10", roles="everybody"))
+    def test_the_page_at_the_root_is_the_lobby_and_may_be_for_every_role(self) -> None:
+        found = parse_page_head("tables", head(address="/", bar="10", roles="every_role"))
         assert found.link == BarLink(10, "lobby", frozenset(Role))
 
     def test_a_page_without_an_address_is_at_none(self) -> None:
