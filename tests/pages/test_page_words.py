@@ -27,14 +27,14 @@ globalThis.localStorage = { getItem: () => LANGUAGE };
 globalThis.document = { documentElement: {} };
 globalThis.fetch = async (path) => ({ json: async () => JSON.parse(readFileSync(new URL(path.slice(6), process.argv[2]), "utf-8")) });
 process.env.TZ = "UTC";
-const { listed, t, told, toldOf } = await import("/page/js/words.js");
+const { listed, named, t, told, toldOf } = await import("/page/js/words.js");
 const { dayOf } = await import("/page/js/time.js");
 const noon = Date.UTC(2026, 10, 6, 0, 5, 9) * 1000;
 const said = { say: "Seat 3 is paid.", what: "pay", params: { seat: 3, amount: 2500 } };
 const found = {
   language: document.documentElement.lang,
   card: t("card.name", { rank: "3", suit: t("suit.d") }),
-  waits: [t("dealer.waiting_for", { who: t("dealer.seat", { seat: 9 }) }), t("dealer.waiting_for", { who: t("role.participant") })],
+  waits: [t("dealer.waiting_for", { who: t("dealer.seat", { seat: 9 }) }), t("dealer.waiting_for", { who: named("role", "participant") })],
   comes: t("dealer.floor_comes", { who: "Bob Boss", time: "12:00" }), hostile: t("dealer.relieve", { name: "$& {name} <b>" }),
   seats: listed([7, 8, 9]), when: dayOf(noon), paid: told(said), lacks: told({ ...said, params: {} }),
   act: toldOf({ say: said.say, sentence: said }), nothing: toldOf(undefined), old: toldOf({ say: "As ever." }),

@@ -13,11 +13,11 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import Denial
 from baccarat.serve.access.may import RULES
-from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGES
+from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_text import ASKERS
-from baccarat.table.role import PAGE_ROLES, PAPER_READERS, Role
+from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
@@ -25,6 +25,8 @@ from baccarat.table.story_words import PREPARATION
 TEXTS = PAGES / "words"
 SAID = "said."
 """Keys of the house's own sentences."""
+ROLE_KEYS = frozenset(f"role.{each.value}" for each in (*Role, *Origin))
+"""Keys of the house's own names for roles and origins. English has a text only where it differs from the name."""
 TOLD_NOW = frozenset(
     {"place_your_wagers", "place_your_wagers_last", "simulated_round", "free_hand", "limits", "when_away"}
 )
@@ -92,8 +94,8 @@ def test_every_text_is_in_the_catalogue_and_every_text_of_the_catalogue_is_used(
 def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_to_fill() -> None:
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():
-            if key.startswith(SAID) and key not in ENGLISH:
-                continue  # the house's own sentences: in English it says them itself
+            if (key.startswith(SAID) or key in ROLE_KEYS) and key not in ENGLISH:
+                continue  # the house's own sentences and names: in English it says them itself
             assert key in ENGLISH, f"{path.name}: {key}"
             assert set(re.findall(r"\{(\w+)\}", text)) == set(re.findall(r"\{(\w+)\}", ENGLISH[key])), (
                 f"{path.name}: {key}"
@@ -109,13 +111,13 @@ def test_a_translation_lacks_no_text_and_leaves_none_in_english(path: Path) -> N
 
 
 def test_what_a_house_names_is_named_in_every_language() -> None:
-    """Where the server's own name has no text, a page shows it is, which is English."""
-    named = {f"role.{each.value}" for each in (*Role, *Origin)}
-    named |= {f"watch.alert.{each.value}" for each in AlertKind}
+    """Where the server's own name has no text, a page shows the name itself, which is English."""
+    named = {f"watch.alert.{each.value}" for each in AlertKind}
     named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & PAPER_READERS}
     named |= {f"step.{name}" for name in STEPS}
     for path in TEXTS.glob("*.json"):
-        assert sorted(named - json.loads(_read(path)).keys()) == [], path.name
+        needed = named if path.stem == "en" else named | ROLE_KEYS
+        assert sorted(needed - json.loads(_read(path)).keys()) == [], path.name
 
 
 def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
@@ -144,13 +146,14 @@ def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
     assert {each for each in FILES if not each.startswith("words/")} <= named, "files that no page needs"
 
 
-def test_the_bar_links_every_page_that_a_role_may_have_in_it() -> None:
-    text = (PAGES / "js" / "shell.js").read_text(encoding="utf-8")
-    found = re.search(r"^const PAGES = \{(.*?)\};", text, re.DOTALL | re.MULTILINE)
-    assert found
-    links = dict(re.findall(r'(\w+): "([^"]+)"', found[1]))
-    assert sorted(links) == sorted(PAGE_ROLES), "pages in js/shell.js and in capabilities.toml"
-    assert set(links.values()) <= set(ADDRESSES)
+def test_every_page_in_the_bar_has_a_word_there_in_every_language() -> None:
+    for path in TEXTS.glob("*.json"):
+        assert sorted({f"bar.{name}" for name in PAGE_ROLES} - json.loads(_read(path)).keys()) == [], path.name
+
+
+def test_every_script_of_a_page_has_a_page() -> None:
+    """A page is its HTML file and the script of the same name."""
+    assert {path.stem for path in PAGES.glob("js/page/*.js")} == {path.stem for path in HTML}
 
 
 def test_every_command_that_a_script_sends_is_one_of_the_house() -> None:

@@ -91,8 +91,8 @@ PAGE_NAMES = re.compile(r'page: "dealer"|pages\.includes\("dealer"\)|WORKPLACES 
 """Where `dealer` is the name of a page."""
 NAMES = "|".join(role.value for role in Role)
 QUOTED = re.compile(rf"""["'`]({NAMES})["'`]""")
-KEY = re.compile(rf"(?<![\w.])({NAMES.replace('|dealer', '')})\s*:(?!:)")
-"""A role as a key of an object, without quotes; `dealer` is a page there."""
+KEY = re.compile(rf"(?<![\w.])({NAMES})\s*:(?!:)")
+"""A role as a key of an object, without quotes."""
 ASKED = re.compile(r'\bcan\.includes\("(\w+)"\)')
 ASKED_BY_PART = re.compile(r"\bcan\.includes\(`(\w+)_\$\{name\}`\)")
 

@@ -22,12 +22,13 @@ from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
 from baccarat.serve.app import make_router
 from baccarat.serve.route.allow import KEY
+from baccarat.serve.route.page import PAGE_ROLES
 from baccarat.table.audience import STATE_SHOWN, Shown
 from baccarat.table.automation import MAKERS
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registration import CLOCK_LIMITS, DEPENDS_ON_ACTOR, WRONG_MOMENTS
 from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
-from baccarat.table.role import PAGE_ROLES, Role
+from baccarat.table.role import Role
 from baccarat.table.step_function import FILL_FIELDS, TELL
 from paths import DATA, ROOT
 

@@ -1,10 +1,13 @@
-"""Roles: who stands or sits at the table, and who watches it."""
+"""Roles: who stands or sits at the table, and who watches it; and what the house lets each of them do.
+
+Every set of roles that the house chooses itself is here. A capacity that a document names stands on the command, with
+its clause. A new role is named in each set in which it belongs; sets that are made of other sets then hold it too.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
-
-from baccarat.table.capability import Members, load_capabilities
 
 
 class Role(Enum):
@@ -29,49 +32,127 @@ class Role(Enum):
 PARTICIPANT = Role.PARTICIPANT
 """The role as a name of the module, for the guard of every command: see `play/hand.py`."""
 
-# --------------------------------------------------------- what the house chooses itself: see `capabilities.toml`
+# ------------------------------------------------------------------------------------------------ at the table
 
+EVERY_ROLE = frozenset(Role)
+OBSERVERS = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
+"""Watch the house and never act in it."""
+SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
+"""Watch over games; approve where no clause names another."""
+GAME_STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
+"""Run one game and report what goes wrong in it."""
+SEAT_TAKERS = GAME_STAFF | {Role.PARTICIPANT}
+"""Sit down and get up, or let somebody do so."""
+FLOOR_STAFF = SUPERVISORS | {Role.PIT_CLERK}
+"""Ask for chips, and watch them counted."""
+PIT_STAFF = FLOOR_STAFF | {Role.DEALER}
+"""Count a tray; a program may play them in a practice house."""
+FLOOR_CALLERS = SUPERVISORS | {Role.DEALER}
+"""Call the floor to a table, or answer the call."""
+TABLE_STAFF = PIT_STAFF | OBSERVERS
+"""See all that is due at a table."""
+AT_TABLE = TABLE_STAFF | {Role.PARTICIPANT}
+"""See what lies on the felt or is said there."""
 
-def _by_role(members: Members) -> dict[str, frozenset[Role]]:
-    return {name: frozenset(map(Role, roles)) for name, roles in members.items()}
+# --------------------------------------------------------------------------- in the cage, in pits and in the books
 
+DEALERS = frozenset({Role.DEALER})
+CASHIERS = frozenset({Role.CAGE_CASHIER})
+ADMINISTRATORS = frozenset({Role.ADMINISTRATOR})
+HOUSE_MANAGERS = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
+"""Manage the day, links and devices."""
+PIT_MANAGERS = HOUSE_MANAGERS | {Role.PIT_BOSS}
+"""File rules for a pit's tables."""
+COUNT_TEAM = HOUSE_MANAGERS | {Role.CAGE_CASHIER}
+"""Count what lay in a drop box."""
+COMPLIMENTARY_BOOKERS = HOUSE_MANAGERS | {Role.PIT_CLERK}
+"""Book what a form waived."""
+LINK_APPROVERS = SUPERVISORS | {Role.ADMINISTRATOR}
+"""Approve that a table joins a link."""
+FORM_SIGNERS = frozenset({Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+"""Read a form as it is printed."""
 
-_CAPABILITIES = load_capabilities([role.value for role in Role])
-ROLE_SETS = _by_role(_CAPABILITIES.sets)
-"""Every set by its name in the file; each has a constant of the same name below."""
-PAGE_ROLES = _by_role(_CAPABILITIES.pages)
-"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
-TASK_ROLES = _by_role(_CAPABILITIES.tasks)
+# --------------------------------- over HTTP: each reads what the one before it reads, and more people do
+
+RECORD_READERS = OBSERVERS | {Role.ADMINISTRATOR}
+"""Read journals, refusals, alerts, audits."""
+FIGURE_READERS = RECORD_READERS | {Role.CASINO_SUPERVISOR, Role.PIT_BOSS}
+"""Read the figures of the whole house."""
+OVERSEERS = FIGURE_READERS | {Role.FLOORPERSON}
+"""Read what each table has won; reasons and persons on record."""
+PAPER_READERS = OVERSEERS | {Role.PIT_CLERK, Role.CAGE_CASHIER}
+"""Read pits, notices, forms, the house's own money."""
+HOUSE_STAFF = PAPER_READERS | {Role.DEALER}
+"""Work for the house, or watch over those who do."""
+HOUSE_ACTORS = HOUSE_STAFF - OBSERVERS
+"""Submit acts to books, and approve them."""
+CAGE_READERS = FIGURE_READERS | {Role.CAGE_CASHIER}
+"""Read the cage and its slips."""
+
+# ----------------------------- on pages: each HTML file in `serve/page/` names those who have a link to it in the bar
+
+TRAINEES = GAME_STAFF | {Role.PARTICIPANT, Role.PUBLIC}
+"""Practise with drills."""
+FLOOR_USERS = PAPER_READERS - OBSERVERS
+"""Approve, order and count on the floor page."""
+OFFICE_READERS = PIT_MANAGERS | {Role.REGULATOR}
+"""Read what is filed, and how pits are set up."""
+
+# -------------------------------------------------------------------------------------------------- coming in
+
+PEOPLE = EVERY_ROLE - {Role.PUBLIC}
+"""A person may be given this role, and sign on in it."""
+SPECTATORS = OBSERVERS | {Role.PUBLIC}
+"""Submit no command at all."""
+VISITORS = EVERY_ROLE - {Role.ADMINISTRATOR, Role.PUBLIC}
+"""May be taken without signing on, in a practice house."""
+ROAMING_VISITORS = OBSERVERS | {Role.PARTICIPANT}
+"""Visit every table; other visitors stay at the training table."""
+
+# ------------------------------------------------------------------------------------------ at the desk, on pages
+
+TASK_ROLES = {
+    "manage people": ADMINISTRATORS,
+    "manage devices": HOUSE_MANAGERS,
+    "end sessions": HOUSE_MANAGERS,
+    "read the access log": RECORD_READERS,
+}
 """Who does what at the desk, by the name of the task."""
-SHOWN_ROLES = _by_role(_CAPABILITIES.shows)
-"""To whom pages show something, by its name."""
 
-OBSERVERS = ROLE_SETS["observers"]
-SUPERVISORS = ROLE_SETS["supervisors"]
-GAME_STAFF = ROLE_SETS["game_staff"]
-SEAT_TAKERS = ROLE_SETS["seat_takers"]
-FLOOR_STAFF = ROLE_SETS["floor_staff"]
-PIT_STAFF = ROLE_SETS["pit_staff"]
-FLOOR_CALLERS = ROLE_SETS["floor_callers"]
-TABLE_STAFF = ROLE_SETS["table_staff"]
-AT_TABLE = ROLE_SETS["at_table"]
-DEALERS = ROLE_SETS["dealers"]
-CASHIERS = ROLE_SETS["cashiers"]
-ADMINISTRATORS = ROLE_SETS["administrators"]
-HOUSE_MANAGERS = ROLE_SETS["house_managers"]
-PIT_MANAGERS = ROLE_SETS["pit_managers"]
-COUNT_TEAM = ROLE_SETS["count_team"]
-COMPLIMENTARY_BOOKERS = ROLE_SETS["complimentary_bookers"]
-LINK_APPROVERS = ROLE_SETS["link_approvers"]
-FORM_SIGNERS = ROLE_SETS["form_signers"]
-RECORD_READERS = ROLE_SETS["record_readers"]
-FIGURE_READERS = ROLE_SETS["figure_readers"]
-OVERSEERS = ROLE_SETS["overseers"]
-PAPER_READERS = ROLE_SETS["paper_readers"]
-HOUSE_STAFF = ROLE_SETS["house_staff"]
-HOUSE_ACTORS = ROLE_SETS["house_actors"]
-CAGE_READERS = ROLE_SETS["cage_readers"]
-PEOPLE = ROLE_SETS["people"]
-SPECTATORS = ROLE_SETS["spectators"]
-VISITORS = ROLE_SETS["visitors"]
-ROAMING_VISITORS = ROLE_SETS["roaming_visitors"]
+SHOWN_ROLES = {
+    "take_seat": frozenset({Role.PARTICIPANT}),
+    "seat_button": frozenset(
+        {Role.PARTICIPANT, Role.PUBLIC}
+    ),  # the button in the lobby, which leads nowhere before one comes in
+    "deal": DEALERS,  # come on a game, and be told that one is not on it
+    "use_console": FLOOR_CALLERS,  # the console of one table: more roles than have a link to the list of tables
+    "send_dealer_off": frozenset({Role.FLOORPERSON}),
+    "answer_floor_call": SUPERVISORS,
+    "go_to_calling_table": frozenset({Role.FLOORPERSON}),
+    "see_cage": PIT_MANAGERS | {Role.CAGE_CASHIER},  # fewer roles than CAGE_READERS, to whom GET /api/cage answers
+    "print_form": FORM_SIGNERS,
+    "floor_notices": EVERY_ROLE - DEALERS,
+    "floor_cage": EVERY_ROLE - DEALERS,
+    "floor_forms": EVERY_ROLE - DEALERS - CASHIERS,
+    "floor_meters": EVERY_ROLE - DEALERS - CASHIERS,
+    "floor_day": EVERY_ROLE - GAME_STAFF - CASHIERS - {Role.PIT_CLERK},
+    "floor_cage_first": CASHIERS,  # where one begins
+    "floor_forms_first": frozenset({Role.PIT_CLERK}),  # before the cage
+    "office_submissions": OFFICE_READERS,
+    "office_pits": OFFICE_READERS,
+    "office_people": ADMINISTRATORS,
+    "office_devices": HOUSE_MANAGERS,
+    "office_log": frozenset({Role.ADMINISTRATOR, Role.REGULATOR}),
+}
+"""To whom pages show something, by its name: `can` of GET /api/welcome. It keeps nobody out."""
+
+ROLE_SETS: dict[str, frozenset[Role]] = {
+    name.lower(): roles for name, roles in tuple(globals().items()) if isinstance(roles, frozenset)
+}
+"""Every set above by its name, for the heads of pages, which name the sets in HTML."""
+
+
+def roles_named(names: Iterable[str]) -> frozenset[Role]:
+    """The roles that a list of roles and sets stands for; `KeyError` where a name is neither."""
+    known = ROLE_SETS | {role.value: frozenset({role}) for role in Role}
+    return frozenset[Role]().union(*(known[name] for name in names))

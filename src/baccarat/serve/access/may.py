@@ -160,4 +160,4 @@ class Task(Enum):
 
 TASKS = {Task(name): roles for name, roles in TASK_ROLES.items()}
 """Who does it, in person; the routes of each task admit nobody else."""
-assert set(TASKS) == set(Task), "capabilities.toml says of every task who does it"
+assert set(TASKS) == set(Task), "TASK_ROLES says of every task who does it"

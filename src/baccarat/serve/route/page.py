@@ -15,6 +15,7 @@ from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import answer_http
 from baccarat.serve.route.cached import compressed_response, tag_of
+from baccarat.serve.route.page_head import load_page_heads
 from baccarat.serve.route.requester import HttpRequest
 
 PAGES = Path(__file__).parent.parent / "page"
@@ -31,24 +32,11 @@ MEDIA_TYPES = {
 }
 """By the end of a file's name; machines differ in what they take it for."""
 
-ADDRESSES = {
-    "/": "lobby",
-    "/dealer": "dealer-tables",
-    "/dealer/{name:str}": "dealer",
-    "/floor": "floor",
-    "/office": "office",
-    "/password": "password",
-    "/sign-on": "sign-on",
-    "/table/{name:str}": "table",
-    "/watch": "watch-tables",
-    "/watch/{name:str}": "watch",
-    "/round/{name:str}/{shoe:int}/{number:int}": "round",
-    "/drill": "drill",
-    "/rules": "rules",
-    "/odds": "odds",
-    "/odds/{name:str}": "odds",
-}
+HEADS = load_page_heads(PAGES)
+ADDRESSES = {address: head.file for head in HEADS for address in head.addresses}
 """Every page by its address. A page is the same file for everybody: what it shows, it asks the house for."""
+PAGE_ROLES = {link.name: link.roles for link in sorted(head.link for head in HEADS if head.link is not None)}
+"""To whom each page is of use, in the order of the bar on top."""
 
 NOT_FOUND_PAGE = "nothing.html"
 """The page at every address that is not among them."""

@@ -20,6 +20,7 @@ from baccarat.serve.http.problem import problem, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, RouteGroup
+from baccarat.serve.route.page import PAGE_ROLES
 from baccarat.serve.route.requester import (
     COOKIE,
     HttpRequest,
@@ -33,7 +34,7 @@ from baccarat.serve.route.requester import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.table.role import PAGE_ROLES, PEOPLE, SHOWN_ROLES, Role
+from baccarat.table.role import PEOPLE, SHOWN_ROLES, Role
 
 routes = RouteGroup("session")
 

@@ -6,9 +6,8 @@ import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
 
-const PAGES = {
-  lobby: "/", dealer: "/dealer", drill: "/drill", floor: "/floor", watch: "/watch", office: "/office", rules: "/rules", odds: "/odds",
-};
+/** The address of a page in the bar, which is named after it. */
+const addressOf = (page) => (page === "lobby" ? "/" : `/${page}`);
 
 const NOBODY = 401, WRONG_PASSWORD = "wrong_sign_on";
 
@@ -66,7 +65,7 @@ const WORKPLACES = ["floor", "watch", "dealer"];
 /** The console of a table, for whoever may work there; "" for everybody else. */
 export function consoleOf(session, table) {
   const isOwn = session.pages.includes("dealer") && (!session.table || session.table === table);
-  return isOwn ? `${PAGES.dealer}/${encodeURIComponent(table)}` : "";
+  return isOwn ? `/dealer/${encodeURIComponent(table)}` : "";
 }
 
 /** What is left behind in another role: every seat one has, also one that another tab shows; "" where one has none. */
@@ -93,9 +92,9 @@ async function goOnAs({ role, password }, page) {
   otherTabs.postMessage(role);
   const { pages } = await askAlone("GET", "/api/welcome");
   const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
-  if (workplace && (page === "lobby" || !isOfUse)) location.assign(PAGES[workplace]);
+  if (workplace && (page === "lobby" || !isOfUse)) location.assign(addressOf(workplace));
   else if (isOfUse) location.reload();
-  else location.assign(PAGES.lobby);
+  else location.assign("/");
   return new Promise(() => {});
 }
 
@@ -185,7 +184,7 @@ function languageChoice() {
 export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
-  const links = session.pages.map((name) => make("a", { href: PAGES[name], "aria-current": name === page ? "page" : null }, t(`bar.${name}`)));
+  const links = session.pages.map((name) => make("a", { href: addressOf(name), "aria-current": name === page ? "page" : null }, t(`bar.${name}`)));
   document.querySelector(".bar").replaceChildren(
     make("a", { class: "mark", href: "/", "aria-label": t("bar.to_lobby") }, make("img", { src: "/page/icon.svg", alt: "" }), make("span", {}, "baccarat")),
     make("nav", { "aria-label": t("bar.pages") }, links),
