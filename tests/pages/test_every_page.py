@@ -100,3 +100,20 @@ def test_every_page_comes_up_in_chinese_and_is_no_wider_than_a_phone(role: Role,
                 assert wrong == []
 
     run_in_browser(work())
+
+
+def test_one_faint_word_among_a_thousand_that_look_alike_is_found(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), browsing() as (page, _wrong):
+            await page.goto(f"{address}/rules")
+            await page.locator("main clause-tag").first.wait_for()
+            texts = page.locator(".clause p:visible")
+            await texts.nth(await texts.count() // 2).evaluate(
+                "(text) => { text.style.color = 'rgb(128 128 128 / 0.3)'; }"
+            )
+            found = await found_in_both_themes(page)
+            assert [each.split(": ")[:2] for each in found] == [
+                [theme, "color-contrast"] for theme in ("dark", "light")
+            ]
+
+    run_in_browser(work())

@@ -14,17 +14,48 @@ SETTLED = 150
 
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 """What axe finds by the colours of a page; by every other rule a page is the same in both themes."""
+ONE_OF_EACH_LOOK = """() => {
+  const numbers = new Map(), grounds = new Map(), found = new Map();
+  const number = (text) => numbers.get(text) ?? numbers.set(text, numbers.size).get(text);
+  const ground = (element) => {
+    if (!element) return -1;
+    if (!grounds.has(element)) {
+      const style = getComputedStyle(element);
+      const names = ["backgroundColor", "backgroundImage", "opacity", "filter", "mixBlendMode", "position", "zIndex"];
+      grounds.set(element, number([ground(element.parentElement), ...names.map((name) => style[name])].join()));
+    }
+    return grounds.get(element);
+  };
+  const hasText = (element) => element.matches("input, select, textarea, button")
+    || [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim());
+  for (const element of document.body.querySelectorAll("*")) {
+    if (!hasText(element) || !element.checkVisibility()) continue;
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    const look = [ground(element), color, fontSize, fontWeight, textShadow].join();
+    if (!found.has(look)) found.set(look, element);
+  }
+  return [...found.values()];
+}"""
+"""One of the texts that have the same colours, size and ground: axe takes five seconds for a thousand clauses."""
 
 
 async def findings(page: Page, *, rules: list[str] | None = None) -> list[str]:
     """Everything that axe finds on a page as it stands, one line each; only by some rules if they are given."""
     await page.wait_for_timeout(SETTLED)
     await page.evaluate(AXE)
-    asked = {"resultTypes": ["violations"], **({"runOnly": rules} if rules else {})}
-    found: dict[str, Any] = await page.evaluate("(asked) => axe.run(document, asked)", asked)
+    contrast = (
+        f"axe.run({{include: ({ONE_OF_EACH_LOOK})()}}, {{runOnly: ['color-contrast'], resultTypes: ['violations']}})"
+    )
+    rest = "axe.run(document, {...asked, resultTypes: ['violations'], rules: {'color-contrast': {enabled: false}}})"
+    asked = (
+        {"runOnly": {"type": "rule", "values": [each for each in rules if each != "color-contrast"]}} if rules else {}
+    )
+    ran: list[dict[str, Any]] = await page.evaluate(
+        f"async (asked) => [(await {contrast}).violations, (await {rest}).violations].flat()", asked
+    )
     return [
         f"{each['id']}: {each['help']}: {node['target']} {node.get('failureSummary', '')}"
-        for each in found["violations"]
+        for each in ran
         for node in each["nodes"]
     ]
 
