@@ -98,7 +98,7 @@ def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenA
 
 
 def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
-    drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
+    drafted = DRAFTS[rule.kind](live, session, stream) if rule.kind in DRAFTS else None
     tried, is_guessed = (
         ([each.tried for each in drafted], False) if drafted is not None else _candidate_commands(live, stream, rule)
     )
