@@ -12,23 +12,30 @@ from typing import NewType
 Stream = NewType("Stream", str)
 """A stream by its text. For the type checker alone: msgspec neither encodes nor decodes subclasses of `str`."""
 
+TABLE_KIND, PIT_KIND, LINK_KIND = "table", "pit", "link"
+"""The kinds of which a house has several: the name stands behind the kind."""
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = Stream("forms"), Stream("cage"), Stream("day"), Stream("house")
 """The streams of which a house has one each: the kind is the whole text."""
 
 
 def table_stream(table: str) -> Stream:
     """The stream of a table."""
-    return Stream(f"table {table}")
+    return Stream(f"{TABLE_KIND} {table}")
 
 
 def link_stream(name: str) -> Stream:
     """The stream of a link."""
-    return Stream(f"link {name}")
+    return Stream(f"{LINK_KIND} {name}")
 
 
 def pit_stream(name: str) -> Stream:
     """The stream of a pit."""
-    return Stream(f"pit {name}")
+    return Stream(f"{PIT_KIND} {name}")
+
+
+def stream_of(kind: str, name: str) -> Stream:
+    """The stream of a kind of which a house has several."""
+    return Stream(f"{kind} {name}")
 
 
 def is_table_stream(stream: Stream) -> bool:

@@ -14,15 +14,9 @@ from typing import Any
 import msgspec
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.book import Aggregate
-from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.form_book import FORMS
-from baccarat.house.gaming_day import DAY
 from baccarat.house.house import AT_THE_TABLE
-from baccarat.house.house_book import HOUSE_BOOK
-from baccarat.house.link import LINK
-from baccarat.house.pit import PIT
-from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, Stream, kind_and_name, stream_name
+from baccarat.house.registry import BOOKS
+from baccarat.house.stream import Stream, kind_and_name, stream_name
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
@@ -66,11 +60,8 @@ def _rule(kind: type[Any], stream: str) -> CommandRule:
 
 
 def _rules() -> dict[str, CommandRule]:
-    books: dict[str, Aggregate[Any]] = {
-        "pit": PIT, "link": LINK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY, HOUSE_STREAM: HOUSE_BOOK,
-    }  # fmt: skip
     found = [_rule(kind, TABLE) for kind in HANDLERS]
-    found += [_rule(kind, stream) for stream, book in books.items() for kind in book.handlers]
+    found += [_rule(kind, stream) for stream, held in BOOKS.items() for kind in held.book.handlers]
     rules = {name_of(rule.kind): rule for rule in found}
     assert len(rules) == len(found), "no two commands have one name"
     return rules
@@ -78,7 +69,7 @@ def _rules() -> dict[str, CommandRule]:
 
 RULES: Mapping[str, CommandRule] = _rules()
 """Every command of the table and of the house, by its name."""
-NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
+NAMED_STREAMS = frozenset({TABLE, *(kind for kind, held in BOOKS.items() if held.is_named)})
 """Kinds of stream of which there are several, each with a name of its own."""
 
 

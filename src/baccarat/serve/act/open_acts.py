@@ -15,22 +15,9 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.house import book_of
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
-from baccarat.house.stream import (
-    CAGE_STREAM,
-    DAY_STREAM,
-    FORM_STREAM,
-    HOUSE_STREAM,
-    Stream,
-    is_table_stream,
-    kind_and_name,
-    link_stream,
-    pit_stream,
-    stream_name,
-    table_stream,
-)
+from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name, table_stream
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
@@ -79,10 +66,7 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
 
 def streams_of(state: HouseState) -> list[Stream]:
     """Every stream of a house in which somebody may act."""
-    return [
-        *map(table_stream, state.tables), *map(pit_stream, state.pits), *map(link_stream, state.links),
-        CAGE_STREAM, FORM_STREAM, DAY_STREAM, HOUSE_STREAM,
-    ]  # fmt: skip
+    return [*map(table_stream, state.tables), *state.book_streams()]
 
 
 def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
@@ -293,4 +277,4 @@ def _plain_value(value: Any) -> Any:
 
 def is_known_stream(live: HouseServer, stream: Stream) -> bool:
     """Whether a stream is one in which somebody may act."""
-    return stream in streams_of(live.house.state) and (is_table_stream(stream) or book_of(stream) is not None)
+    return stream in streams_of(live.house.state)
