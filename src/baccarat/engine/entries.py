@@ -28,7 +28,7 @@ from baccarat.house.book import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_books
 from baccarat.house.joint_decision import link_display_command
 from baccarat.house.state import Decision, HouseState, StreamEvents
-from baccarat.house.stream import HOUSE_STREAM, Stream, kind_and_name
+from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.canonical import canonical
@@ -307,11 +307,11 @@ def decide_in_stream(
     state: HouseState, rules: Rulebook, stream: Stream, command: msgspec.Struct, actor: Actor, event_at: EventAt
 ) -> tuple[Command | None, Decision | Refused]:
     """What an act in any stream of a house leads to, and what a link shows its table first."""
-    kind, name = kind_and_name(stream)
-    if kind != "table":
+    if not is_table_stream(stream):
         assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
         return None, decide_in_book(state, rules, command, actor, stream=stream)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
+    name = stream_name(stream)
     held = state.tables.get(name) if name in state.shares else None
     shown = None if held is None else link_display_command(held, command, shared_books(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)
@@ -319,5 +319,5 @@ def decide_in_stream(
 
 def rules_in(state: HouseState, rules: Rulebook, stream: Stream) -> Rulebook:
     """The rules that hold in a stream of a house: those that a table plays by, otherwise the house's own."""
-    kind, name = kind_and_name(stream)
-    return state.rules(name) if kind == "table" and name in state.tables else rules
+    name = stream_name(stream)
+    return state.rules(name) if is_table_stream(stream) and name in state.tables else rules

@@ -19,7 +19,7 @@ from baccarat.house.link import LinkState, join
 from baccarat.house.pit import Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.registry import BOOKS, held_book
-from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, kind_and_name, stream_name, stream_of
+from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, stream_name, stream_of
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
@@ -140,9 +140,8 @@ def apply_decision(state: HouseState, decision: Decision, prices: PricesByRulebo
     assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
     for each in decision.appended:
-        kind, name = kind_and_name(each.stream)
-        if kind == "table":
-            state = _table_events(state, name, each.events, prices or {})
+        if is_table_stream(each.stream):
+            state = _table_events(state, stream_name(each.stream), each.events, prices or {})
         else:
             for event in each.events:
                 state = _evolve(state, each.stream, event)

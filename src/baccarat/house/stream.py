@@ -20,17 +20,17 @@ FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = Stream("forms"), Stream("ca
 
 def table_stream(table: str) -> Stream:
     """The stream of a table."""
-    return Stream(f"{TABLE_KIND} {table}")
+    return Stream(f"table {table}")
 
 
 def link_stream(name: str) -> Stream:
     """The stream of a link."""
-    return Stream(f"{LINK_KIND} {name}")
+    return Stream(f"link {name}")
 
 
 def pit_stream(name: str) -> Stream:
     """The stream of a pit."""
-    return Stream(f"{PIT_KIND} {name}")
+    return Stream(f"pit {name}")
 
 
 def stream_of(kind: str, name: str) -> Stream:
@@ -41,6 +41,11 @@ def stream_of(kind: str, name: str) -> Stream:
 def is_table_stream(stream: Stream) -> bool:
     """Whether a stream is a table's."""
     return stream.startswith("table ")
+
+
+def is_pit_stream(stream: Stream) -> bool:
+    """Whether a stream is a pit's."""
+    return stream.startswith("pit ")
 
 
 def kind_and_name(stream: Stream) -> tuple[str, str]:

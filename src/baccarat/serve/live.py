@@ -14,7 +14,7 @@ from typing import Protocol
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, kind_and_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.key import Verifier
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
@@ -129,9 +129,8 @@ class HouseServer:
         """
         entered = self.house.enter(stream, command, envelope, on_durable, statements=statements)
         # What runs the table waits for people to act; what it does itself does not come this way.
-        kind, name = kind_and_name(stream)
-        if kind == "table" and entered.refused is None:
-            self.rooms.note_act(name, envelope.actor.who)
+        if is_table_stream(stream) and entered.refused is None:
+            self.rooms.note_act(stream_name(stream), envelope.actor.who)
         self.keep_snapshot()
         return entered
 

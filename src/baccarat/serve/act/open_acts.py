@@ -17,12 +17,12 @@ from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name, table_stream
+from baccarat.house.stream import Stream, is_table_stream, stream_kind, stream_name, table_stream
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
 from baccarat.serve.access.base import ONE_SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, CommandRule, name_of, why_denied
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, CommandRule, name_of, why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
@@ -71,9 +71,9 @@ def streams_of(state: HouseState) -> list[Stream]:
 
 def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
     """The acts of whoever is signed on in one stream."""
-    kind, name = kind_and_name(stream)
-    if session.table and kind == TABLE and name != session.table:
+    if session.table and is_table_stream(stream) and stream_name(stream) != session.table:
         return []
+    kind = stream_kind(stream)
     return [
         _open_act(live, session, stream, act, rule)
         for act, rule in RULES.items()

@@ -13,7 +13,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
-from baccarat.house.stream import Stream, kind_and_name, stream_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import ONE_SECOND, Secret
@@ -245,8 +245,7 @@ async def propose(
     """The act is stored with its hash; another person approves exactly that."""
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
-    kind, name = kind_and_name(data.stream)
-    is_table = kind == "table" and name in live.rooms
+    is_table = is_table_stream(data.stream) and stream_name(data.stream) in live.rooms
     if not is_table and live.house.state.book(data.stream) is None:
         raise not_found(f"stream {quoted_name(data.stream)} in this house", code="no_such_stream")
     try:
@@ -327,9 +326,8 @@ async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 def _require_owner(request: HttpRequest, id_: str) -> None:
     """What is proposed at a table is entered by the node that serves it."""
     found = find_proposal(live_of(request).reads, id_)
-    kind, name = kind_and_name(found.stream) if found is not None else ("", "")
-    if kind == "table":
-        require_served_here(request, name)
+    if found is not None and is_table_stream(found.stream):
+        require_served_here(request, stream_name(found.stream))
 
 
 async def _enter_approved(
