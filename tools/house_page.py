@@ -6,20 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from baccarat.house.book import Aggregate
-from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.form_book import FORMS
-from baccarat.house.gaming_day import DAY
-from baccarat.house.house_book import HOUSE_BOOK
-from baccarat.house.link import LINK
-from baccarat.house.pit import PIT
+from baccarat.house.registry import BOOKS
 from baccarat.house.rule import HOUSE_RULES
 from baccarat.table.audience import STATE_SHOWN, Shown, Sight
 from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
-
-BOOKS: tuple[tuple[str, Aggregate[Any]], ...] = (
-    ("The house", HOUSE_BOOK), ("Pit", PIT), ("Cage", CAGE_BOOK), ("Forms", FORMS), ("Link", LINK), ("Gaming day", DAY),
-)  # fmt: skip
 
 INTRODUCTION = """# The house
 
@@ -72,9 +63,9 @@ def house_page() -> str:
     ]
     lines += ["| rule | what it says |", "|---|---|"]
     lines += [f"| `house §{name}` | {words} |" for name, words in HOUSE_RULES.items()]
-    for title, book in BOOKS:
-        lines += ["", f"## {title}", *_commands(book), "", "| event | what has happened |", "|---|---|"]
-        lines += [f"| `{kind.__struct_config__.tag}` | {_first(kind)} |" for kind in book.evolvers]
+    for held in BOOKS.values():
+        lines += ["", f"## {held.title}", *_commands(held.book), "", "| event | what has happened |", "|---|---|"]
+        lines += [f"| `{kind.__struct_config__.tag}` | {_first(kind)} |" for kind in held.book.evolvers]
     lines += ["", "## Who sees what of a table", "", AUDIENCES, ""]
     lines += _sights(STATE_SHOWN, "part of the state")
     lines += ["", *_sights(EVENT_SHOWN, "event")]

@@ -10,12 +10,14 @@ from baccarat.house.stream import (
     FORM_STREAM,
     HOUSE_STREAM,
     Stream,
+    is_pit_stream,
     is_table_stream,
     kind_and_name,
     link_stream,
     pit_stream,
     stream_kind,
     stream_name,
+    stream_of,
     table_stream,
 )
 
@@ -41,3 +43,5 @@ def test_a_stream_is_a_kind_and_a_name(stream: Stream, text: str, kind: str, nam
     assert stream == text
     assert kind_and_name(stream) == (stream_kind(stream), stream_name(stream)) == (kind, name)
     assert is_table_stream(stream) is (kind == "table" and name != "")
+    assert is_pit_stream(stream) is (kind == "pit" and name != "")
+    assert not name or stream_of(kind, name) == stream

@@ -15,7 +15,7 @@ import pytest
 from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.book import HouseCommand
-from baccarat.house.house import book_of
+from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path

@@ -73,7 +73,7 @@ def test_a_newcomer_is_shown_everything_and_then_what_changes_alone() -> None:
         assert whole["set"] == {"a": 1, "b": 1}
         assert "after" not in whole
         assert await board.sent(guest) == []
-        assert await board.sent(guest, a=1) == [], "it was stirred, and is as it was"
+        assert await board.sent(guest, a=1) == [], "it was marked as changed, and is as it was"
         (change,) = await board.sent(guest, b=2)
         assert (change["after"], change["seq"], change["set"]) == (whole["seq"], whole["seq"] + 1, {"b": 2})
 

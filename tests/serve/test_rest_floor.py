@@ -13,7 +13,7 @@ from baccarat.client import command_id
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.may import RULES, TABLE
+from baccarat.serve.access.may import RULES
 from baccarat.serve.act.form import FieldShown, form_of
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
@@ -228,7 +228,7 @@ def test_a_role_is_offered_its_own_acts_and_no_others(tmp_path: Path) -> None:
         async with served(tmp_path, **production(tmp_path)) as (live, address):
             house = await sign_everybody_on(live, address)
             await open_tables(house, "ma-midi-4")
-            streams = {TABLE: "table ma-midi-4", "pit": "pit main", "cage": "cage", "forms": "forms", "day": "day"}
+            streams = {"table": "table ma-midi-4", "pit": "pit main", "cage": "cage", "forms": "forms", "day": "day"}
             for role in (F, S, BOSS, CLERK, CAGE, ADMIN, Role.DEALER):
                 for kind, stream in streams.items():
                     expected = {act for act, rule in RULES.items() if rule.stream == kind and role in rule.roles}

@@ -22,6 +22,7 @@ from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
 from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.fanout.outbox import MOST_WAITING
+from baccarat.serve.http import connection
 from baccarat.serve.live import HouseServer
 from campaign import times
 from served import audited, run_for, served, soon
@@ -376,6 +377,7 @@ def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(
         super(sockets.socket, self).listen(backlog)
 
     monkeypatch.setattr(sockets.socket, "listen", listen)
+    monkeypatch.setattr(connection, "READ_SECONDS", 600.0)  # the connection alone would be cut off, much later
 
     async def work() -> None:
         async with attacked(tmp_path) as (live, client, _):
@@ -398,7 +400,7 @@ def test_a_reader_that_has_stalled_is_let_go_and_holds_nobody_up(
                     if guest.line.is_ended:
                         break
                 assert guest.line.is_too_slow
-                await soon(lambda: live.metrics.counts.too_slow > slow)
+                await soon(lambda: live.metrics.counts.too_slow > slow, within=30.0)
                 assert guest not in live.rooms[TABLE].guests, "who does not read is let go, and need not say a word"
 
     run_for(work())

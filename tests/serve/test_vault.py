@@ -25,9 +25,7 @@ RING = KeyRing(SealingKey(b"k" * 32))
 def vault(store: Store) -> tuple[SeedVault, GroupCommitter[PendingBatch]]:
     """The vault of one of several nodes."""
     writer: GroupCommitter[PendingBatch] = GroupCommitter(lambda made: store.append(made.batch()), PendingBatch, fails)
-    made = SeedVault(RING, store.reader(), writer)
-    made.is_shared = True
-    return made, writer
+    return SeedVault(RING, store.reader(), writer, is_shared=True), writer
 
 
 def test_two_nodes_that_make_one_seed_at_once_have_the_same(tmp_path: Path) -> None:

@@ -12,8 +12,9 @@ from argon2 import PasswordHasher
 
 from baccarat.record.directory import Directory, DirectoryEntry
 from baccarat.serve.access.base import DAY, AccessChange, Secret
+from baccarat.serve.access.change_queue import Plan
 from baccarat.serve.access.denial import Denied
-from baccarat.serve.access.desk import AccessControl, Plan
+from baccarat.serve.access.desk import AccessControl
 from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import Person, add_person
 from baccarat.serve.access.session import IssuedSession, Session

@@ -9,11 +9,14 @@ import pytest
 
 from baccarat.table.bounds import Means, Micro, PersonText, Seat, Words, meaning_of, without_meaning
 from baccarat.table.card import NO_CARD
+from baccarat.table.correction import CardCorrected
+from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import COMMANDS, EVOLVERS
 from baccarat.table.step.cutting import CutCards
 from baccarat.table.step.loading import LoadShoe
 from baccarat.table.step.shuffling import LaceCards
-from baccarat.table.step_function import asks, automates, fills, tells
+from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.step_function import asks, automates, fills, tells, tells_attempt, tells_in_part
 
 OWN = Annotated[Seat, Means("who cuts")]
 
@@ -57,3 +60,17 @@ def test_no_event_is_told_twice() -> None:
     event = next(iter(EVOLVERS))
     with pytest.raises(AssertionError, match=f"{event.__name__} is told twice"):
         tells(event)(lambda _: "")
+    with pytest.raises(AssertionError, match="CardCorrected is told twice"):
+        tells_in_part(CardCorrected, "card")(lambda _: "")
+    with pytest.raises(AssertionError, match="an attempt at PlaceWager is told twice"):
+        tells_attempt(PlaceWager)(lambda _: "")
+
+
+def test_what_names_debts_forms_boxes_or_wagers_is_not_asked_before_everybody() -> None:
+    assert {name for name in ASKERS if not COMMANDS[name].CARD.ask_is_public} == {
+        "contribute", "call_no_more_bets", "press_house_money", "place_wager", "report_exception", "confirm_card",
+        "report_lost_seed", "abandon_shoe", "seal_trigger", "receive_forms", "receive_cards", "collect_vigorish",
+        "document_vigorish", "come_on",
+    }  # fmt: skip
+    for kind in COMMANDS.values():
+        assert not (kind.CARD.ask_is_public and kind.CARD.public_ask), kind.__name__

@@ -16,7 +16,7 @@ from baccarat.cli.audit_source import AuditInput
 from baccarat.cli.journal_files import read_signed, read_verifiers
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json, put_line
 from baccarat.cli.status import PARTLY
-from baccarat.house.house import book_of
+from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.journal import UNREADABLE
 from baccarat.values import count_text

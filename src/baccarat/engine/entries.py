@@ -7,8 +7,8 @@ are stored:
 2. `Submitted.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
 3. The command is decided, by the table or by the house.
 4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
-   wrong moment nothing is kept: it may be a card that nobody has seen yet, or a seed.
-5. `Journal.append` writes them, all or none. Only then the act has happened, and is answered.
+   wrong moment nothing is stored: it may be a card that nobody has seen yet, or a seed.
+5. `Journal.append` writes them, all or none. Only then has the act happened, and only then is it answered.
 
 `prepare_entries` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it
 compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act came
@@ -28,7 +28,7 @@ from baccarat.house.book import HouseCommand
 from baccarat.house.house import decide_at_table, decide_in_book, shared_books
 from baccarat.house.joint_decision import link_display_command
 from baccarat.house.state import Decision, HouseState, StreamEvents
-from baccarat.house.stream import HOUSE_STREAM, Stream, kind_and_name
+from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.canonical import canonical
@@ -60,7 +60,7 @@ C = TypeVar("C", bound=msgspec.Struct)
 ReadClock = Callable[[], int]
 """Gives the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
-"""What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
+"""How a command id of a person was answered, if it has been used: read from an index, or from a database."""
 SignerOfStream = Callable[[Stream], Signer | None]
 """Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
 
@@ -77,10 +77,10 @@ class Heads(Protocol):
 
 
 class Journal(Heads, Protocol):
-    """All that a keeper needs of whatever keeps its entries."""
+    """Where the entries of a table or a house are stored."""
 
     def append(self, *entries: Entry) -> object:
-        """Keep entries that belong together: all of them, durably, or none."""
+        """Store entries that belong together: all of them, durably, or none."""
 
 
 @runtime_checkable
@@ -88,11 +88,11 @@ class SigningJournal(Journal, Protocol):
     """A journal that holds signed checkpoints too."""
 
     def sign_grown(self, signers: SignerOfStream) -> list[SignedNote]:
-        """Sign every stream that has grown since its last checkpoint and has a signer, and keep the checkpoints."""
+        """Sign every stream that has grown since its last checkpoint and has a signer, and store the checkpoints."""
 
 
 class MemoryJournal:
-    """A journal of which only the heads are kept: for a table that nobody has to believe afterwards."""
+    """A journal of which only the heads are stored: for a table that nobody has to verify afterwards."""
 
     def __init__(self) -> None:
         self._heads: dict[Stream, StreamHead] = {}
@@ -109,7 +109,7 @@ class MemoryJournal:
 
 
 class EnteredAct(msgspec.Struct, frozen=True, gc=False):
-    """What came of a command, and the record in which it stands; none where nothing is kept of it."""
+    """What came of a command, and the record in which it stands; none where nothing is stored of it."""
 
     record: ActRecord | None
     events: tuple[Any, ...] = ()
@@ -130,7 +130,7 @@ def pseudonymise(names: Directory | None, command: C, envelope: Envelope) -> tup
 
 
 class Submitted:
-    """A command as it came in: where it is to be done, what it is, and what stands beside it."""
+    """A command as it came in: where it is to be done, what it is, and its envelope."""
 
     def __init__(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> None:
         self.stream, self.command, self.envelope = stream, command, envelope
@@ -173,6 +173,7 @@ def entries_of(
     events: tuple[Any, ...] = ()
     others: tuple[StreamEvents, ...] = ()
     beside = envelope_fields(envelope)
+    # What came of it: a refusal, which is recorded of persons alone, or events here and in other streams.
     if isinstance(outcome, Refused):
         if envelope.actor.origin is not Origin.PERSON:
             return ()
@@ -181,14 +182,17 @@ def entries_of(
         refused = Raw(written_refusal(outcome))
     else:
         events, others = outcome.appended[0].events, outcome.appended[1:]
+    # What the record says beside its events: when, the command, and what a link showed the table before.
     beside["at"] = at = envelope.at or clock()
     beside["command"], beside["refused"] = Raw(asked.written), refused
     if shown is not None:
         beside["shown"] = Raw(canonical(shown))
     head, rules = heads.head(asked.stream), rules_in(asked.stream)
-    if not others:  # as with most acts
+    # Most acts touch one stream: one record, after the opening where the stream begins with it.
+    if not others:
         own = record_after(head, rules, asked.stream, events, beside)
         return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at), own)
+    # The other streams get a record each. The act's own record names them all, and each of them names it as its cause.
     found = {asked.stream: head} | {each.stream: heads.head(each.stream) for each in others}
     opened = [opening_of(rules_in(each), each, at=at) for each in found if found[each].seq < 0]
     beside["joined"] = {each.stream: next_seq(found[each.stream]) for each in others}
@@ -257,7 +261,7 @@ class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What comes of a command in a house: what is to be written first, and then either taken or answered."""
 
     entries: tuple[Entry, ...] = ()
-    """To be written before anybody hears of it; none for a repeat."""
+    """To be written before the command is answered; none for a repeat."""
     decision: Decision | None = None
     """To be applied to the house once they are written."""
     refused: Refused | None = None
@@ -279,15 +283,18 @@ def prepare_entries(
 
     `event_at` gives the events of the command's own stream, which only corrections at a table ask for.
     """
+    # Was it sent before? Then it is answered as it was; and refused where its id was that of another command.
     known = asked.answered(find)
     if isinstance(known, RecordedAnswer):
         return PreparedEntries(repeats=known)
+    # Decide it.
     shown: Command | None = None
     outcome: Decision | Refused
     if known is not None:
         outcome = known
     else:
         shown, outcome = decide_in_stream(state, rules, asked.stream, asked.command, asked.actor, event_at)
+    # Write down what came of it, a refusal as well. The first entry of a house opens the stream that names its rules.
     entries = entries_of(
         asked,
         outcome,
@@ -297,7 +304,7 @@ def prepare_entries(
         shown=None if isinstance(outcome, Refused) else shown,
     )
     if entries and entries[0].stream != HOUSE_STREAM and heads.head(HOUSE_STREAM).seq < 0:
-        entries = (opening_of(rules, HOUSE_STREAM, at=entries[0].at), *entries)  # the first of all names the rules
+        entries = (opening_of(rules, HOUSE_STREAM, at=entries[0].at), *entries)
     if isinstance(outcome, Refused):
         return PreparedEntries(entries=entries, refused=outcome)
     return PreparedEntries(entries=entries, decision=outcome)
@@ -307,11 +314,11 @@ def decide_in_stream(
     state: HouseState, rules: Rulebook, stream: Stream, command: msgspec.Struct, actor: Actor, event_at: EventAt
 ) -> tuple[Command | None, Decision | Refused]:
     """What an act in any stream of a house leads to, and what a link shows its table first."""
-    kind, name = kind_and_name(stream)
-    if kind != "table":
+    if not is_table_stream(stream):
         assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
         return None, decide_in_book(state, rules, command, actor, stream=stream)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
+    name = stream_name(stream)
     held = state.tables.get(name) if name in state.shares else None
     shown = None if held is None else link_display_command(held, command, shared_books(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)
@@ -319,5 +326,5 @@ def decide_in_stream(
 
 def rules_in(state: HouseState, rules: Rulebook, stream: Stream) -> Rulebook:
     """The rules that hold in a stream of a house: those that a table plays by, otherwise the house's own."""
-    kind, name = kind_and_name(stream)
-    return state.rules(name) if kind == "table" and name in state.tables else rules
+    name = stream_name(stream)
+    return state.rules(name) if is_table_stream(stream) and name in state.tables else rules

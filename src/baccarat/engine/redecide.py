@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
-from baccarat.house.house import book_of
+from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import encode_list_unchecked, encode_unchecked

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
-from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form_book import (
-    FORMS,
     DropOriginal,
     FormsFiled,
     MakeOutForm,
@@ -19,9 +16,10 @@ from baccarat.house.form_book import (
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
-from baccarat.house.link import LINK, LinkState
-from baccarat.house.pit import PIT, OpenTable, latest
+from baccarat.house.link import LinkState
+from baccarat.house.pit import OpenTable, latest
 from baccarat.house.reason import HouseReason
+from baccarat.house.registry import book_of
 from baccarat.house.state import (
     Decision,
     HouseState,
@@ -32,15 +30,10 @@ from baccarat.house.state import (
     remember_decided,
 )
 from baccarat.house.stream import (
-    CAGE_STREAM,
-    DAY_STREAM,
     FORM_STREAM,
-    HOUSE_STREAM,
     Stream,
-    kind_and_name,
     link_stream,
     pit_stream,
-    stream_kind,
     table_stream,
 )
 from baccarat.law.error import RulesError
@@ -55,10 +48,6 @@ from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
-
-_STREAMS: Mapping[str, Aggregate[Any]] = {
-    HOUSE_STREAM: HOUSE_BOOK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY,
-}  # fmt: skip
 
 
 def decide_at_table(
@@ -119,9 +108,9 @@ def decide_in_book(
 ) -> Decision | Refused:
     """What an act in one of the house's books leads to; closing a day files its forms in the same act,
     and linking tables tells each of them."""
-    if isinstance(found := _book(state, stream), Refused):
-        return found
-    book, held = found
+    book, held = book_of(stream), state.book(stream)
+    if book is None or held is None:
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
     assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
     misplaced = _refuse_misplaced(state, command)
     if misplaced is not None:
@@ -159,25 +148,6 @@ def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...
     return Decision(
         tuple(StreamEvents(stream=name, after=state.head(name), events=events) for name, events in touched if events)
     )
-
-
-def book_of(stream: Stream) -> Aggregate[Any] | None:
-    """The kind of book that a stream is; none where it is a table's, or nobody's."""
-    named: Mapping[str, Aggregate[Any]] = {"pit": PIT, "link": LINK}
-    return named.get(stream_kind(stream)) or _STREAMS.get(stream)
-
-
-def _book(state: HouseState, stream: Stream) -> tuple[Aggregate[Any], Any] | Refused:
-    """The kind of book that a stream is, and the book."""
-    kind, name = kind_and_name(stream)
-    if kind == "pit" and name in state.pits:
-        return PIT, state.pits[name]
-    if kind == "link" and name in state.links:
-        return LINK, state.links[name]
-    held = {HOUSE_STREAM: state.opened, FORM_STREAM: state.forms, CAGE_STREAM: state.cage, DAY_STREAM: state.day}
-    if stream not in held:
-        return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
-    return _STREAMS[stream], held[stream]
 
 
 def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any]) -> Context:

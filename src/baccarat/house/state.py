@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import HouseEvent
-from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
+from baccarat.house.cage import Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
 from baccarat.house.filed_rules import FiledRules, file_rules, read_rules
 from baccarat.house.form import FormBook
-from baccarat.house.form_book import FORMS
-from baccarat.house.gaming_day import DAY, DayClosed, GamingDay
-from baccarat.house.house_book import HOUSE_BOOK, HouseLayout, PitAdded, TablesLinked
-from baccarat.house.link import LINK, LinkState, join
-from baccarat.house.pit import PIT, Pit, TableOpened
+from baccarat.house.gaming_day import DayClosed, GamingDay
+from baccarat.house.house_book import HouseLayout, PitAdded, TablesLinked
+from baccarat.house.link import LinkState, join
+from baccarat.house.pit import Pit, TableOpened
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
-from baccarat.house.stream import Stream, is_table_stream, kind_and_name, stream_name
+from baccarat.house.registry import BOOKS, held_book
+from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, stream_name, stream_of
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro
@@ -58,6 +58,30 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def link_of_table(self, table: str) -> LinkState | None:
         """The link of a table, if it has one."""
         return self.links.get(self.shares.get(table, ""))
+
+    def book(self, stream: Stream) -> Any:
+        """The book of a stream as it stands; None where the house has none."""
+        found = held_book(stream)
+        if found is None:
+            return None
+        held = getattr(self, found.field)
+        return held.get(stream_name(stream)) if found.is_named else held
+
+    def book_streams(self) -> Iterator[Stream]:
+        """The streams of all books of the house."""
+        for kind, found in BOOKS.items():
+            if found.is_named:
+                yield from (stream_of(kind, name) for name in getattr(self, found.field))
+            else:
+                yield Stream(kind)
+
+    def with_event(self, stream: Stream, event: HouseEvent) -> HouseState:
+        """The house with the book of a stream after an event, and nothing else changed."""
+        found = held_book(stream)
+        assert found is not None, f"no stream {stream!r}"
+        after = found.book.evolve(self.book(stream), event)
+        held = {**getattr(self, found.field), stream_name(stream): after} if found.is_named else after
+        return replace(self, **{found.field: held})
 
     def head(self, stream: Stream) -> int:
         """How many events a stream has had."""
@@ -116,9 +140,8 @@ def apply_decision(state: HouseState, decision: Decision, prices: PricesByRulebo
     assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
     for each in decision.appended:
-        kind, name = kind_and_name(each.stream)
-        if kind == "table":
-            state = _table_events(state, name, each.events, prices or {})
+        if is_table_stream(each.stream):
+            state = _table_events(state, stream_name(each.stream), each.events, prices or {})
         else:
             for event in each.events:
                 state = _evolve(state, each.stream, event)
@@ -133,21 +156,20 @@ def apply_decision(state: HouseState, decision: Decision, prices: PricesByRulebo
 
 
 def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
-    kind, name = kind_and_name(stream)
-    match kind:
-        case "link":
-            return replace(state, links={**state.links, name: LINK.evolve(state.links[name], event)})
-        case "forms":
-            return replace(state, forms=FORMS.evolve(state.forms, event))
-        case "cage":
-            return _cage_event(state, event)
-        case "pit":
-            return _pit_event(state, name, event)
-        case "day":
-            return _day_event(state, event)
-        case "house":
-            return _house_event(state, event)
-    raise AssertionError(f"no stream {stream!r}")
+    """The house after an event in one of its books: first the book, then what else of the house follows from it."""
+    state = state.with_event(stream, event)
+    if stream == CAGE_STREAM:
+        return _apply_postings(state, getattr(event, "table", ""), postings_of_cage(event))
+    match event:
+        case PitAdded(name=name):
+            return replace(state, pits={**state.pits, name: Pit(name=name)})
+        case TableOpened():
+            return _open_table(state, event)
+        case TablesLinked():
+            return _link_tables(state, event)
+        case DayClosed():  # the day's figures are closed with it: the count of each table begins again
+            return replace(state, tallies={name: replace(each, shoes={}) for name, each in state.tallies.items()})
+    return state
 
 
 _last_decision: list[tuple[TableState, tuple[Event, ...], TableState] | None] = [None]
@@ -181,11 +203,6 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
     )
 
 
-def _cage_event(state: HouseState, event: HouseEvent) -> HouseState:
-    state = replace(state, cage=CAGE_BOOK.evolve(state.cage, event))
-    return _apply_postings(state, getattr(event, "table", ""), postings_of_cage(event))
-
-
 def _apply_postings(state: HouseState, table: str, postings: tuple[Posting, ...]) -> HouseState:
     """The ledger, and the tally of the table concerned."""
     tally = state.tallies.get(table)
@@ -193,10 +210,7 @@ def _apply_postings(state: HouseState, table: str, postings: tuple[Posting, ...]
     return replace(state, ledger=state.ledger.post(*postings), tallies=tallies)
 
 
-def _pit_event(state: HouseState, name: str, event: HouseEvent) -> HouseState:
-    state = replace(state, pits={**state.pits, name: PIT.evolve(state.pits[name], event)})
-    if not isinstance(event, TableOpened):
-        return state
+def _open_table(state: HouseState, event: TableOpened) -> HouseState:
     table, rules = event.table, read_rules(event.filed)
     state = replace(
         state,
@@ -207,28 +221,13 @@ def _pit_event(state: HouseState, name: str, event: HouseEvent) -> HouseState:
     return _apply_postings(state, table, seeds_of(rules, table=table))
 
 
-def _day_event(state: HouseState, event: HouseEvent) -> HouseState:
-    """The day's figures are closed with it: each table's count begins anew."""
-    state = replace(state, day=DAY.evolve(state.day, event))
-    if isinstance(event, DayClosed):
-        tallies = {table: replace(tally, shoes={}) for table, tally in state.tallies.items()}
-        return replace(state, tallies=tallies)
-    return state
-
-
-def _house_event(state: HouseState, event: HouseEvent) -> HouseState:
-    state = replace(state, opened=HOUSE_BOOK.evolve(state.opened, event))
-    match event:
-        case PitAdded(name=name):
-            return replace(state, pits={**state.pits, name: Pit(name=name)})
-        case TablesLinked(name=name, tables=tables):
-            linked = join({table: state.rules(table) for table in tables})
-            assert isinstance(linked, LinkState), linked
-            state = replace(
-                state, links={**state.links, name: linked}, shares={**state.shares, **dict.fromkeys(tables, name)}
-            )
-            for table in tables[1:]:
-                state = _apply_postings(state, table, _seeded_once(state.rules(table), table, event))
+def _link_tables(state: HouseState, event: TablesLinked) -> HouseState:
+    linked = join({table: state.rules(table) for table in event.tables})
+    assert isinstance(linked, LinkState), linked
+    shares = {**state.shares, **dict.fromkeys(event.tables, event.name)}
+    state = replace(state, links={**state.links, event.name: linked}, shares=shares)
+    for table in event.tables[1:]:
+        state = _apply_postings(state, table, _seeded_once(state.rules(table), table, event))
     return state
 
 

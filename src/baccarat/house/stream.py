@@ -12,6 +12,8 @@ from typing import NewType
 Stream = NewType("Stream", str)
 """A stream by its text. For the type checker alone: msgspec neither encodes nor decodes subclasses of `str`."""
 
+TABLE_KIND, PIT_KIND, LINK_KIND = "table", "pit", "link"
+"""The kinds of which a house has several: the name stands behind the kind."""
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = Stream("forms"), Stream("cage"), Stream("day"), Stream("house")
 """The streams of which a house has one each: the kind is the whole text."""
 
@@ -31,9 +33,19 @@ def pit_stream(name: str) -> Stream:
     return Stream(f"pit {name}")
 
 
+def stream_of(kind: str, name: str) -> Stream:
+    """The stream of a kind of which a house has several."""
+    return Stream(f"{kind} {name}")
+
+
 def is_table_stream(stream: Stream) -> bool:
     """Whether a stream is a table's."""
     return stream.startswith("table ")
+
+
+def is_pit_stream(stream: Stream) -> bool:
+    """Whether a stream is a pit's."""
+    return stream.startswith("pit ")
 
 
 def kind_and_name(stream: Stream) -> tuple[str, str]:

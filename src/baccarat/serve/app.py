@@ -113,7 +113,7 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     """The application of a house, behind its shield."""
     app = copy(make_router())
     app.state = State({"live": live})
-    live.rooms.house_room.show(TopicsOfHouse(live))  # what is shown is found by routes, which know the whole house
+    live.rooms.house_room.set_topics(TopicsOfHouse(live))
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
     return EdgeMiddleware(
         cast(App, app),  # the same protocol, under names of its own

@@ -1,7 +1,7 @@
 """A house in service: the parts it is made of, and what concerns all of them: entering an act, closing the house.
 
-`opening.py` makes the parts and says in which order. Whatever needs one part alone takes it from that part
-(`live.rooms.join`, `live.people.name_of`) and not from here.
+`opening.py` makes the parts and says in which order. Code that needs one part alone calls that part
+(`live.rooms.join`, `live.people.name_of`) and no method here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Protocol
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, kind_and_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.key import Verifier
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
@@ -40,11 +40,11 @@ from baccarat.serve.watch.price_cache import PriceCache
 from baccarat.table.actor import Envelope
 
 SNAPSHOT_EVERY = 5_000
-"""So many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
+"""How many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
 
 
 class ClusterNode(Protocol):
-    """What a house asks of the node that it is, where several nodes serve it."""
+    """What a house needs of its own node, where several nodes serve it."""
 
     def owns(self, table: str) -> bool:
         """Whether this node decides at a table."""
@@ -100,7 +100,7 @@ class HouseServer:
         self.address, self.node = address, node
         self.witnesses = tuple(parts.witnesses)
         self.witness_addresses = {key: where for key, where in parts.witnesses.items() if where}
-        # What follows is used by routes alone; no part rests on it.
+        # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)
         self.states = StateCache()
@@ -128,10 +128,9 @@ class HouseServer:
         `statements` go into the same batch as its record.
         """
         entered = self.house.enter(stream, command, envelope, on_durable, statements=statements)
-        # What runs the table waits for people to act; what it does itself does not come this way.
-        kind, name = kind_and_name(stream)
-        if kind == "table" and entered.refused is None:
-            self.rooms.note_act(name, envelope.actor.who)
+        # Wake the loop that runs the table: it waits for people to act. Its own acts do not come this way.
+        if is_table_stream(stream) and entered.refused is None:
+            self.rooms.note_act(stream_name(stream), envelope.actor.who)
         self.keep_snapshot()
         return entered
 
@@ -148,7 +147,7 @@ class HouseServer:
         return state
 
     def keep_snapshot(self, *, after: int = SNAPSHOT_EVERY) -> None:
-        """Store the house as it stands with the next batch, if so much has happened since the last snapshot."""
+        """Store the house as it stands with the next batch, if at least `after` entries follow the last snapshot."""
         house, journal = self.house, self.house.journal
         if journal.count < after:
             return
@@ -157,21 +156,23 @@ class HouseServer:
         journal.writer.stage()
 
     async def drain(self) -> None:
-        """Take nothing new, finish what was begun, and tell everybody."""
+        """Take nothing new, finish what was begun, and tell every client."""
+        # Nothing new: the house reports that it is not ready, takes over no tables, and stops its loops.
         self.readiness.is_draining = True
         if self.node is not None:
             self.node.take_no_more()
         await self.jobs.stop_all()
+        # Sign and store what was done, unless the store has failed.
         if self.house.writer.fault is None:
             if self.house.signers is not None and self.node is None:
                 self.house.journal.sign_grown(self.house.signers)
             self.keep_snapshot(after=1)
-            with contextlib.suppress(StoreUnavailable):  # whoever runs the house has been told; others are told still
+            with contextlib.suppress(StoreUnavailable):  # the operator knows; the clients are still told
                 await self.house.writer.wait_until_flushed()
         self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to go on."))
 
     async def close(self) -> None:
-        """Let go of everything; what was answered is durable without that."""
+        """Release everything; what was answered is durable without this."""
         if self.node is not None:
             await self.node.stop()
         self.auditing.close()

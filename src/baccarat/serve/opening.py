@@ -168,7 +168,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         store=store,
         reads=reads,
         house=house,
-        vault=SeedVault(ring, reads, writer),
+        vault=SeedVault(ring, reads, writer, is_shared=setting.is_postgres),
         rooms=rooms,
         people=HousePeople(setting, store, reads, writer, names, on_sessions_ended=rooms.end_sessions),
         jobs=jobs,

@@ -15,12 +15,10 @@ from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Command, Due
+from baccarat.table.offer import decline_offer, is_offer
 from baccarat.table.seating_acts import BuyIn, Leave
 from baccarat.table.state import TableState
-from baccarat.table.step.curating import AnswerShoe
-from baccarat.table.step.cutting import AnswerCut, GiveUpCut
 from baccarat.table.step.dealing import DrawCard
-from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import PlaceWager
 
@@ -83,18 +81,10 @@ def wagers_of(rules: Rulebook, state: TableState, seats: Iterable[int], chance: 
 
 
 def prompt_answer(due: Due) -> Command | None:
-    """What somebody of the company does at once when an act of his is due: he declines what is offered."""
+    """What somebody of the company does without delay when an act of his is due: he declines what is offered."""
     match due.act:
-        case "answer_cut":
-            return AnswerCut(seat=due.seat, accept=False)
-        case "cut_cards":
-            return GiveUpCut(seat=due.seat)
-        case "answer_shoe":
-            return AnswerShoe(seat=due.seat, accept=False)
-        case "answer_turn":
-            return AnswerTurn(seat=due.seat, accept=False)
         case "return_cards":
             return ReturnCards(seat=due.seat)
         case "draw_card":
             return DrawCard(seat=due.seat)
-    return None
+    return decline_offer(due) if is_offer(due) else None

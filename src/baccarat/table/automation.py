@@ -11,6 +11,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.due_text import ASKERS
 from baccarat.table.machine import Table, iter_expected
+from baccarat.table.offer import decline_offer
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
@@ -68,7 +69,7 @@ def _made_by_card(kind: Any) -> Maker | None:
         case "seat":
             return lambda _rules, _state, due, _source: kind(seat=due.seat)
         case "declined":
-            return lambda _rules, _state, due, _source: kind(seat=due.seat, accept=False)
+            return lambda _rules, _state, due, _source: decline_offer(due)
         case _:
             return None
 

@@ -17,6 +17,7 @@ CommandPace = Literal["prepare", "card", "call", "pay", "clear"]
 ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
 """By what a journal is filtered; steps head what follows them."""
+EventAlert = Literal["", "vigorish", "correction"]
 
 
 class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,6 +34,14 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     ask: str = ""
     """What is to be done in words, where it is due and no sum, card or seat belongs to it. Empty: as its `asks`
     function says (`step_function.py`), or it is never due."""
+    ask_is_public: bool = False
+    """Whether everybody at the table may read what is asked; where not, it names debts, forms or boxes of cards."""
+    public_ask: str = ""
+    """What everybody may read instead of what is asked; empty: nothing."""
+    by_wager: bool = False
+    """Whether a wager decides whose act it is, so that it is shown only to those who see the wagers."""
+    is_wager: bool = False
+    """Whether it concerns a single wager, and so is too late after “no more bets”."""
     from_shoe: bool = False
     """Whether an electronic shoe completes it: nobody knows before what it leads to."""
 
@@ -47,5 +56,7 @@ class EventCard(msgspec.Struct, frozen=True):
     shown: Shown
     """Who sees the event, and each of its fields; a field that is not listed is shown to nobody."""
     sort: EventSort
+    alert: EventAlert = ""
+    """Which alert it raises for those who oversee tables (`AlertKind`); empty: none."""
     short: str = ""
     """A sentence for those who do not see a field that has no default, made with `{seat}` or `{who}`; empty: none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
 from baccarat.table.step.turning_right import TURNING
-from baccarat.table.step_function import asks, automates, fills, tells
+from baccarat.table.step_function import asks, automates, fills, tells, tells_in_part
 from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
 from baccarat.table.two_persons import refuse_same_person
@@ -41,6 +41,8 @@ class Correction(Command, frozen=True, kw_only=True):
     corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
     reason: KeptReason
     ROLES = GAME_STAFF
+    CORRECTED: ClassVar[str]
+    """What it corrects, in a word."""
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The floorperson where the dealer asks for it, otherwise the dealer."""
@@ -52,6 +54,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
 
     position: Position
     card: SeenCard
+    CORRECTED = "card"
     CARD = CommandCard(group="mending")
 
 
@@ -61,6 +64,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     seat: Seat
     amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
     STOPPED = True
+    CORRECTED = "payment"
     CARD = CommandCard(group="mending")
 
     @property
@@ -97,6 +101,7 @@ class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
     CARD = EventCard(
         sights(everybody="position was card burn_left", house="corrects", floor="reason requester approver"),
         sort="correction",
+        alert="correction",
         short="A card is corrected.",
     )
 
@@ -122,6 +127,7 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
     CARD = EventCard(
         sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
         sort="correction",
+        alert="correction",
         short="A payment to seat {seat} is corrected.",
     )
 
@@ -357,6 +363,15 @@ tells(PaymentCorrected)(
         f"Event {x.corrects} is corrected: {Cents(abs(x.amount))} "
         + (f"more is paid to seat {x.seat}" if x.amount > 0 else f"is taken back from seat {x.seat}")
         + f"; {by_two(x)}."
+    )
+)
+tells_in_part(CardCorrected, "position", "was", "card")(
+    lambda x: f"Card {number(x.position)} is corrected: it was keyed as {card_name(x.was)} and is {card_name(x.card)}."
+)
+tells_in_part(PaymentCorrected, "seat", "amount")(
+    lambda x: (
+        f"A payment to seat {x.seat} is corrected: {Cents(abs(x.amount))} "
+        f"{'more is paid' if x.amount > 0 else 'is taken back'}."
     )
 )
 tells(ThirdCardTakenBack)(

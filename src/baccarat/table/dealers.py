@@ -27,7 +27,9 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     instead_of: Annotated[PersonText, Means("the id of the dealer who is relieved")] = ""
     ROLES = GAME_STAFF
     CARD = CommandCard(
-        group="people", ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle."
+        group="people",
+        ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle.",
+        public_ask="Another dealer is called onto the game.",
     )
 
 

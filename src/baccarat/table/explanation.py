@@ -21,6 +21,7 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.due_data import sentence_of
+from baccarat.table.registry import COMMANDS
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState
 from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
 from baccarat.table.step.house_money import HOUSE_MONEY
@@ -118,25 +119,6 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     """The wagers whose end is known, for those who see them."""
 
 
-SHOWN_AS_ASKED = frozenset(
-    {
-        "prepare_cards", "shuffle_cards", "lace_cards", "commit_shoe", "seal_order", "answer_cut", "cut_cards",
-        "place_cover_card", "load_shoe", "burn_cards", "turn_card", "answer_shoe", "pass_shoe", "call_cards",
-        "draw_card", "hand_cards", "return_cards", "answer_turn", "announce_count", "announce_result", "sit",
-        "collect_losers", "take_vigorish", "pay", "give_award", "settle_house_money", "clear_table", "close_shoe",
-        "reveal_seed", "end_round",
-    }
-)  # fmt: skip
-"""Acts whose sentence everybody at the table may read; others name debts, forms or the boxes of the cards."""
-IN_GENERAL = {
-    "receive_cards": "Cards come to the table.",
-    "collect_vigorish": "The dealer collects the vigorish that is marked.",
-    "document_vigorish": "Vigorish is documented on a form.",
-    "come_on": "Another dealer is called onto the game.",
-}
-"""The others that are worth a word, without what is not for everybody."""
-
-
 def explain(rules: Rulebook, state: TableState, due: Iterable[Due], *, at_table: bool = True) -> Explained:
     """What is said at a table now, and what a reader may ask.
 
@@ -209,7 +191,7 @@ def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
 
 def _is_for_all(due: Due) -> bool:
     """Whether an act can be told to those who do not see the wagers: it moves no money, and is nobody's by a wager."""
-    return not due.amount and due.act not in ("hand_cards", "return_cards", "answer_turn")
+    return not due.amount and not COMMANDS[due.act].CARD.by_wager
 
 
 # ------------------------------------------------------------------------------------------------ the words
@@ -268,11 +250,11 @@ def _current_words(rules: TableRules, state: TableState, due: list[Due], *, at_t
             PLAYER_SIDE if len(state.round.player) == 2 and _acts(rules, state, PLAYER_SIDE) == "draw" else BANKER_SIDE
         )
         return _ruling_words(rules, state, side)[0]
-    if must.act in SHOWN_AS_ASKED:
+    card = COMMANDS[must.act].CARD
+    if card.ask_is_public:
         sentence = sentence_of(rules, state, must)
         return CitedWords(say=must.say, cites=must.cites, what=sentence.what, params=sentence.params)
-    say = IN_GENERAL.get(must.act, "")
-    return CitedWords(say=say, cites=must.cites, what=must.act) if say else CitedWords()
+    return CitedWords(say=card.public_ask, cites=must.cites, what=must.act) if card.public_ask else CitedWords()
 
 
 def _wagering_words(rules: TableRules, state: TableState) -> CitedWords:

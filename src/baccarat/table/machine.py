@@ -8,15 +8,15 @@ it looks at nothing but the state and one event. So a log of events is the whole
 state again, at any other time and on any other machine. Chance and time are never asked for: whatever an act needs of
 them (where the stack is cut, which card was turned) comes in with the command.
 
-Who acts is no part of a command. It comes beside it, as an **actor** (`actor.py`): the person, the capacity, where the
-command comes from (a person, a card source, a link of tables), and who else approves it. Whoever runs the table vouches
-for it; a participant acts for his own seat only.
+Who acts is no part of a command. It is a separate argument, the **actor** (`actor.py`): the person, the capacity, where
+the command comes from (a person, a card source, a link of tables, the clock), and who else approves it. The program
+that runs the table vouches for it; a participant acts for his own seat only.
 
-`decide` asks the same of every command first: has the table stopped, may it come from there, is this the act of such a
-person, is this its step and his seat (`guard.py`)? Then the command's own handler decides, by the rulebook and the
-state. Handlers and evolvers stand in the module of the step that they belong to; `registry.py` gathers them. A hand
-that the tableau lets stay is ruled on as soon as the cards that decide it are up, whichever act turned them: that
-event, too, is `decide`'s.
+`decide` first checks what is the same for every command: has the table stopped, may it come from there, is this the act
+of such a person, is this its step and his seat (`guard.py`)? Then the command's own handler decides, by the rulebook
+and the state. Handlers and evolvers stand in the module of the step that they belong to; `registry.py` collects them.
+That a hand stays is ruled on as soon as the cards that decide it are up, whichever act turned them: `decide` itself
+adds that event.
 
 **Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
 step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
@@ -29,13 +29,12 @@ which clause; consoles, automation and tests all ask it, so none of them knows t
 `TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
 the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
 
-**Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` takes up another
-one (`rules_adoption.py`). The event holds all that changes by it, so that a log replays without asking for the new
-rules.
+**Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` adopts another
+(`rules_adoption.py`). The event holds everything that it changes, so that a log replays without the new rules.
 
-**Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
-new event that names the number of the old one (`corrects`), made by two persons. What the old event was, `decide`
-asks of `event_at`, which it is given: a log in memory, or the records behind a snapshot.
+**Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is corrected by a
+new event that names the number of the old one (`corrects`), made by two persons. `decide` looks the old event up with
+`event_at`, an argument: it reads a log in memory, or the records behind a snapshot.
 """
 
 from __future__ import annotations
@@ -119,10 +118,10 @@ def decide(
     `event_at` gives the event of a number, or None; only corrections ask for it.
     """
     rules, kind = table_rules(rulebook), type(command)
-    # What every command must pass before its own clause is looked at.
+    # The checks that every command must pass, whatever it says.
     if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
-    # The one function that owns this kind of command says what it leads to.
+    # The handler of this kind of command answers with events, or refuses under its own clauses.
     events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
         rules, state, command
     )  # fmt: skip
@@ -130,17 +129,17 @@ def decide(
         rules, events = _special(rules, state, command, events, event_at)
     if isinstance(events, Refused):
         return with_act(events, command)
-    # Each event changes the state by its own function; replaying a log calls the same functions.
+    # Apply the events, each by its own function: the same functions replay a log.
     after, rewinds = state, False
     for event in events:
         after = EVOLVERS[type(event)](after, event)
         rewinds = rewinds or event.REWINDS
-    # Cards that were turned or counted may settle that a hand stays; the tableau records that as an event.
+    # Cards that were turned or counted may decide that a hand stays: an event of its own. Most commands change neither.
     if after.round.turned is not state.round.turned or after.round.counted is not state.round.counted:
-        for ruled in new_stays(rules, after):  # the tableau looks at cards and counts, and most commands change neither
+        for ruled in new_stays(rules, after):
             after = EVOLVERS[HandStays](after, ruled)
             events = [*events, ruled]
-    # The table moves to the first step that is due. It looks back in the list only after an event that allows it.
+    # Move to the first step that is due; only after an event that rewinds may that be an earlier one.
     step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
     if step == after.step:
         return Accepted(tuple(events), after)
@@ -185,7 +184,7 @@ def expected(rulebook: Rulebook, state: TableState) -> tuple[Due, ...]:
 
 
 def iter_expected(rulebook: Rulebook, state: TableState) -> Iterator[Due]:
-    """The same one by one, each put into words when it is asked for: whoever wants the first pays for no other."""
+    """The same one by one, each worded when it is reached: a caller that needs the first does not pay for the rest."""
     rules = table_rules(rulebook)
     if state.stopped:
         due_now = [*expect_owing(rules, state), *expect_seed(rules, state), *expect_taken_away(rules, state)]
@@ -202,7 +201,7 @@ class Table:
     """A table with its log: the machine, driven command by command."""
 
     _before = 0
-    """How many events came before the log, where the table goes on from a snapshot."""
+    """How many events came before the log, where the table resumes from a snapshot."""
     _event_before: EventAt = staticmethod(no_event)
 
     def __init__(self, rules: Rulebook) -> None:
@@ -215,7 +214,7 @@ class Table:
 
     @classmethod
     def from_snapshot(cls, rules: Rulebook, state: TableState, *, events: int, event_at: EventAt) -> Self:
-        """A table that goes on from a snapshot, taken after so many events, which `event_at` can still tell."""
+        """A table that resumes from a snapshot, taken after this number of events; `event_at` reads those."""
         table = cls(rules)
         table.state, table._before, table._event_before = state, events, event_at
         return table
@@ -228,7 +227,7 @@ class Table:
         return self.log[index] if index < len(self.log) else None
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
-        """Do a command; a refusal changes nothing. Without an actor it is done by whoever usually does it."""
+        """Do a command; a refusal changes nothing. Without an actor, the usual one does it."""
         if type(command) not in HANDLERS:
             expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
         outcome = decide(self.rules, self.state, command, actor or self.usual_actor(command), self.event_at)
@@ -237,7 +236,7 @@ class Table:
         return outcome
 
     def apply(self, outcome: Accepted) -> None:
-        """Go on with what was decided."""
+        """Take over the state and the events of an outcome."""
         self.state = outcome.state
         self.log.extend(outcome.events)
         self.rules = rules_after(self.rules, outcome.events)
@@ -245,7 +244,7 @@ class Table:
     def usual_actor(
         self, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
     ) -> Actor:
-        """Whoever usually does a command, where nothing else is said; a second person is never made up."""
+        """The actor who usually does a command, where nothing else is said; a second person is never made up."""
         return usual_actor(self.state, command, by=by, who=who, approvals=approvals)
 
     @property
@@ -258,7 +257,7 @@ def replay(rules: Rulebook, log: Iterable[Event]) -> TableState:
     """The state that a log of events leads to."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)
-    if not EVOLVERS.keys() >= set(map(type, events)):  # all kinds at once; which one is wrong is asked only then
+    if not EVOLVERS.keys() >= set(map(type, events)):  # one check for all; which is wrong is looked up only then
         for event in events:
             expect(event, Event, "events, as Table.log holds them")
     return evolve_all(begin(rules), events)

@@ -55,6 +55,7 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
 
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
+    CORRECTED = "meter"
     CARD = CommandCard(group="mending")
 
 
@@ -99,6 +100,7 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     CARD = EventCard(
         sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
         sort="correction",
+        alert="correction",
         short="A meter is corrected.",
     )
 

@@ -37,7 +37,7 @@ class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
     reason: str
     requester: str
     approver: str
-    CARD = EventCard(sights(OFFICE, office="serial reason requester approver"), sort="irregularity")
+    CARD = EventCard(sights(OFFICE, office="serial reason requester approver"), sort="irregularity", alert="vigorish")
 
 
 @handles_actor(MissForm)

@@ -25,7 +25,7 @@ class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
     person: PersonActing = ""
     """Who sits down; nobody named: whoever acts."""
     ROLES = SEAT_TAKERS
-    CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.")
+    CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.", ask_is_public=True)
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):

@@ -12,13 +12,14 @@ from typing import Any
 
 from baccarat.table.base import Command, Due, Event, TableRules
 from baccarat.table.input_field import InputField
-from baccarat.table.registration import E, registers
+from baccarat.table.registration import C, E, registers
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 
 Asker = Callable[[TableRules, TableState, Due], Due]
 Maker = Callable[[TableRules, TableState, Due, CardSource], Command]
 Teller = Callable[[E], str]
+Attempt = Callable[[C], str]
 ActLabel = Callable[[TableRules, TableState, Due], str]
 Described = tuple[str, dict[str, int | str]]
 """The name of a sentence, and what it is made with beside the seat, the sum and the number of the card."""
@@ -35,6 +36,10 @@ TELL: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event, in English."""
 TELL_OF_CLOCK: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event that tells of an act, where the clock brought it; others are told as ever."""
+TELL_IN_PART: dict[type[Event], tuple[frozenset[str], Callable[[Any], str]]] = {}
+"""The sentence of each kind of event for those who see the fields that it is made with, and not all of them."""
+ATTEMPTS: dict[type[Command], Callable[[Any], str]] = {}
+"""What a seat tried to do by each kind of command that came too late, where the refusal does not say it."""
 LABELS: dict[str, ActLabel] = {}
 """Under which name a console labels an act that is due, by the act's own name, where it is not that."""
 DESCRIBED: dict[str, Describe] = {}
@@ -74,6 +79,22 @@ def tells(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
 def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
     """The same for an act that the clock has brought: nobody at the table is told to have done it (A-95)."""
     return registers(TELL_OF_CLOCK, kind, f"{kind.__name__} is told twice")
+
+
+def tells_in_part(kind: type[E], *fields: str) -> Callable[[Teller[E]], Teller[E]]:
+    """The same for those who see these fields, and not by whom and why."""
+
+    def register(teller: Teller[E]) -> Teller[E]:
+        assert kind not in TELL_IN_PART, f"{kind.__name__} is told twice"
+        TELL_IN_PART[kind] = frozenset(fields), teller
+        return teller
+
+    return register
+
+
+def tells_attempt(kind: type[C]) -> Callable[[Attempt[C]], Attempt[C]]:
+    """Marks the function that says what a seat tried to do by a command, after “tried to”."""
+    return registers(ATTEMPTS, kind, f"an attempt at {kind.__name__} is told twice")
 
 
 def labels(kind: type[Command]) -> Callable[[ActLabel], ActLabel]:

@@ -76,6 +76,7 @@ class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document
 
     seat: Seat
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
+    CARD = CommandCard(group="vigorish", public_ask="Vigorish is documented on a form.")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -120,6 +121,7 @@ class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reporte
     CARD = EventCard(
         sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
         sort="payment",
+        alert="vigorish",
         short="Vigorish of seat {seat} is reported as an exception.",
     )
 
@@ -132,6 +134,7 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
     CARD = EventCard(
         sights(TABLE, table="seat", debt="form"),
         sort="payment",
+        alert="vigorish",
         short="Vigorish of seat {seat} is documented on a form.",
     )
 
@@ -152,7 +155,7 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
     pit_clerk: str
     copies: int = 2
     """How many parts are marked void."""
-    CARD = EventCard(sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity")
+    CARD = EventCard(sights(OFFICE, office="serial pit_boss pit_clerk copies"), sort="irregularity", alert="vigorish")
 
 
 def form_law(rules: TableRules) -> VigorishForm | Refused:

@@ -10,8 +10,8 @@ from argon2 import PasswordHasher
 
 from access_house import ADDRESS, CHEAP, NOON, PASSWORD, AccessHouse, MemoryStore, allowed, applied, code_of, count
 from baccarat.serve.access.base import HOUR, MINUTE, ONE_SECOND, Secret, SystemClock
+from baccarat.serve.access.change_queue import TRIES
 from baccarat.serve.access.denial import Denial, Denied, too_many_tries
-from baccarat.serve.access.desk import TRIES
 from baccarat.serve.access.log import read_log
 from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Person, set_active, set_password

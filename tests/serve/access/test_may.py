@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from access_house import NOON, code_of
 from baccarat.house.cage import CountTray
-from baccarat.house.house import book_of
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
+from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.access.base import HOUR

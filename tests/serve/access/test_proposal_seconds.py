@@ -13,10 +13,11 @@ from baccarat import rulebook
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll, FillTray, OpenTray
 from baccarat.house.filed_rules import file_rules
-from baccarat.house.house import House, book_of
+from baccarat.house.house import House
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.pit import OpenTable
+from baccarat.house.registry import book_of
 from baccarat.house.state import Decision
 from baccarat.house.stream import Stream
 from baccarat.play.refusal import Refused

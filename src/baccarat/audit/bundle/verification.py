@@ -34,13 +34,16 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Bundle
     `UnreadableBundle` where something in it is not even of a form that this program knows.
     """
     head, note = _head(bundle)
-    checks: list[BundleCheck] = []
+    # Are they entries of a journal, and those that the scope says? The rest needs at least entries that can be read.
     lines, found = _lines(bundle)
-    checks.append(found)
+    checks = [found]
+    # Has one of them been changed? Each hash follows from the one before, and all of them stand in the tree.
     if lines is not None:
         checks.append(_chain(bundle, lines))
         checks.append(_tree(bundle, lines, head))
+    # Who vouches for the tree?
     checks += _signatures(bundle.keys, () if note is None else (note,), trusted)
+    # Was every act decided by the rules, and did every electronic shoe keep its promises? This needs all the entries.
     if lines is not None and found.state == "holds":
         with editions(bundle.rulebooks) as wrong_editions:
             rules, checked = checked_rules(bundle, lines, wrong_editions)
@@ -61,10 +64,12 @@ def verify_stream(
     verdict = verify_bundle(make_bundle(source, scope), trusted=trusted)
     if not notes:
         return verdict
+    # Does each checkpoint fit the entries? Those within the journal were compared when it was read.
     within = source.notes.get(stream, [])
     for note in notes:
-        if note not in within:  # those that stand in the journal were compared when it was read
+        if note not in within:
             make_bundle(source, scope, note=note)
+    # The signatures on these checkpoints replace what was said of none; entries after the last of them have none.
     checks = [check for check in verdict.checks if check.name != SIGNED]
     checks += _signatures((), notes, trusted)
     covered = max(read_checkpoint(note).size for note in notes)
@@ -131,7 +136,7 @@ def _which_entries(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> str:
 
 
 def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[str]:
-    """What does not follow: all is of one stream, begins with its opening, and counts on."""
+    """What is out of order: all entries are of one stream, begin with its opening, and are numbered without a gap."""
     stream, (_, opening) = bundle.scope.stream, lines[0]
     for index, line in lines:
         if line.entry.stream != stream or line.entry.seq != index:
@@ -146,7 +151,7 @@ def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Itera
 
 
 def _run_faults(bundle: Bundle, lines: list[JournalLine]) -> Iterator[str]:
-    """The run counts on without a gap, begins where it says, and only an opened seed stands after it."""
+    """The numbers of the run have no gap, it begins where it says, and only an opened seed stands after it."""
     before = bundle.before
     if bundle.scope.kind == ALL and before is not None:
         yield "a bundle of everything has nothing before it"
@@ -207,6 +212,7 @@ def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint
 
 def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
     """Whose signatures the checkpoints bear; keys that only the bundle names are not taken for the house's."""
+    # A fault in a key, no signature at all, or a wrong one ends the check.
     try:
         named = [Verifier.parse(key) for key in own]
     except UnreadableKey as error:
@@ -222,14 +228,15 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
     if faults:
         yield failed_check(SIGNED, faults[0], more=faults[1:])
         return
+    # The house's signature is that of the last checkpoint, which covers most. It is missed only where a key is named.
     whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
     last = found[-1]
     if last.unchecked:
-        # whoever names no key has not asked for signatures
         is_wanting = bool(trusted or named)
         yield BundleCheck(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
     else:
         yield passed_check(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
+    # Witnesses may have cosigned an earlier one.
     cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())
     if cosigned:
         said = ", ".join(f"{key.name}+{key.id.hex()} at {utc(time)}" for key, time in cosigned)
@@ -242,7 +249,8 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
 
 
 def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
-    """What electronic shoes promised, against what they showed."""
+    """What electronic shoes promised, compared with what they showed."""
+    # Collect what each shoe committed to, sealed, proved and opened.
     table = PublishedShoes()
     for _, line in lines:
         record = line.entry
@@ -256,6 +264,7 @@ def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     if not shoes:
         yield skipped_check(PROOFS, "no electronic shoe: real cards are shown on the dealer's word")
         return
+    # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
     yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
     opened = [shoe for shoe in shoes if shoe.seed]
     if opened:
@@ -267,6 +276,7 @@ def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
         if not shoe.seed:
             why = "is reported lost" if shoe.is_lost else "is not in the bundle: the shoe was not over"
             yield skipped_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    # Had anybody but the operator a part in the order?
     alone = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.root and not shoe.contributions]
     if alone:
         names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")

@@ -1,12 +1,8 @@
-"""The desk: everybody who comes in passes here; it plans changes, has them stored, and says which sessions ended.
-
-Changes are made one after the other, each planned on what is durable. On one node no plan is ever overtaken; where
-another node was first, the store refuses the batch whole (`NotAppended`), and the plan is made again.
-"""
+"""The desk: everybody who comes in passes here; it plans changes, has them stored (`change_queue.py`), and says which
+sessions ended."""
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
@@ -15,6 +11,7 @@ from baccarat.engine.entries import AnyCommand
 from baccarat.house.stream import Stream
 from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
+from baccarat.serve.access.change_queue import ChangeQueue, Plan
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.device import (
     NONCE_BYTES,
@@ -34,18 +31,13 @@ from baccarat.serve.access.proposal import ApprovedCommand, Approver, Proposal
 from baccarat.serve.access.recognition import Recognition
 from baccarat.serve.access.session import IssuedSession, Lifetimes, Session
 from baccarat.serve.access.ticket import IssuedTicket, Ticket, Tickets, redeem_stored, stored_ticket
-from baccarat.serve.store.base import Batch, NameRow, NotAppended, Statement
+from baccarat.serve.store.base import Batch, NameRow, Statement
 from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 
 T = TypeVar("T")
-R = TypeVar("R")
-Plan = Callable[[RowReads, int], AccessChange[T] | Denied]
-"""Makes a change from what is stored and the time, or says why there is none."""
 Enter = Callable[[ApprovedCommand, tuple[Statement, ...]], Awaitable[T]]
 """Enters an approved command, with statements that go into the same batch as its record."""
-TRIES = 5
-"""So often a plan is made again after another node was first."""
 
 
 class AccessControl:
@@ -70,8 +62,7 @@ class AccessControl:
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self._on_ended = on_ended or (lambda _ids: None)
         self._on_named = on_named or (lambda _names: None)
-        self._one_at_a_time = asyncio.Lock()
-        self._at_work = set[asyncio.Task[Any]]()
+        self._changes = ChangeQueue(keeping, now=lambda: self.now, on_stored=self._on_stored)
 
     @property
     def now(self) -> int:
@@ -86,43 +77,13 @@ class AccessControl:
 
     async def change(self, plan: Plan[T]) -> T | Denied:
         """Plan a change, store it, and answer when it is durable."""
-        return await self._carry_out(plan, self._store)
+        return await self._changes.carry_out(plan, self._changes.store)
 
-    async def _store(self, change: AccessChange[T]) -> T:
-        if change.statements or change.names:
-            await self._keeping.commit(change.batch)
-        return change.answer
-
-    async def _carry_out(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
-        """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
-        task = asyncio.ensure_future(self._change_in_turn(plan, store))
-        self._at_work.add(task)
-        task.add_done_callback(self._on_change_done)
-        return await asyncio.shield(task)
-
-    def _on_change_done(self, task: asyncio.Task[Any]) -> None:
-        self._at_work.discard(task)
-        if not task.cancelled():
-            task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
-
-    async def _change_in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
-        async with self._one_at_a_time:
-            for left in reversed(range(TRIES)):
-                change = plan(self._keeping.reads, self._clock.wall())
-                if isinstance(change, Denied):
-                    return change
-                try:
-                    answer = await store(change)
-                except NotAppended:
-                    if not left:
-                        raise
-                    continue
-                if change.names:
-                    self._on_named(change.names)
-                if change.ended:
-                    self.drop_sessions(change.ended)
-                return answer
-        raise AssertionError("the last try answers or raises")
+    def _on_stored(self, change: AccessChange[Any]) -> None:
+        if change.names:
+            self._on_named(change.names)
+        if change.ended:
+            self.drop_sessions(change.ended)
 
     def drop_sessions(self, sessions: Sequence[str]) -> None:
         """Sessions are over, by this node or another: so are their tickets and sockets here."""
@@ -170,7 +131,7 @@ class AccessControl:
         also: tuple[Statement, ...] = (),
         instead_of: Session | None = None,
     ) -> AccessChange[IssuedSession] | Denied:
-        refused = self._why_denied_by_now(reads, found, role)
+        refused = person.why_denied_by_now(reads, found, role)
         if refused is not None:
             return refused
         if device is not None and (held := find_device(reads, device.id)) != device:
@@ -191,13 +152,6 @@ class AccessControl:
         )
         return AccessChange(answer=opened.answer, statements=(*still, *also, *opened.statements), ended=opened.ended)
 
-    def _why_denied_by_now(self, reads: RowReads, found: Credentials, role: Role) -> Denied | None:
-        """Why somebody whose password was right a moment ago may not act in a role now."""
-        now = person.credentials_by_id(reads, found.person.id)
-        if now is None or not now.person.is_active or now.password != found.password:
-            return make_denial(Denial.BUSY)  # it is being changed at this moment
-        return None if role in now.person.roles else make_denial(Denial.NOT_YOUR_ROLE, role=role.value)
-
     async def visit(self, *, address: str, role: Role = Role.PARTICIPANT) -> IssuedSession | Denied:
         """A session for a visitor of a practice house."""
         refused = self.recognition.try_visit(address)
@@ -206,7 +160,7 @@ class AccessControl:
         now = self._clock.wall()
         made = visit(self._keeping.reads, is_practice=self._is_practice, role=role, now=now, lifetimes=self.lifetimes)
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
-        return made if isinstance(made, Denied) else await self._store(made)
+        return made if isinstance(made, Denied) else await self._changes.store(made)
 
     async def take_role(
         self, held: Session, role: Role, *, password: Secret | None, address: str, proof: DeviceSignature | None = None
@@ -255,10 +209,10 @@ class AccessControl:
 
     def current_session(self, held: Session) -> Session | Denied:
         """A session that somebody holds, as it stands now."""
-        now = self._clock.wall()
-        return self._check_visitor(
-            session.session_by_id(self._keeping.reads, held.id, now=now, lifetimes=self.lifetimes)
-        )
+        return self._session_by_id(self._keeping.reads, held.id, self._clock.wall())
+
+    def _session_by_id(self, reads: RowReads, id_: str, now: int) -> Session | Denied:
+        return self._check_visitor(session.session_by_id(reads, id_, now=now, lifetimes=self.lifetimes))
 
     def _check_visitor(self, found: Session | Denied) -> Session | Denied:
         if isinstance(found, Session) and found.kind is session.SessionKind.VISITOR and not self._is_practice:
@@ -294,7 +248,7 @@ class AccessControl:
         return await self.change(
             lambda reads, now: (
                 self._acting_denial(held, reads, now)
-                or self._why_denied_by_now(reads, found, held.role)
+                or person.why_denied_by_now(reads, found, held.role)
                 or person.set_password(reads, held.person, hashed, now=now, by=held.person)
             )
         )
@@ -339,10 +293,7 @@ class AccessControl:
     def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
         if isinstance(ticket, Denied) or not ticket.session:
             return ticket if isinstance(ticket, Denied) else (ticket, None)
-        now = self._clock.wall()
-        found = self._check_visitor(
-            session.session_by_id(self._keeping.reads, ticket.session, now=now, lifetimes=self.lifetimes)
-        )
+        found = self._session_by_id(self._keeping.reads, ticket.session, self._clock.wall())
         return found if isinstance(found, Denied) else (ticket, found)
 
     async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
@@ -421,7 +372,7 @@ class AccessControl:
     async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
         """Approve a proposal in one's own session, and enter it."""
         by = Approver.from_session(held)
-        return await self._carry_out(
+        return await self._changes.carry_out(
             lambda reads, now: (
                 self._acting_denial(held, reads, now)
                 or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
@@ -447,10 +398,10 @@ class AccessControl:
             return recognised
         found, _ = recognised
         by = Approver(person=found.person.id, role=role, table=console.table, stepped_up=True)
-        return await self._carry_out(
+        return await self._changes.carry_out(
             lambda reads, now: (
                 self._acting_denial(console, reads, now)
-                or self._why_denied_by_now(reads, found, role)
+                or person.why_denied_by_now(reads, found, role)
                 or proposal.approve(reads, by, id_=id_, seen=seen, now=now, visitors=self._visitors)
             ),
             lambda change: enter(change.answer, change.statements),
@@ -458,5 +409,5 @@ class AccessControl:
 
     def _acting_denial(self, held: Session, reads: RowReads, now: int) -> Denied | None:
         """Why a session cannot act at this moment: it was ended meanwhile, or its console is locked."""
-        found = self._check_visitor(session.session_by_id(reads, held.id, now=now, lifetimes=self.lifetimes))
+        found = self._session_by_id(reads, held.id, now)
         return found if isinstance(found, Denied) else session.lock_denial(found, now=now)

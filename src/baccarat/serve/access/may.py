@@ -14,15 +14,9 @@ from typing import Any
 import msgspec
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.book import Aggregate
-from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.form_book import FORMS
-from baccarat.house.gaming_day import DAY
 from baccarat.house.house import AT_THE_TABLE
-from baccarat.house.house_book import HOUSE_BOOK
-from baccarat.house.link import LINK
-from baccarat.house.pit import PIT
-from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, Stream, kind_and_name, stream_name
+from baccarat.house.registry import BOOKS
+from baccarat.house.stream import TABLE_KIND, Stream, is_table_stream, kind_and_name, stream_name
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
@@ -38,7 +32,6 @@ SitsAt = Callable[[str, int], str]
 
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
-TABLE = "table"
 NOBODY_YET = Seats().dealers
 """Who is on the game at a table to which no dealer has come."""
 
@@ -66,11 +59,8 @@ def _rule(kind: type[Any], stream: str) -> CommandRule:
 
 
 def _rules() -> dict[str, CommandRule]:
-    books: dict[str, Aggregate[Any]] = {
-        "pit": PIT, "link": LINK, FORM_STREAM: FORMS, CAGE_STREAM: CAGE_BOOK, DAY_STREAM: DAY, HOUSE_STREAM: HOUSE_BOOK,
-    }  # fmt: skip
-    found = [_rule(kind, TABLE) for kind in HANDLERS]
-    found += [_rule(kind, stream) for stream, book in books.items() for kind in book.handlers]
+    found = [_rule(kind, TABLE_KIND) for kind in HANDLERS]
+    found += [_rule(kind, stream) for stream, held in BOOKS.items() for kind in held.book.handlers]
     rules = {name_of(rule.kind): rule for rule in found}
     assert len(rules) == len(found), "no two commands have one name"
     return rules
@@ -78,7 +68,7 @@ def _rules() -> dict[str, CommandRule]:
 
 RULES: Mapping[str, CommandRule] = _rules()
 """Every command of the table and of the house, by its name."""
-NAMED_STREAMS = frozenset({TABLE, "pit", "link"})
+NAMED_STREAMS = frozenset({TABLE_KIND, *(kind for kind, held in BOOKS.items() if held.is_named)})
 """Kinds of stream of which there are several, each with a name of its own."""
 
 
@@ -98,7 +88,7 @@ def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: S
     if session.role not in rule.roles:
         allowed = " or ".join(sorted(role.value for role in rule.roles))
         return make_denial(Denial.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
-    if session.table and session.table != _table_of(rule, command, stream):
+    if session.table and session.table != _table_of(command, stream):
         return make_denial(Denial.OTHER_TABLE, table=session.table)
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
 
@@ -111,11 +101,9 @@ def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
     return make_denial(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
-def _table_of(rule: CommandRule, command: AnyCommand, stream: Stream) -> str:
+def _table_of(command: AnyCommand, stream: Stream) -> str:
     """The table that a command is about; none where it is about the whole house."""
-    if rule.stream == TABLE:
-        return stream_name(stream)
-    return getattr(command, "table", "")
+    return stream_name(stream) if is_table_stream(stream) else getattr(command, "table", "")
 
 
 def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:

@@ -88,6 +88,14 @@ def credentials_by_id(reads: RowReads, id_: str) -> Credentials | None:
     return _credentials(rows[0]) if rows else None
 
 
+def why_denied_by_now(reads: RowReads, found: Credentials, role: Role) -> Denied | None:
+    """Why somebody whose password was right a moment ago may not act in a role now."""
+    now = credentials_by_id(reads, found.person.id)
+    if now is None or not now.person.is_active or now.password != found.password:
+        return make_denial(Denial.BUSY)  # it is being changed at this moment
+    return None if role in now.person.roles else make_denial(Denial.NOT_YOUR_ROLE, role=role.value)
+
+
 def find_person(reads: RowReads, id_: str) -> Person | None:
     """The same without the password's hash."""
     found = credentials_by_id(reads, id_)

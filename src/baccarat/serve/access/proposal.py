@@ -14,7 +14,7 @@ from enum import Enum
 import msgspec
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.stream import Stream, kind_and_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, make_denial
@@ -286,8 +286,7 @@ def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
 
 
 def _table_of(found: Proposal) -> str:
-    kind, name = kind_and_name(found.stream)
-    return name if kind == "table" else getattr(found.read(), "table", "")
+    return stream_name(found.stream) if is_table_stream(found.stream) else getattr(found.read(), "table", "")
 
 
 def _decision_statements(found: Proposal, state: ProposalState, by: Approver, now: int) -> tuple[Statement, ...]:

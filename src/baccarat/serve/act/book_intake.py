@@ -13,7 +13,7 @@ import msgspec
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
-from baccarat.house.house import book_of
+from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import nearest
 from baccarat.law.typed_value import Misfit, convert_to

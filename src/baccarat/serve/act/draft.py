@@ -1,7 +1,7 @@
-"""Drafts: acts of which the house knows the details, filled in as far as it does, for whoever is to sign them.
+"""Drafts: acts of which the house knows the details, filled in as far as possible for the person who signs them.
 
-A draft is shown in the form of its act. Beside it stands the command by which the house is asked whether such an act
-would be taken now: the same, with somebody in the place of each person who is still to be named.
+A draft is shown in the form of its act. It comes with the command by which the house is asked whether such an act would
+be accepted now: the same, with somebody in the place of each person who is still to be named.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from baccarat.table.correctable_event import METERS
 from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.missing_form import MissForm
+from baccarat.table.registration import registers
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 
@@ -39,6 +40,13 @@ class ActDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Draft = Callable[[HouseServer, Session, Stream], list[ActDraft]]
+DRAFTS: dict[type[AnyCommand], Draft] = {}
+"""How the house fills in each kind of act that it knows the details of."""
+
+
+def drafts(kind: type[AnyCommand]) -> Callable[[Draft], Draft]:
+    """Marks the function that fills in an act."""
+    return registers(DRAFTS, kind, f"{kind.__name__} is filled in twice")
 
 
 def _command_fields(command: Any) -> dict[str, Any]:
@@ -51,6 +59,7 @@ def _drafts_of(commands: Iterable[AnyCommand]) -> list[ActDraft]:
     return [ActDraft(tried=each, shown=_command_fields(each)) for each in commands]
 
 
+@drafts(AdoptRules)
 def _adopt(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """The rules that the pit has filed last for the table, where it does not play by them already."""
     state, table = live.house.state, stream_name(stream)
@@ -61,6 +70,7 @@ def _adopt(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraf
     return _drafts_of([AdoptRules(submission=filed.rules.submission)])
 
 
+@drafts(DocumentVigorish)
 def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDraft]:
     """The next form for each seat that owes vigorish, with the sum and who is known."""
     state = live.house.state.tables[stream_name(stream)]
@@ -80,6 +90,7 @@ def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDr
     return found
 
 
+@drafts(ReceiveForms)
 def _receive(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """A pad of forms with the numbers after all that the house has received."""
     last = max((each.last for each in live.house.state.forms.series), default=0)
@@ -90,26 +101,31 @@ def _next_form(live: HouseServer, stream: Stream) -> int:
     return live.house.state.tables[stream_name(stream)].money.next_form
 
 
+@drafts(VoidForm)
 def _void(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     return _drafts_of([VoidForm(serial=_next_form(live, stream))])
 
 
+@drafts(MissForm)
 def _miss(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     tried = MissForm(serial=_next_form(live, stream), reason="…")
     return [ActDraft(tried=tried, shown={"serial": tried.serial, "reason": ""})]
 
 
+@drafts(ComeOn)
 def _come_on(_live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """Somebody else comes on; whoever is on now may be relieved."""
     return [ActDraft(tried=ComeOn(person=ANY_APPROVER), shown={"person": "", "instead_of": ""})]
 
 
+@drafts(GoOff)
 def _go_off(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """Each dealer on the game."""
     dealers = live.house.state.tables[stream_name(stream)].seats.dealers
     return _drafts_of(GoOff(person=each) for each in dealers if each)
 
 
+@drafts(BookComplimentary)
 def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """Each form of the day that is made out and not booked yet."""
     state, found = live.house.state, list[ActDraft]()
@@ -125,15 +141,18 @@ def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraf
     return found
 
 
+@drafts(CloseDay)
 def _close_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """With the numbers that lie there blank by the books; whoever closes the day counts them."""
     return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
+@drafts(OpenDay)
 def _open_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     return _drafts_of([OpenDay(name=str(live.house.state.day.number + 1))])
 
 
+@drafts(CorrectMeter)
 def _correct_meter(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
     """Each meter, as the last event has it that shows meters."""
     recent = live.house.recent(stream)
@@ -147,19 +166,3 @@ def _correct_meter(live: HouseServer, _session: Session, stream: Stream) -> list
         tried = CorrectMeter(corrects=number, meter=meter, amount=1, reason=PLACEHOLDER)
         found.append(ActDraft(tried=tried, shown={"corrects": number, "meter": meter}))
     return found
-
-
-DRAFTS: dict[str, Draft] = {
-    "correct_meter": _correct_meter,
-    "adopt_rules": _adopt,
-    "document_vigorish": _document,
-    "receive_forms": _receive,
-    "void_form": _void,
-    "miss_form": _miss,
-    "come_on": _come_on,
-    "go_off": _go_off,
-    "book_complimentary": _book,
-    "close_day": _close_day,
-    "open_day": _open_day,
-}
-"""The acts that the house can fill in."""

@@ -15,27 +15,14 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.house import book_of
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
-from baccarat.house.stream import (
-    CAGE_STREAM,
-    DAY_STREAM,
-    FORM_STREAM,
-    HOUSE_STREAM,
-    Stream,
-    is_table_stream,
-    kind_and_name,
-    link_stream,
-    pit_stream,
-    stream_name,
-    table_stream,
-)
+from baccarat.house.stream import Stream, is_table_stream, stream_kind, stream_name, table_stream
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
 from baccarat.serve.access.base import ONE_SECOND
-from baccarat.serve.access.may import NAMED_STREAMS, RULES, TABLE, CommandRule, name_of, why_denied
+from baccarat.serve.access.may import NAMED_STREAMS, RULES, CommandRule, name_of, why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
@@ -79,17 +66,14 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
 
 def streams_of(state: HouseState) -> list[Stream]:
     """Every stream of a house in which somebody may act."""
-    return [
-        *map(table_stream, state.tables), *map(pit_stream, state.pits), *map(link_stream, state.links),
-        CAGE_STREAM, FORM_STREAM, DAY_STREAM, HOUSE_STREAM,
-    ]  # fmt: skip
+    return [*map(table_stream, state.tables), *state.book_streams()]
 
 
 def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
     """The acts of whoever is signed on in one stream."""
-    kind, name = kind_and_name(stream)
-    if session.table and kind == TABLE and name != session.table:
+    if session.table and is_table_stream(stream) and stream_name(stream) != session.table:
         return []
+    kind = stream_kind(stream)
     return [
         _open_act(live, session, stream, act, rule)
         for act, rule in RULES.items()
@@ -98,7 +82,7 @@ def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenA
 
 
 def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
-    drafted = DRAFTS[act](live, session, stream) if act in DRAFTS else None
+    drafted = DRAFTS[rule.kind](live, session, stream) if rule.kind in DRAFTS else None
     tried, is_guessed = (
         ([each.tried for each in drafted], False) if drafted is not None else _candidate_commands(live, stream, rule)
     )
@@ -293,4 +277,4 @@ def _plain_value(value: Any) -> Any:
 
 def is_known_stream(live: HouseServer, stream: Stream) -> bool:
     """Whether a stream is one in which somebody may act."""
-    return stream in streams_of(live.house.state) and (is_table_stream(stream) or book_of(stream) is not None)
+    return stream in streams_of(live.house.state)

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from baccarat.engine.entries import AnyCommand, decide_in_stream
-from baccarat.house.house import book_of
 from baccarat.house.pit import latest
+from baccarat.house.registry import book_of
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, stream_name
 from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence

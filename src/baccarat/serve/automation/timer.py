@@ -28,12 +28,12 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Due
+from baccarat.table.offer import decline_offer
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.calling import CallNoMoreBets
-from baccarat.table.step.curating import AnswerShoe, OrderPass
-from baccarat.table.step.cutting import AnswerCut, GiveUpCut
-from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
+from baccarat.table.step.curating import OrderPass
+from baccarat.table.step.relinquishing import OrderRelinquish
 
 Seconds = Annotated[float, Meta(ge=0, le=3600)]
 CLOCK = Actor(who="clock", origin=Origin.CLOCK)
@@ -256,13 +256,13 @@ def _wait(rules: Rulebook, state: TableState, due: Due, now: float) -> Timer | N
         case "call_no_more_bets":
             kind, command = TimerKind.BETTING, CallNoMoreBets()
         case "answer_cut":
-            kind, command = TimerKind.ANSWER, AnswerCut(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, decline_offer(due)
             moment = (*moment, len(shoe.cut_offers))
         case "cut_cards" if seat != DEALER:
-            kind, command = TimerKind.CUT, GiveUpCut(seat=seat)
+            kind, command = TimerKind.CUT, decline_offer(due)
             moment = (*moment, shoe.recuts, len(shoe.cut_offers))
         case "answer_shoe":
-            kind, command = TimerKind.ANSWER, AnswerShoe(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, decline_offer(due)
             moment = (*moment, state.seats.passed_by or 0, len(state.seats.shoe_offers))
         case "draw_card" if seat != DEALER:
             kind, command = TimerKind.DEAL, OrderPass(seat=seat, reason=TIME_IS_OVER)
@@ -271,7 +271,7 @@ def _wait(rules: Rulebook, state: TableState, due: Due, now: float) -> Timer | N
             kind, command = TimerKind.SQUEEZE, OrderRelinquish(seat=seat, reason=TIME_IS_OVER)
             moment = (*moment, len(round_.turned), len(round_.counted))
         case "answer_turn":
-            kind, command = TimerKind.ANSWER, AnswerTurn(seat=seat, accept=False)
+            kind, command = TimerKind.ANSWER, decline_offer(due)
             moment = (*moment, len(round_.turned), len(round_.offered))
         case "press_house_money" if _can_press(rules, state, seat):
             kind, holds = TimerKind.PRESS, "settle_house_money"

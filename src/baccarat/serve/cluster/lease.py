@@ -26,7 +26,7 @@ from typing import Any
 import msgspec
 import psycopg
 
-from baccarat.house.stream import Stream
+from baccarat.house.stream import TABLE_KIND, Stream
 from baccarat.serve.store.base import StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection, connect
@@ -35,8 +35,6 @@ SECONDS = 2.0
 """How long a lease lasts where nothing else is said."""
 MARGIN = 0.25
 """So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
-TABLE = "table"
-"""The streams that belong to one node at a time; every other is shared."""
 
 
 class LeaseLapsed(StoreUnavailable):
@@ -159,7 +157,8 @@ class Lease:
             seem = [node for node in dead if node in self._dead]
             self._dead = dead
             self._ask("select end_lapsed(%s, %s::bigint[])", self.node, seem)
-            taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE, list(streams))
+            # Only tables belong to one node at a time; every other stream is shared.
+            taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE_KIND, list(streams))
             return [OwnedStream(*row) for row in sorted(taken)]
 
     def release_streams(self, streams: list[Stream]) -> None:

@@ -60,7 +60,7 @@ class Node:
         """How often something was decided again because another node was first."""
         conflicts = StaleHead, RepeatedId, StaleRow
         writer.share(resolve_conflict=self._resolve_conflict, conflicts=conflicts, check_lease=lease.check)
-        parts.house.journal.is_divided = parts.vault.is_shared = True
+        parts.house.journal.divide()
 
     # --------------------------------------------------------------------------------------------- asking
 

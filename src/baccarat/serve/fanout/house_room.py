@@ -1,11 +1,11 @@
 """The house as those follow it who work in it or watch over it: every table, proposals, notices, calls, alerts.
 
-What is shown is divided into topics, such as `table NAME` or `alerts`. Something that happens stirs topics; those are
-found anew, once for all who may see the same, and whoever was shown something else before is sent the topic whole. So
-nobody has to ask again and again, and nothing is found while nobody looks.
+What is shown is divided into topics, such as `table NAME` or `alerts`. What happens changes topics. Those are read
+again, once for all who may see the same, and everybody who was shown something else before is sent the whole topic. So
+nobody has to poll, and nothing is read while nobody follows the house.
 
-Each line has a run of its own and numbers its frames. Whoever comes back names both, and is sent the topics that have
-changed since: no number tells of what is hidden from this person.
+Each line has a run of its own and numbers its frames. A client that comes back names both, and is sent the topics that
+have changed since: no number tells of what is hidden from this person.
 """
 
 from __future__ import annotations
@@ -107,13 +107,13 @@ class HouseRoom:
         self.changes = 0
         """How often something was entered in a book of the house since it was opened."""
         self._held: dict[TopicScope, bytes] = {}
-        self._stirred: set[str] | None = set()
-        """The topics that are to be found anew; None where all are."""
+        self._changed: set[str] | None = set()
+        """The topics that are to be read again; None where all are."""
         self._more = asyncio.Event()
         self._left: OrderedDict[str, TopicHistory] = OrderedDict()
 
-    def show(self, topics: HouseTopics) -> None:
-        """Let the house be followed: `topics` are found by what is made after this room, from a house that has it."""
+    def set_topics(self, topics: HouseTopics) -> None:
+        """Say what is shown here: too late for the constructor, because it reads a house that has this room already."""
         self._topics = topics
 
     @property
@@ -143,7 +143,7 @@ class HouseRoom:
             return
         del self.guests[guest]
         if not self.guests:
-            self._held, self._stirred = {}, set()
+            self._held, self._changed = {}, set()
         self._left[guest.run.name] = guest.run
         if len(self._left) > MOST_LEFT:
             self._left.popitem(last=False)
@@ -160,9 +160,9 @@ class HouseRoom:
         if not self.guests:
             return  # whoever comes is shown everything as it is then
         if not topics:
-            self._stirred = None
-        elif self._stirred is not None:
-            self._stirred.update(topics)
+            self._changed = None
+        elif self._changed is not None:
+            self._changed.update(topics)
         self._more.set()
 
     def mark_books_changed(self) -> None:
@@ -191,14 +191,16 @@ class HouseRoom:
             await asyncio.sleep(max(PAUSE, REST_FACTOR * (time.monotonic() - began)))
 
     async def refresh(self) -> None:
-        """Find what was stirred, and show it to whoever has not been shown it."""
+        """Read the topics that have changed, and send them to everybody who has not been sent them."""
         for guest in list(self.guests):
             self._check(guest)
-        stirred, self._stirred = self._stirred, set()
+        # Of what somebody here may see, keep what has not changed.
+        changed, self._changed = self._changed, set()
         wanted = {guest: list(self.topics.wanted_by(guest.held)) for guest in self.guests}
         asked = {each for wants in wanted.values() for each in wants}
-        kept = {} if stirred is None else {each: raw for each, raw in self._held.items() if each.topic not in stirred}
+        kept = {} if changed is None else {each: raw for each, raw in self._held.items() if each.topic not in changed}
         self._held = {each: raw for each, raw in kept.items() if each in asked}
+        # Read the rest and send it, what is slow in a second turn.
         missing = asked.difference(self._held)
         slow = {each for each in missing if each.topic in SLOW_TOPICS}
         for part in (missing - slow, slow) if slow else (missing,):
@@ -209,22 +211,22 @@ class HouseRoom:
                     self._send_changes(guest, {each.topic: self._held[each] for each in wants if each in self._held})
 
     def _send_changes(self, guest: HouseFollower, seen: dict[str, bytes]) -> None:
+        """Send somebody what has changed since the last frame, or since the line was lost; or everything, at first."""
         run = guest.run
-        topics, after = run.update(seen), run.seq - 1
-        if guest.is_new:
-            topics, after = (
-                (run.changed_since(guest.after), guest.after) if guest.after is not None else (list(seen), 0)
-            )
-        elif not topics:
-            return
-        shown = {topic: msgspec.Raw(run.topics[topic][0]) for topic in topics}
-        whole = guest.is_new and guest.after is None
+        changed = run.update(seen)
+        if not guest.is_new:
+            if changed:
+                self._send(guest, changed, after=run.seq - 1)
+        elif guest.after is not None:
+            self._send(guest, run.changed_since(guest.after), after=guest.after)
+        else:
+            self._send(guest, list(seen), after=None)
         guest.is_new = False
-        guest.line.put(
-            message(
-                HouseShown(run=run.name, seq=run.seq, after=None if whole else after, now=self.topics.now(), set=shown)
-            )
-        )
+
+    def _send(self, guest: HouseFollower, topics: list[str], *, after: int | None) -> None:
+        run = guest.run
+        shown = {topic: msgspec.Raw(run.topics[topic][0]) for topic in topics}
+        guest.line.put(message(HouseShown(run=run.name, seq=run.seq, after=after, now=self.topics.now(), set=shown)))
 
     def _check(self, guest: HouseFollower) -> None:
         """Whether somebody may still look; now and then."""

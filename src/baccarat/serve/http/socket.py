@@ -42,15 +42,15 @@ from baccarat.serve.runtime.pending_batch import Superseded
 
 Socket = WebSocket[Any, Any, Any]
 JOIN_SECONDS = 10.0
-"""So long a socket may take to say who it is."""
+"""How long a client may take to send its ticket."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What reading a message may raise; the last where a text is nested as deep as it is long."""
 MOST_UNREADABLE = 20
-"""So many messages that cannot be read, and the line ends."""
+"""After more messages than this that cannot be read, the line ends."""
 
 
 async def talk(socket: Socket, live: HouseServer) -> None:
-    """Everything that is said over one socket, from the join to the end of the line."""
+    """Serve one socket, from the join to the end of the line."""
     await socket.accept()
     counts = live.metrics.counts
     line = Outbox(counts=counts)
@@ -63,6 +63,7 @@ async def talk(socket: Socket, live: HouseServer) -> None:
 
     # One task sends what waits in the outbox, so that nobody who puts something there waits for this client.
     sending = asyncio.create_task(line.run(send))
+    # The first message is the ticket; whatever else it is ends the line.
     try:
         first = await asyncio.wait_for(_read_message(socket), JOIN_SECONDS)
         if not isinstance(first, Join):
@@ -76,7 +77,7 @@ async def talk(socket: Socket, live: HouseServer) -> None:
     except WebSocketDisconnect:
         line.end()
     finally:
-        # However it ended: what still waits is sent if the client reads it soon, and the socket is closed.
+        # However it ended: send what still waits if the client reads it soon, and close the socket.
         line.end()
         with contextlib.suppress(Exception):
             await asyncio.wait_for(sending, 2.0)
@@ -89,9 +90,9 @@ async def talk(socket: Socket, live: HouseServer) -> None:
 
 
 async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: Coroutine[Any, Any, None]) -> None:
-    """Serve a client until it goes, or its line ends: what it says after that is not read any more.
+    """Serve a client until it goes, or its line ends: what it sends after that is not read any more.
 
-    The line of a client that does not read ends though the last message is never sent.
+    The line of a client that does not read ends even though the last message is never sent.
     """
     listening = asyncio.create_task(serving)
     line.on_end(listening.cancel)
@@ -106,7 +107,7 @@ async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: C
 
 async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: Join) -> None:
     """Serve a client by its ticket: the house, or one table, until it goes."""
-    # The ticket says who this is; where several nodes serve the house, another may have given it.
+    # The ticket says who this is; where several nodes serve the house, another may have issued it.
     found = live.desk.take_ticket(join.ticket, address=live.address)
     if isinstance(found, Denied) and live.node is not None:
         found = await live.desk.take_stored_ticket(join.ticket, address=live.address)
@@ -114,6 +115,7 @@ async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: J
         line.end(Bye(why=found.code, say=found.say))
         return
     ticket, session = found
+    # Without a table it is for the whole house; and a table may have moved to another node since it was issued.
     if not ticket.table:
         assert session is not None, "only somebody who works here is given such a ticket"
         await _serve_house(socket, live, line, session, join)
@@ -180,7 +182,7 @@ async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> Asy
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
         while wait := rate.wait(""):
-            await asyncio.sleep(wait)  # who sends more is read later, and nothing of it is lost
+            await asyncio.sleep(wait)  # a client that sends more is read later, and nothing of it is lost
         try:
             received = await _read_message(socket)
         except UNREADABLE:
@@ -192,12 +194,12 @@ async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> Asy
             line.put(message(ProblemMessage(say="This message could not be read: expected do, seen, ping or join.")))
             continue
         if line.is_ended:
-            return  # nobody acts whose session was ended while the message was on its way
+            return  # nobody acts whose session ended while the message was on its way
         yield received
 
 
 def _used_by_watching(live: HouseServer, session: Session | None) -> Session | None:
-    """The session, used by somebody who only looks on: that does not keep a console from locking.
+    """The session, used by somebody who only watches: that does not keep a console from locking.
 
     A session that is over stays as it is here; upkeep ends it.
     """

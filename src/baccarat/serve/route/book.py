@@ -13,8 +13,7 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
-from baccarat.house.house import book_of
-from baccarat.house.stream import Stream, kind_and_name, stream_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import ONE_SECOND, Secret
@@ -131,7 +130,7 @@ async def act(
     del data
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
-    if book_of(stream) is None or not _is_there(live, stream):
+    if live.house.state.book(stream) is None:
         raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
     command = _read(live, stream, await request.body())
     refused = why_denied(session, stream, command, live.sits_at)
@@ -139,12 +138,6 @@ async def act(
         require_allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
     envelope = session.envelope(id_=idempotency_key, now=0)
     return await enter_and_wait(live, stream, command, envelope)
-
-
-def _is_there(live: HouseServer, stream: Stream) -> bool:
-    kind, name = kind_and_name(stream)
-    state = live.house.state
-    return {"pit": name in state.pits, "link": name in state.links}.get(kind, not name)
 
 
 def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
@@ -252,9 +245,8 @@ async def propose(
     """The act is stored with its hash; another person approves exactly that."""
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
-    kind, name = kind_and_name(data.stream)
-    is_table = kind == "table" and name in live.rooms
-    if not is_table and (book_of(data.stream) is None or not _is_there(live, data.stream)):
+    is_table = is_table_stream(data.stream) and stream_name(data.stream) in live.rooms
+    if not is_table and live.house.state.book(data.stream) is None:
         raise not_found(f"stream {quoted_name(data.stream)} in this house", code="no_such_stream")
     try:
         decode_object(await request.body())
@@ -334,9 +326,8 @@ async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 def _require_owner(request: HttpRequest, id_: str) -> None:
     """What is proposed at a table is entered by the node that serves it."""
     found = find_proposal(live_of(request).reads, id_)
-    kind, name = kind_and_name(found.stream) if found is not None else ("", "")
-    if kind == "table":
-        require_served_here(request, name)
+    if found is not None and is_table_stream(found.stream):
+        require_served_here(request, stream_name(found.stream))
 
 
 async def _enter_approved(

@@ -1,13 +1,13 @@
-"""Group commit: what was decided is written to disk in batches, and everybody who waits is called when it is there.
+"""Group commit: what was decided is written to disk in batches, and every waiting callback is called when it is there.
 
-Deciding runs ahead of the disk. All that is added in one turn of the event loop is one batch, and at most one commit is
-in flight: a busy house writes few large batches, and a quiet one answers immediately. Whoever waits is called in the
-order in which things were added, after the commit that holds them, so no answer, refusal or view rests on anything that
-a power cut could still take back.
+Deciding runs ahead of the disk. Everything that is added in one turn of the event loop is one batch, and at most one
+commit is in flight: a busy house writes few large batches, and a quiet one answers immediately. Callbacks are called in
+the order in which things were added, after the commit that holds them, so no answer, refusal or view rests on anything
+that a power cut could still take back.
 
-A commit that fails is never tried again, because nobody knows what is on the disk then: nothing more is answered, and
-whoever runs the house is told to stop. One kind of failure is not final: where several nodes write a store, a batch may
-conflict with what another node wrote first. Then it is decided again (`share`).
+A commit that fails is never retried, because nobody knows what is on the disk then: nothing more is answered, and the
+house is stopped. One kind of failure is not final: where several nodes write a store, a batch may conflict with what
+another node wrote first. Then it is decided again (`share`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from baccarat.serve.store.base import StoreUnavailable
 
 OnDurable = Callable[[], None]
 ResolveConflict = Callable[[Any, BaseException], Awaitable[None]]
-"""Is given a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
+"""Takes a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
 
 
 class BatchLike(Protocol):
@@ -69,9 +69,9 @@ class GroupCommitter(Generic[B]):
     ) -> None:
         """From now on other nodes write the store, too.
 
-        A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` stands before every
-        answer and raises where nobody may be answered any more, though it is on the disk. These are no arguments of the
-        constructor, because a node is made of a house that is recovered and writes already.
+        A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` is called before every
+        answer and raises where nobody may be answered any more, even though the act is on the disk. These are not
+        arguments of the constructor, because a node is made of a house that is recovered and writes already.
         """
         self._resolve_conflict, self._conflicts, self._check_lease = resolve_conflict, conflicts, check_lease
 
@@ -87,7 +87,7 @@ class GroupCommitter(Generic[B]):
             self._loop.call_soon(self._turn)
 
     def before_answers(self, on_durable: OnDurable) -> None:
-        """Call when the batch that is being gathered is on the disk, before all who wait for it."""
+        """Call when the batch that is being gathered is on the disk, before all other callbacks of that batch."""
         self._waiting.insert(0, on_durable)
 
     def on_durable(self, call: OnDurable) -> None:
@@ -116,7 +116,7 @@ class GroupCommitter(Generic[B]):
     # --------------------------------------------------------------------------------------- committing
 
     def _turn(self) -> None:
-        """Commit what was gathered, unless a commit is in flight: then that one's end begins the next."""
+        """Commit what was gathered, unless a commit is in flight: when that one ends, it begins the next."""
         self._is_due = False
         if self._in_flight is not None or self.fault is not None or self.batch.is_empty():
             return
@@ -126,14 +126,15 @@ class GroupCommitter(Generic[B]):
         self._thread.submit(lambda: self._commit(batch), lambda error: self._committed(batch, error))
 
     def _committed(self, batch: B, error: BaseException | None) -> None:
-        """The thread has ended a commit; on the event loop again."""
+        """A commit has ended; this runs on the event loop again."""
+        # It failed: either another node was first, or nobody knows what is on the disk.
         if error is not None:
             if self._resolve_conflict is not None and isinstance(error, self._conflicts):
                 self._resolving = self._loop.create_task(self._resolve(self._resolve_conflict, batch, error))
             else:
                 self.fail(error)
             return
-        # It is durable: everybody who waited for it is called before the next commit begins.
+        # It is durable: everything that waited for it is called before the next commit begins.
         waiting, self._in_flight = self._in_flight or [], None
         for on_durable in waiting:
             self._call(on_durable)
@@ -141,7 +142,7 @@ class GroupCommitter(Generic[B]):
             self._turn()
 
     async def _resolve(self, resolve_conflict: ResolveConflict, batch: B, error: BaseException) -> None:
-        """Decide again what was refused; whoever waited for it waits for that, before all who came later."""
+        """Decide again what was refused; what waited for it waits for that, before all that came later."""
         try:
             await resolve_conflict(batch, error)
         except Exception as fault:  # noqa: BLE001  nobody knows by then what the house is
@@ -157,7 +158,7 @@ class GroupCommitter(Generic[B]):
             self._turn()
 
     def _call(self, on_durable: OnDurable) -> None:
-        """Call one who waits; a call that fails is reported, and does not keep the others from theirs."""
+        """Call one callback, if anybody may still be answered; if it fails, that is reported, and the others follow."""
         if self.fault is not None:
             return
         try:
@@ -167,7 +168,7 @@ class GroupCommitter(Generic[B]):
             return
         try:
             on_durable()
-        except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and others wait behind it
+        except Exception as error:  # noqa: BLE001  whatever it is, others wait behind it
             context = {"message": "somebody could not be told what was kept", "exception": error}
             self._loop.call_exception_handler(context)
 
@@ -177,7 +178,7 @@ class GroupCommitter(Generic[B]):
             self._check_lease()
 
     def fail(self, error: BaseException) -> None:
-        """The store has met a storage error: nothing more is written or answered."""
+        """The store cannot be relied on any more: nothing more is written or answered."""
         if self.fault is not None:
             return
         self.fault = error
@@ -199,7 +200,7 @@ class GroupCommitter(Generic[B]):
         return self._in_flight is None and self.batch.is_empty()
 
     async def run_exclusive(self, work: Callable[[], T]) -> T:
-        """Do something else in the thread of the store, between two commits; a storage error stops the house too."""
+        """Do something else in the thread of the store, between two commits; a storage error there stops the house."""
         try:
             return await self._thread.run(work)
         except StoreUnavailable as error:

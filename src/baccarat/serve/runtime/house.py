@@ -31,7 +31,7 @@ from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
 from baccarat.house.pit import TableOpened
 from baccarat.house.state import Decision, HouseState, PricesByRulebook, StreamEvents, apply_decision, follows_from
-from baccarat.house.stream import Stream, is_table_stream, kind_and_name, table_stream
+from baccarat.house.stream import Stream, is_pit_stream, is_table_stream, stream_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory
@@ -198,11 +198,10 @@ class HouseEngine:
             self.state = apply_decision(self.state, decision, self.prices)
         self.journal.apply_remote(entries, heads)
         for each in decision.appended if decision is not None else ():
-            kind, name = kind_and_name(each.stream)
-            if kind == "table":
+            if is_table_stream(each.stream):
                 self.recent(each.stream).add(each.events)
-                self._publish_remote(name, each.events)
-            elif kind == "pit":
+                self._publish_remote(stream_name(each.stream), each.events)
+            elif is_pit_stream(each.stream):
                 for event in each.events:
                     if isinstance(event, TableOpened):
                         self._publish_remote(event.table, ())
@@ -272,8 +271,8 @@ class HouseEngine:
         self._pin_event_numbers(decision)
         before, self.state = self.state, apply_decision(self.state, decision, self.prices)
         for each in decision.appended:
-            kind, name = kind_and_name(each.stream)
-            if kind == "table":
+            if is_table_stream(each.stream):
+                name = stream_name(each.stream)
                 kinds = set(map(type, each.events))
                 if not kinds.isdisjoint(INDEXED_EVENTS):
                     self._note_played(before, name, each, kinds)
@@ -282,7 +281,7 @@ class HouseEngine:
                 if ShoeClosed in kinds:
                     ends = self.shoe_ends.setdefault(name, deque(maxlen=2))
                     ends.append(self.journal.head(each.stream).seq)
-            elif kind == "pit":
+            elif is_pit_stream(each.stream):
                 for event in each.events:
                     if isinstance(event, TableOpened):
                         self._stage_table_change(event.table, ())

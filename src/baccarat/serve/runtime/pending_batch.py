@@ -153,6 +153,13 @@ class JournalHeads:
         self.count += len(rows)
         self.writer.stage()
 
+    def divide(self) -> None:
+        """From now on each table belongs to one of several nodes.
+
+        Before, while the house is founded, nobody owns a table yet, and this node has the store to itself.
+        """
+        self.is_divided = True
+
     def read_from(self, streams: Iterable[Stream]) -> None:
         """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
         for stream in streams:

@@ -15,10 +15,9 @@ from baccarat.house.state import HouseState
 from baccarat.house.stream import (
     CAGE_STREAM,
     DAY_STREAM,
-    FORM_STREAM,
     HOUSE_STREAM,
     Stream,
-    kind_and_name,
+    is_table_stream,
     link_stream,
     pit_stream,
     stream_name,
@@ -29,12 +28,12 @@ from baccarat.table.step.must_hit import SealTrigger
 
 def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[Stream]:
     """The streams that a decision looks at: those of a table, or all books and some tables where it is the house's."""
-    yield from (HOUSE_STREAM, DAY_STREAM)
-    kind, name = kind_and_name(stream)
-    if kind != "table":
-        yield from (CAGE_STREAM, FORM_STREAM, *map(pit_stream, state.pits), *map(link_stream, state.links))
+    if not is_table_stream(stream):
+        yield from state.book_streams()
         yield from map(table_stream, _tables(state, stream, command, is_refused=is_refused))
         return
+    yield from (HOUSE_STREAM, DAY_STREAM)
+    name = stream_name(stream)
     if name in state.shares:
         yield link_stream(state.shares[name])
     yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)

@@ -15,7 +15,7 @@ import msgspec
 
 from baccarat.engine.redecide import read_events
 from baccarat.house.book import read_fraction
-from baccarat.house.house import book_of
+from baccarat.house.registry import book_of
 from baccarat.house.state import (
     Decision,
     HouseSnapshot,

@@ -37,12 +37,18 @@ class SeedVault:
     """Sealed seeds, by stream and name."""
 
     def __init__(
-        self, ring: KeyRing, reads: Reads, writer: GroupCommitter[PendingBatch], *, fresh: NewSeed = seed_from_system
+        self,
+        ring: KeyRing,
+        reads: Reads,
+        writer: GroupCommitter[PendingBatch],
+        *,
+        is_shared: bool,
+        fresh: NewSeed = seed_from_system,
     ) -> None:
+        """`is_shared` where other nodes make seeds, too: then each is fetched before it is used."""
         self._ring, self._reads, self._writer, self._fresh = ring, reads, writer, fresh
         self._open: dict[tuple[str, str], bytes] = {}
-        self.is_shared = False
-        """Whether other nodes make seeds, too: then each is fetched before it is used."""
+        self.is_shared = is_shared
 
     def __repr__(self) -> str:
         return f"<Vault, {len(self._open)} seeds at hand>"

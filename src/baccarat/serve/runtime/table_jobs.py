@@ -20,6 +20,7 @@ class TableJobs:
         """`serves` says whether this node decides at a table."""
         self._jobs, self._setting, self._serves = jobs, setting, serves
         self._run: RunTable | None = None
+        """None until `start`: what runs a table needs the whole house, which has this object already."""
         self.cards: dict[str, CardSource] = {}
         """Where the cards of each table come from at which an automated dealer deals here."""
 
@@ -30,14 +31,12 @@ class TableJobs:
             self.start_at(name)
 
     def start_at(self, name: str) -> None:
-        """Run a table, where that is set: nothing happens before `start`.
-
-        Automated dealers deal at every table of a practice house, and at the tables of a real one that are set; at
-        others that are set a person deals, and only the shoe is electronic.
-        """
+        """Run a table, where that is set; before `start`, and at a table of another node, do nothing."""
         run, setting = self._run, self._setting
         if run is None or not self._serves(name):
             return
+        # Automated dealers deal at all tables of a practice house, and at those of a real one that are set. At the
+        # tables that are set as electronic, a person deals, and only the shoe acts by itself.
         if setting.mode is Mode.PRACTICE or name in setting.automated_tables | setting.electronic_tables:
             self._jobs.start(job_name(name), lambda: run(name))
 

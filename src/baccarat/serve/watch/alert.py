@@ -19,22 +19,19 @@ from baccarat.record.entry import ActRecord
 from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.watch.narration import Tell, act_name, refusal_of
 from baccarat.serve.watch.person_name import name_persons
-from baccarat.table.correction import CardCorrected, PaymentCorrected
-from baccarat.table.meters import MeterCorrected
-from baccarat.table.missing_form import FormMissed
+from baccarat.table.base import Command
+from baccarat.table.correction import Correction
+from baccarat.table.registry import COMMANDS
 from baccarat.table.state import TableState
-from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
+from baccarat.table.step.wagering import WagerChanged, WagerPlaced
+from baccarat.table.step_function import ATTEMPTS
 from baccarat.table.story import tell as tell_event
-from baccarat.table.vigorish_debt import ExceptionReported, FormVoided, VigorishDocumented
 
 LATE_QUARTER = 4
 """A shoe is late when less than a quarter of the cards before its cover card are left."""
 LEAST_ROUNDS = 30
 """After fewer rounds a table's win says nothing."""
-WAGER_ACTS = frozenset({"place_wager", "change_wager", "withdraw_wager", "speak_wager", "confirm_wager"})
-VIGORISH = (ExceptionReported, VigorishDocumented, FormMissed, FormVoided)
-"""Vigorish that was earned and is not collected, and forms that do not account for it."""
-CORRECTIONS = (CardCorrected, PaymentCorrected, MeterCorrected)
+WAGER_ACTS = frozenset(name for name, kind in COMMANDS.items() if kind.CARD.is_wager)
 
 
 class AlertKind(Enum):
@@ -43,6 +40,7 @@ class AlertKind(Enum):
     LATE_WAGER = "late_wager"
     MAXIMUM_LATE = "maximum_late"
     VIGORISH = "vigorish"
+    """Vigorish that was earned and is not collected, or a form that does not account for it."""
     STOPPED = "stopped"
     CORRECTION = "correction"
     CORRECTION_ASKED = "correction_asked"
@@ -84,26 +82,18 @@ def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> 
     for index, event in enumerate(step.events):
         if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):
             yield made(AlertKind.MAXIMUM_LATE, _late_words(before, event), event.cites, index)
-        elif isinstance(event, VIGORISH):
-            yield made(AlertKind.VIGORISH, tell_event(event), event.cites, index)
-        elif isinstance(event, CORRECTIONS):
-            yield made(AlertKind.CORRECTION, tell_event(event), event.cites, index)
+        elif event.CARD.alert:
+            yield made(AlertKind(event.CARD.alert), tell_event(event), event.cites, index)
     if after.stopped and not before.stopped:
         cites = step.events[-1].cites if step.events else ()
         yield made(AlertKind.STOPPED, f"The table has stopped: {after.stopped}.", cites)
 
 
 def _too_late_words(record: ActRecord, refused: Refused) -> str:
-    match command_of(bytes(record.command)):
-        case PlaceWager() as late:
-            what = f"wager {Cents(late.stake)} on {late.on.title}"
-        case ChangeWager() as late:
-            what = f"make the wager on {late.on.title} {Cents(late.stake)}"
-        case WithdrawWager() as late:
-            what = f"take back the wager on {late.on.title}"
-        case _:
-            return refused.say[:1].upper() + refused.say[1:] + "."
-    return f"Seat {late.seat} tried to {what} after “no more bets”."
+    command = command_of(bytes(record.command))
+    if not isinstance(command, Command) or type(command) not in ATTEMPTS:
+        return refused.say[:1].upper() + refused.say[1:] + "."
+    return f"Seat {command.as_refused.seat} tried to {ATTEMPTS[type(command)](command)} after “no more bets”."
 
 
 def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
@@ -173,10 +163,10 @@ class OpenProposal(msgspec.Struct, frozen=True, kw_only=True):
 
 def correction_alert(waiting: OpenProposal) -> Alert | None:
     """A correction that somebody has proposed."""
-    if not waiting.act.startswith("correct_"):
+    kind = COMMANDS[waiting.act]
+    if not issubclass(kind, Correction):
         return None
-    what = waiting.act.removeprefix("correct_").replace("_", " ")
-    say = f"The {waiting.role} asks to correct a {what}; it waits for a {' or '.join(waiting.by)}."
+    say = f"The {waiting.role} asks to correct a {kind.CORRECTED}; it waits for a {' or '.join(waiting.by)}."
     return Alert(
         id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say,
         shoe=waiting.shoe, round=waiting.round, seq=waiting.seq,

@@ -8,57 +8,36 @@ What the clock has brought, because somebody's time was over, is not told as if 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.money import Cents
 from baccarat.table.actor import CLOCK, PERSON, Origin
 from baccarat.table.base import Event
-from baccarat.table.correction import CardCorrected, PaymentCorrected
-from baccarat.table.step_function import TELL_OF_CLOCK
+from baccarat.table.step_function import TELL_IN_PART, TELL_OF_CLOCK
 from baccarat.table.story import tell
-from baccarat.table.story_words import card_name, number, seat_name
+from baccarat.table.story_words import seat_name
 from baccarat.table.view import Viewer
-
-
-def _payment(event: PaymentCorrected) -> str:
-    how = "more is paid" if event.amount > 0 else "is taken back"
-    return f"A payment to seat {event.seat} is corrected: {Cents(abs(event.amount))} {how}."
-
-
-def _card(event: CardCorrected) -> str:
-    was, card = card_name(event.was), card_name(event.card)
-    return f"Card {number(event.position)} is corrected: it was keyed as {was} and is {card}."
-
-
-IN_PART: dict[str, tuple[frozenset[str], Callable[[Any], str]]] = {
-    "payment_corrected": (frozenset({"seat", "amount"}), _payment),
-    "card_corrected": (frozenset({"position", "was", "card"}), _card),
-}
-"""Words for those who see these fields, and not by whom and why."""
 
 
 def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
     """An event in a sentence for a viewer who may see it; empty where none can be said."""
-    tag = str(event.__struct_config__.tag)
     shown, owner = event.CARD.shown, getattr(event, "seat", 0)
-    hidden = [
+    hidden = {
         name
         for name in event.__struct_fields__
         if name not in shown.fields or not viewer.sees(shown.fields[name], owner)
-    ]
-    if origin is CLOCK and type(event) in TELL_OF_CLOCK and not {"seat", "side", "say"} & set(hidden):
+    }
+    if origin is CLOCK and type(event) in TELL_OF_CLOCK and not {"seat", "side", "say"} & hidden:
         return tell(event, origin)  # it says nothing of any other field
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))
-    in_part = IN_PART.get(tag)
-    if in_part is not None and not in_part[0] & set(hidden):
-        return in_part[1](event)
+    if type(event) in TELL_IN_PART:
+        told_with, teller = TELL_IN_PART[type(event)]
+        if not told_with & hidden:
+            return teller(event)
     return event.CARD.short.format(seat=owner, who=seat_name(owner))
 
 

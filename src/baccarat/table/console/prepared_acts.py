@@ -14,15 +14,16 @@ import msgspec
 
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
-from baccarat.table.base import Accepted, Due, Event, TableRules, table_rules
+from baccarat.table.base import Accepted, Command, Due, Event, TableRules, table_rules
 from baccarat.table.card import CommandCard
 from baccarat.table.due_data import NO_SENTENCE, Sentence, sentence_of
 from baccarat.table.input_field import InputField
 from baccarat.table.machine import decide, expected
+from baccarat.table.offer import decline_offer, is_offer
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import DEALER, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.clearing import LastHandCalled
@@ -97,11 +98,10 @@ def _ready(rules: TableRules, state: TableState, due: Due, actor: Actor) -> Prep
     if filled is not None:
         more, fields = filled
         command, what = {"do": due.act, **more}, _name(rules, state, due)
-    elif card.console == "declined" and actor.role is Role.DEALER:
-        command, fields = {"do": due.act, "seat": due.seat, "accept": False}, ()
-        what = f"decline_{due.act.removeprefix('answer_')}"
-    elif due.act == "cut_cards" and due.seat != DEALER and actor.role is Role.DEALER:
-        command, fields, what = {"do": "give_up_cut", "seat": due.seat}, (), "give_up_cut"
+    elif is_offer(due) and actor.role is Role.DEALER:
+        declined = decline_offer(due)
+        command, fields = {"do": declined.name, **_fields_set(declined)}, ()
+        what = declined.name.replace("answer_", "decline_")
     else:
         return None
     is_stead = due.by is not actor.role
@@ -125,6 +125,12 @@ def _filled(rules: TableRules, state: TableState, due: Due, card: CommandCard) -
             return {}, (InputField(name="reason", kind="text"),)
         case _:
             return None
+
+
+def _fields_set(command: Command) -> dict[str, Any]:
+    """The fields of a command that have not their default."""
+    values = ((field, getattr(command, field.name)) for field in msgspec.structs.fields(command))
+    return {field.name: value for field, value in values if value != field.default}
 
 
 def _name(rules: TableRules, state: TableState, due: Due) -> str:

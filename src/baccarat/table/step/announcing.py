@@ -32,7 +32,7 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
     """The dealer calls the final counts and the winner."""
 
     STEPS = frozenset({ANNOUNCE})
-    CARD = CommandCard(pace="call", console="plain", ask="The dealer announces the result.")
+    CARD = CommandCard(pace="call", console="plain", ask="The dealer announces the result.", ask_is_public=True)
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):

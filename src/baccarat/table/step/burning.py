@@ -33,7 +33,7 @@ class BurnCards(Command, frozen=True, kw_only=True, tag="burn_cards"):
 
     cards: Annotated[Count, Means("how many of those that are left to be burned; 0 is all of them")] = 0
     STEPS = frozenset({BURN})
-    CARD = CommandCard(console="plain")
+    CARD = CommandCard(console="plain", ask_is_public=True)
 
 
 class BurnedCardTurned(Event, frozen=True, kw_only=True, tag="burned_card_turned"):

@@ -36,7 +36,7 @@ class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):
     """The dealer tells the curator to deal."""
 
     STEPS = frozenset({CARDS})
-    CARD = CommandCard(pace="call", console="plain")
+    CARD = CommandCard(pace="call", console="plain", ask_is_public=True)
 
 
 class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_called"):

@@ -23,7 +23,12 @@ class ClearTable(Command, frozen=True, kw_only=True, tag="clear_table"):
     """The dealer moves all cards to the discards."""
 
     STEPS = frozenset({CLEAR})
-    CARD = CommandCard(pace="clear", console="plain", ask="The dealer clears the table: the cards go to the discards.")
+    CARD = CommandCard(
+        pace="clear",
+        console="plain",
+        ask="The dealer clears the table: the cards go to the discards.",
+        ask_is_public=True,
+    )
 
 
 class WagersReturned(Event, frozen=True, kw_only=True, tag="wagers_returned"):

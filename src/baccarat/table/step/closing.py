@@ -35,14 +35,14 @@ class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"
 
     seat: Seat
     STOPPED = True
-    CARD = CommandCard(pace="pay", console="seat")
+    CARD = CommandCard(pace="pay", console="seat", public_ask="The dealer collects the vigorish that is marked.")
 
 
 class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
     """The dealer ends the shoe."""
 
     STEPS = frozenset({CLOSE})
-    CARD = CommandCard(console="plain")
+    CARD = CommandCard(console="plain", ask_is_public=True)
 
 
 class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):

@@ -36,7 +36,7 @@ class AnswerShoe(SeatCommand, frozen=True, kw_only=True, tag="answer_shoe"):
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_SHOE})
-    CARD = CommandCard(console="declined")
+    CARD = CommandCard(console="declined", ask_is_public=True)
 
 
 class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):
@@ -44,7 +44,7 @@ class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):
 
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({PASS_SHOE, "wager"})
-    CARD = CommandCard(pace="call", console="seat")
+    CARD = CommandCard(pace="call", console="seat", ask_is_public=True)
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """After any round the curator may keep or pass the shoe."""

@@ -35,7 +35,7 @@ class AnswerCut(SeatCommand, frozen=True, kw_only=True, tag="answer_cut"):
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_CUT})
-    CARD = CommandCard(console="declined")
+    CARD = CommandCard(console="declined", ask_is_public=True)
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -45,6 +45,7 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
     seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({CUT})
+    CARD = CommandCard(ask_is_public=True)
 
 
 class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):

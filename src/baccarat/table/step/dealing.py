@@ -35,7 +35,7 @@ class DrawCard(Command, frozen=True, kw_only=True, tag="draw_card"):
     seat: Annotated[Seat, Means("the curator's seat, where a participant deals; 0 is the dealer")] = DEALER
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({DEAL, THIRD_CARDS})
-    CARD = CommandCard(pace="card", console="plain")
+    CARD = CommandCard(pace="card", console="plain", ask_is_public=True)
 
 
 class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):

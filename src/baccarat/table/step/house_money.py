@@ -39,7 +39,7 @@ class SettleHouseMoney(Command, frozen=True, kw_only=True, tag="settle_house_mon
 
     seat: Seat
     STEPS = frozenset({HOUSE_MONEY})
-    CARD = CommandCard(pace="pay", console="seat")
+    CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Nobody but the dealer moves a payout."""

@@ -26,13 +26,14 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
 
     behind: Annotated[Count, Means("how many cards lie behind the cover card")]
     STEPS = frozenset({COVER_CARD})
+    CARD = CommandCard(ask_is_public=True)
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
     """The stack goes into the shoe."""
 
     STEPS = frozenset({LOAD})
-    CARD = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.")
+    CARD = CommandCard(console="plain", ask="The dealer puts the stack into the shoe.", ask_is_public=True)
 
 
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):

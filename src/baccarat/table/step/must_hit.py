@@ -60,7 +60,13 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE, Origin.LINK)
     SECOND = SUPERVISORS
     STEPS = frozenset({MUST_HIT})
-    CARD = CommandCard(pace="pay", console="plain", from_shoe=True, ask="The dealer ends the round for the Must Hit.")
+    CARD = CommandCard(
+        pace="pay",
+        console="plain",
+        from_shoe=True,
+        ask="The dealer ends the round for the Must Hit.",
+        ask_is_public=True,
+    )
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):

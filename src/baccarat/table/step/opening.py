@@ -33,6 +33,7 @@ class ReceiveCards(Command, frozen=True, kw_only=True, tag="receive_cards"):
     batch_shuffled: Annotated[bool, Means("whether they came out of a batch shuffler")] = False
     STEPS = frozenset({RECEIVE})
     OPENS_SHOE = True
+    CARD = CommandCard(public_ask="Cards come to the table.")
 
 
 class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
@@ -42,7 +43,7 @@ class PrepareCards(Command, frozen=True, kw_only=True, tag="prepare_cards"):
     ROLES = frozenset({Role.DEALER, Role.FLOORPERSON})
     STEPS = frozenset(BY_HAND)
     OPENS_SHOE = True
-    CARD = CommandCard(group="orders")
+    CARD = CommandCard(group="orders", ask_is_public=True)
 
     def usual_role(self) -> Role:
         """The floorperson verifies what the dealer has inspected."""

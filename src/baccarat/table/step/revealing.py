@@ -40,7 +40,9 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     seed: HexHash
     ORIGINS = (Origin.CARD_SOURCE,)
     STOPPED = True
-    CARD = CommandCard(ask="The electronic shoe reveals its seed, or two persons report that it is lost.")
+    CARD = CommandCard(
+        ask="The electronic shoe reveals its seed, or two persons report that it is lost.", ask_is_public=True
+    )
 
 
 class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed"):

@@ -37,7 +37,7 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
     commitment: Annotated[Hash, Means("SHA-256 of the header and the seed, 64 lower-case hexadecimal digits")]
     ORIGINS = (Origin.CARD_SOURCE,)
     OPENS_SHOE = True
-    CARD = CommandCard(ask="An electronic shoe commits to its seed.")
+    CARD = CommandCard(ask="An electronic shoe commits to its seed.", ask_is_public=True)
 
 
 class Contribute(SeatCommand, frozen=True, kw_only=True, tag="contribute"):
@@ -54,7 +54,9 @@ class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     root: HexHash
     ORIGINS = (Origin.CARD_SOURCE,)
     STEPS = frozenset({OFFER_CUT, CUT})
-    CARD = CommandCard(ask="The electronic shoe seals its order, before anybody is offered the cut.")
+    CARD = CommandCard(
+        ask="The electronic shoe seals its order, before anybody is offered the cut.", ask_is_public=True
+    )
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):

@@ -27,7 +27,7 @@ class CollectLosers(Command, frozen=True, kw_only=True, tag="collect_losers"):
     """The dealer takes every losing wager."""
 
     STEPS = frozenset({SETTLE})
-    CARD = CommandCard(pace="pay", console="plain")
+    CARD = CommandCard(pace="pay", console="plain", ask_is_public=True)
 
 
 class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
@@ -35,7 +35,7 @@ class TakeVigorish(Command, frozen=True, kw_only=True, tag="take_vigorish"):
 
     seat: Seat
     STEPS = frozenset({SETTLE})
-    CARD = CommandCard(pace="pay", console="seat")
+    CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
 
 
 class Pay(Command, frozen=True, kw_only=True, tag="pay"):
@@ -43,7 +43,7 @@ class Pay(Command, frozen=True, kw_only=True, tag="pay"):
 
     seat: Seat
     STEPS = frozenset({SETTLE})
-    CARD = CommandCard(pace="pay", console="seat")
+    CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
 
 
 class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
@@ -51,7 +51,7 @@ class GiveAward(Command, frozen=True, kw_only=True, tag="give_award"):
 
     seat: Seat
     STEPS = frozenset({SETTLE})
-    CARD = CommandCard(pace="pay", console="seat")
+    CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
 
 
 class LosersCollected(Event, frozen=True, kw_only=True, tag="losers_collected"):

@@ -38,6 +38,7 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     """How many cards are shuffled again, where some of them are; none said means the whole stack."""
     STEPS = frozenset({SHUFFLE, RESHUFFLE})
     OPENS_SHOE = True
+    CARD = CommandCard(ask_is_public=True)
 
 
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
@@ -45,7 +46,7 @@ class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
 
     cards: Annotated[Count, Means("how many cards")]
     STEPS = frozenset({LACE})
-    CARD = CommandCard(ask="The dealer laces cards into the stack.")
+    CARD = CommandCard(ask="The dealer laces cards into the stack.", ask_is_public=True)
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):

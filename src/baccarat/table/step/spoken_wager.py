@@ -41,6 +41,7 @@ class SpeakWager(SeatCommand, frozen=True, kw_only=True, tag="speak_wager"):
     stake: Stake
     cash: Annotated[bool, Means("whether cash lies on the table")]
     STEPS = frozenset({WAGER})
+    CARD = CommandCard(is_wager=True)
 
 
 class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
@@ -50,7 +51,7 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     on: WagerArea
     ROLES = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS = frozenset({WAGER})
-    CARD = CommandCard(group="orders")
+    CARD = CommandCard(group="orders", is_wager=True)
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""

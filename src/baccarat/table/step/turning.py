@@ -42,13 +42,14 @@ class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
     """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
 
     STEPS = TURNING
-    CARD = CommandCard(pace="card", console="plain")
+    CARD = CommandCard(pace="card", console="plain", ask_is_public=True, by_wager=True)
 
 
 class ReturnCards(SeatCommand, frozen=True, kw_only=True, tag="return_cards"):
     """The holder, having seen the cards, gives them back."""
 
     STEPS = TURNING
+    CARD = CommandCard(ask_is_public=True, by_wager=True)
 
 
 class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
@@ -59,14 +60,14 @@ class TurnCard(Command, frozen=True, kw_only=True, tag="turn_card"):
     proof: SealProof = None
     ORIGINS = (Origin.PERSON, Origin.CARD_SOURCE)
     STEPS = TURNING | {"burn", "expose", "close"}
-    CARD = CommandCard(pace="card", from_shoe=True)
+    CARD = CommandCard(pace="card", from_shoe=True, ask_is_public=True)
 
 
 class AnnounceCount(Command, frozen=True, kw_only=True, tag="announce_count"):
     """The dealer calls a hand's two-card count."""
 
     STEPS = COUNTING
-    CARD = CommandCard(pace="call", console="plain")
+    CARD = CommandCard(pace="call", console="plain", ask_is_public=True)
 
 
 class AskBankerFirst(SeatCommand, frozen=True, kw_only=True, tag="ask_banker_first"):

@@ -22,7 +22,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
-from baccarat.table.step_function import tells
+from baccarat.table.step_function import tells, tells_attempt
 from baccarat.table.story_words import wager_title
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
@@ -35,7 +35,7 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
     STEPS = frozenset({WAGER})
-    CARD = CommandCard(ask="Participants may wager.")
+    CARD = CommandCard(ask="Participants may wager.", is_wager=True)
 
 
 class ChangeWager(SeatCommand, frozen=True, kw_only=True, tag="change_wager"):
@@ -44,6 +44,7 @@ class ChangeWager(SeatCommand, frozen=True, kw_only=True, tag="change_wager"):
     on: WagerArea
     stake: Stake
     STEPS = frozenset({WAGER})
+    CARD = CommandCard(is_wager=True)
 
 
 class WithdrawWager(SeatCommand, frozen=True, kw_only=True, tag="withdraw_wager"):
@@ -51,6 +52,7 @@ class WithdrawWager(SeatCommand, frozen=True, kw_only=True, tag="withdraw_wager"
 
     on: WagerArea
     STEPS = frozenset({WAGER})
+    CARD = CommandCard(is_wager=True)
 
 
 class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
@@ -280,3 +282,6 @@ tells(WagerPlaced)(
 )
 tells(WagerChanged)(lambda x: f"Seat {x.seat} changes {wager_title(x.on)} from {Cents(x.before)} to {Cents(x.stake)}.")
 tells(WagerWithdrawn)(lambda x: f"Seat {x.seat} takes {Cents(x.stake)} back from {wager_title(x.on)}.")
+tells_attempt(PlaceWager)(lambda x: f"wager {Cents(x.stake)} on {x.on.title}")
+tells_attempt(ChangeWager)(lambda x: f"make the wager on {x.on.title} {Cents(x.stake)}")
+tells_attempt(WithdrawWager)(lambda x: f"take back the wager on {x.on.title}")
