@@ -21,7 +21,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test pages quick check kernels fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
+.PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
@@ -31,8 +31,12 @@ PARALLEL := -n $(WORKERS) --dist worksteal
 # bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
 unexport PYTHONDONTWRITEBYTECODE
 
+# types are checked while the kernels are compiled and the first tests run: each of them alone would leave a core idle
 test: $(STAMP) office browser
-	@$(MAKE) --no-print-directory -j 2 check kernels
+	@$(MAKE) --no-print-directory style
+	@$(MAKE) --no-print-directory -j 2 types suite
+
+suite: kernels
 	$(BIN)/python -m pytest $(PARALLEL)
 
 pages: $(STAMP) browser
@@ -42,12 +46,16 @@ pages: $(STAMP) browser
 quick: $(STAMP)
 	$(BIN)/python -m pytest -q -n $(PROCESSORS) --dist worksteal -m "not slow"
 
-check: $(STAMP)
+check: style types
+
+style: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python tools/class_names.py
+
+types: $(STAMP)
+	$(BIN)/mypy
 
 # numba's cache is filled once, while the code is checked: otherwise each worker compiles what it meets first
 kernels: $(STAMP)
