@@ -154,7 +154,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
                 "--set",
                 "layout_numbered_areas=false",
             ),
-            "vigorish cannot be deferred under this Submission: layout_numbered_areas: false does not do",
+            "vigorish cannot be deferred under this Submission: layout_numbered_areas: cannot be false",
         ),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1 4=1000000000000000"), "whole numbers from -100 to 100"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 inf 4=-1"), "a true count of inf"),
