@@ -10,22 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 EVERYBODY = "everybody"
-"""In a list: every role that there is."""
+"""In a list: all roles."""
 NOT = "not "
-"""Before a name in a list: these roles are taken away."""
+"""Before a name in a list: these roles are removed."""
 
 Members = Mapping[str, frozenset[str]]
 
 
 class CapabilityError(ValueError):
-    """The file of capabilities contradicts itself, or the roles that there are."""
+    """The file of capabilities contradicts itself, or does not fit the roles."""
 
 
 class Capabilities(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The names of the roles in every set, by section."""
 
     sets: Members
-    """Sets that lists may name, and the program by the same name."""
+    """Sets that lists, and the program under the same name, may refer to."""
     pages: Members
     tasks: Members
     shows: Members
@@ -42,13 +42,13 @@ class _Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 def load_capabilities(roles: Sequence[str]) -> Capabilities:
     """The capabilities that come with the package."""
-    from importlib.resources import files  # noqa: PLC0415  as the law's own files are read
+    from importlib.resources import files  # noqa: PLC0415  as for the files of the law
 
     return parse_capabilities(files(__package__).joinpath("capabilities.toml").read_text(encoding="utf-8"), roles)
 
 
 def parse_capabilities(text: str, roles: Sequence[str]) -> Capabilities:
-    """What a file says of these roles; `CapabilityError` says what is wrong with it."""
+    """The capabilities in a file, for these roles; `CapabilityError` says what is wrong with it."""
     import tomllib  # noqa: PLC0415  only where a file is read
 
     try:
@@ -123,7 +123,7 @@ def _check_distinct(sets: Members) -> None:
 
 
 def _check_all_placed(lists: Mapping[str, list[str]], roles: frozenset[str]) -> None:
-    """A new role is put somewhere on purpose, and not only among everybody."""
+    """Every role is in some set of its own accord, not only among all roles."""
     missing = roles.difference(*lists.values())
     if missing:
         raise CapabilityError(f"sets: no set names the role {' or '.join(repr(role) for role in sorted(missing))}")

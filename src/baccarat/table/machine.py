@@ -5,37 +5,36 @@ How it works:
 A **command** is what somebody wants to do (`PlaceWager`). `decide` answers with **events**, what has then happened
 (`WagerPlaced`), or with a `Refused`, which changes nothing. `evolve` is the only thing that changes a **state**, and
 it looks at nothing but the state and one event. So a log of events is the whole truth: `replay(rules, log)` gives the
-state again, at any other time and on any other machine. Chance and time are never asked for: whatever an act needs of
-them (where the stack is cut, which card was turned) comes in with the command.
+same state at any time and on any machine. The machine never asks for chance or time: whatever an act needs of them
+(where the stack is cut, which card was turned) comes in with the command.
 
-Who acts is no part of a command. It comes beside it, as an **actor** (`actor.py`): the person, the capacity, where the
-command comes from (a person, a card source, a link of tables), and who else approves it. Whoever runs the table vouches
+Who acts is not part of a command. It is passed separately, as an **actor** (`actor.py`): the person, the capacity,
+where the command comes from (a person, a card source, a link of tables), and who else approves it. The caller vouches
 for it; a participant acts for his own seat only.
 
-`decide` asks the same of every command first: has the table stopped, may it come from there, is this the act of such a
-person, is this its step and his seat (`guard.py`)? Then the command's own handler decides, by the rulebook and the
-state. Handlers and evolvers stand in the module of the step that they belong to; `registry.py` gathers them. A hand
-that the tableau lets stay is ruled on as soon as the cards that decide it are up, whichever act turned them: that
-event, too, is `decide`'s.
+`decide` first checks the same of every command: has the table stopped, may the command come from there, may this role
+do it, is this its step and the person's own seat (`guard.py`)? Then the command's own handler decides, by the rulebook
+and the state. Handlers and evolvers are in the module of their step; `registry.py` gathers them. That a hand stays is
+ruled as soon as the cards that decide it are up, whichever act turned them: `decide` adds that event, too.
 
 **Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
 step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
-list is searched onwards from where the table stands, so that a step which has been passed does not come back by
-itself; only an event that says so (`REWINDS`: a table cleared, a card corrected) has it searched from the beginning.
-Going on is itself an event, `StepBegan`. `expected` lists the acts that the current step waits for, by whom and under
-which clause; consoles, automation and tests all ask it, so none of them knows the game by itself.
+list is searched from the current step onwards, so that a step which has been passed does not come back by itself; only
+an event that says so (`REWINDS`: a table cleared, a card corrected) restarts the search from the beginning. Moving on
+is itself an event, `StepBegan`. `expected` lists the acts that the current step waits for, by whom and under which
+clause; consoles, automation and tests all call it, so none of them knows the game by itself.
 
 **No hidden card.** The state holds positions of the shoe, never the card that lies there, until somebody turns it:
 `TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
 the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
 
-**Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` takes up another
-one (`rules_adoption.py`). The event holds all that changes by it, so that a log replays without asking for the new
+**Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` adopts another
+one (`rules_adoption.py`). The event holds everything that changes, so that a log replays without reading the new
 rules.
 
-**Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is mended by a
-new event that names the number of the old one (`corrects`), made by two persons. What the old event was, `decide`
-asks of `event_at`, which it is given: a log in memory, or the records behind a snapshot.
+**Corrections.** Nothing is edited. A mis-keyed card, a wrong payment or a meter that shows too little is corrected by a
+new event that names the number of the old one (`corrects`), made by two persons. `decide` looks up the old event
+with `event_at`, which it is given: a log in memory, or the records behind a snapshot.
 """
 
 from __future__ import annotations
@@ -80,8 +79,8 @@ from baccarat.table.usual_actor import usual_actor
 from baccarat.values import expect, short_repr
 
 BEHAVIOUR = 1
-"""The version of all functions that decide: it rises whenever an act that a record may hold would be decided otherwise
-than before, under the same rulebook and in the same state. A record names the version that decided it. New commands
+"""The version of all functions that decide: it is raised whenever an act that a record may hold would be decided
+differently, under the same rulebook and in the same state. A record names the version that decided it. New commands
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
@@ -116,7 +115,7 @@ def decide(
 ) -> Accepted | Refused:
     """What an actor's command leads to: events and the state after them, or a refusal that changes nothing.
 
-    `event_at` gives the event of a number, or None; only corrections ask for it.
+    `event_at` returns the event with a number, or None; only corrections call it.
     """
     rules, kind = table_rules(rulebook), type(command)
     # What every command must pass before its own clause is looked at.
@@ -172,7 +171,7 @@ def with_act(refused: Refused, command: Command) -> Refused:
 def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str:
     """The first step of the edition's list that is due, from the place where the table stands."""
     if state.shoe.abandoned:
-        return CLOSE  # whatever of the preparation was still to be done
+        return CLOSE  # even if some of the preparation was still to be done
     for step in rules.steps[start:]:
         if STEPS[step][0](rules, state):
             return step
@@ -180,19 +179,19 @@ def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str
 
 
 def expected(rulebook: Rulebook, state: TableState) -> tuple[Due, ...]:
-    """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it goes on."""
+    """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it resumes."""
     return tuple(iter_expected(rulebook, state))
 
 
 def iter_expected(rulebook: Rulebook, state: TableState) -> Iterator[Due]:
-    """The same one by one, each put into words when it is asked for: whoever wants the first pays for no other."""
+    """The same one by one, each put into words when it is reached, so that taking the first costs no more than that."""
     rules = table_rules(rulebook)
     if state.stopped:
         due_now = [*expect_owing(rules, state), *expect_seed(rules, state), *expect_taken_away(rules, state)]
     else:
         due_now = STEPS[state.step][1](rules, state)
         due_now = [*due_now, *expect_unproved(rules, state, due_now)]
-        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
+        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions at any step
             due_now = [*expect_before_the_cut(rules, state), *due_now]
     for due in due_now:
         yield with_sentence(rules, state, due)
@@ -202,7 +201,7 @@ class Table:
     """A table with its log: the machine, driven command by command."""
 
     _before = 0
-    """How many events came before the log, where the table goes on from a snapshot."""
+    """How many events came before the log, where the table was restored from a snapshot."""
     _event_before: EventAt = staticmethod(no_event)
 
     def __init__(self, rules: Rulebook) -> None:
@@ -215,20 +214,20 @@ class Table:
 
     @classmethod
     def from_snapshot(cls, rules: Rulebook, state: TableState, *, events: int, event_at: EventAt) -> Self:
-        """A table that goes on from a snapshot, taken after so many events, which `event_at` can still tell."""
+        """A table restored from a snapshot that was taken after `events` events, which `event_at` can still return."""
         table = cls(rules)
         table.state, table._before, table._event_before = state, events, event_at
         return table
 
     def event_at(self, number: int) -> Event | None:
-        """The event of a number, from the beginning of the table."""
+        """The event with a number, counted from the beginning of the table."""
         index = number - self._before
         if index < 0:
             return self._event_before(number)
         return self.log[index] if index < len(self.log) else None
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
-        """Do a command; a refusal changes nothing. Without an actor it is done by whoever usually does it."""
+        """Do a command; a refusal changes nothing. Without an actor, it is done by the one who usually does it."""
         if type(command) not in HANDLERS:
             expect(command, Command, "a command, such as PlaceWager(seat=3, on=BANKER, stake=2500)")
         outcome = decide(self.rules, self.state, command, actor or self.usual_actor(command), self.event_at)
@@ -237,7 +236,7 @@ class Table:
         return outcome
 
     def apply(self, outcome: Accepted) -> None:
-        """Go on with what was decided."""
+        """Apply what was decided."""
         self.state = outcome.state
         self.log.extend(outcome.events)
         self.rules = rules_after(self.rules, outcome.events)
@@ -245,7 +244,7 @@ class Table:
     def usual_actor(
         self, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
     ) -> Actor:
-        """Whoever usually does a command, where nothing else is said; a second person is never made up."""
+        """The actor who usually does a command, used as a default; a second person is never invented."""
         return usual_actor(self.state, command, by=by, who=who, approvals=approvals)
 
     @property
@@ -258,7 +257,7 @@ def replay(rules: Rulebook, log: Iterable[Event]) -> TableState:
     """The state that a log of events leads to."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)
-    if not EVOLVERS.keys() >= set(map(type, events)):  # all kinds at once; which one is wrong is asked only then
+    if not EVOLVERS.keys() >= set(map(type, events)):  # one check for all; which one is wrong is found only then
         for event in events:
             expect(event, Event, "events, as Table.log holds them")
     return evolve_all(begin(rules), events)

@@ -21,13 +21,13 @@ class Role(Enum):
     SURVEILLANCE = "surveillance"
     REGULATOR = "regulator"
     PUBLIC = "public"
-    """Whoever watches without being anybody: acts never, and sees what lies open to all."""
+    """An anonymous onlooker: never acts, and sees what is open to all."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
 PARTICIPANT = Role.PARTICIPANT
-"""The role as a name of the module, for the guard of every command: see `play/hand.py`."""
+"""The role as a module-level name, for the guard of every command: see `play/hand.py`."""
 
 # --------------------------------------------------------- what the house chooses itself: see `capabilities.toml`
 
@@ -40,7 +40,7 @@ _CAPABILITIES = load_capabilities([role.value for role in Role])
 ROLE_SETS = _by_role(_CAPABILITIES.sets)
 """Every set by its name in the file; each has a constant of the same name below."""
 PAGE_ROLES = _by_role(_CAPABILITIES.pages)
-"""To whom each page is of use. A page shows nothing by itself: what it asks for is allowed or denied."""
+"""Who can use each page. A page shows nothing by itself: what it requests is allowed or denied."""
 TASK_ROLES = _by_role(_CAPABILITIES.tasks)
 """Who does what at the desk, by the name of the task."""
 SHOWN_ROLES = _by_role(_CAPABILITIES.shows)
