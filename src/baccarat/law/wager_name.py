@@ -14,7 +14,7 @@ NAME_FORM = "a name of lower-case letters, digits and underscores that begins wi
 class WagerKind(Enum):
     """A wager by its name in editions, Submissions and records.
 
-    The members written here are the names of the shipped documents, which can so be read before any edition is loaded.
+    The members written here are the names of the shipped documents, readable before any edition is loaded.
     An edition adds its own when it is loaded, and a name that nobody has defined is refused wherever it is read.
     A name has one object in a process, so kinds are compared by identity. Iteration gives the shipped names only, so
     that nothing depends on which editions were loaded before; what may be wagered is said by an edition's `wagers`.
