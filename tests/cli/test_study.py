@@ -122,7 +122,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("counts", "ma-midi-4-ez", "tie", "--depths", "0"), "other depths to compare are 14 at least"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,banker=$50"), "two stakes on one wager"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=often"), "no rule 'often' for pressing"),
-        (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "a stake lies on house_money too"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "there must be a stake on house_money too"),
         (("patrons", "ma-midi-4", "--seat", "press=best"), "expected stakes first"),
         (
             ("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=best press=never"),
