@@ -108,7 +108,7 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             total += amount
             accounts.add(account)
             owners.add(account.participant)
-        assert len(accounts) == len(legs), f"{self.what}: an account stands once in a posting"
+        assert len(accounts) == len(legs), f"{self.what}: an account occurs once in a posting"
         assert total == 0, f"{self.what}: debits and credits differ"
         assert None in owners or len(owners) == 1, f"{self.what}: from participant to participant"
 

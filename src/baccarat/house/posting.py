@@ -172,7 +172,7 @@ def _must_hit(books: Books, event: MustHitEnded) -> tuple[Posting, ...]:
 
 
 def _post_meters_shown(books: Books, event: MetersShown) -> tuple[Posting, ...]:
-    """The pools as the link shows them: what other tables added or won stands against the link."""
+    """The pools as the link shows them: what other tables added or won is booked against the link."""
     legs = [
         (books.account(Place.POOL, name=name), value - books.balance(Place.POOL, name=name))
         for name, value in event.meters.items()

@@ -156,7 +156,7 @@ def _struct_misfits(value: Any, kind: inspect.StructType, path: str, words: Word
     for key in value:
         if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
-            known = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
+            known = f"did you mean {near!r}?" if near else f"allowed here: {', '.join(fields)}"
             yield Misfit(_child_path(path, key), f"no such key here; {known}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:

@@ -1,4 +1,4 @@
-"""The rulebook made ready for play: every question of a round answered once, beforehand, in tables."""
+"""The rulebook prepared for play: every question of a round is answered once, in tables."""
 
 from __future__ import annotations
 

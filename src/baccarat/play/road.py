@@ -1,4 +1,4 @@
-"""Roads: a shoe's results as the grids that hang beside the table, as data."""
+"""Roads: a shoe's results as the grids that are displayed at the table, as data."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every step shares: commands, events, acts due, and a rulebook made ready for a table."""
+"""What every step shares: commands, events, acts due, and a rulebook prepared for a table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """Who usually does this."""
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     SECOND: ClassVar[frozenset[Role]] = frozenset()
-    """In what capacity a second person approves this, where two are needed whoever the first is."""
+    """In what capacity a second person approves this, if two are needed regardless of the first."""
     STEPS: ClassVar[frozenset[str]] = frozenset()
     STOPPED: ClassVar[bool] = False
     """Whether this may be done at a table that has stopped: people leave with what is theirs, or the shoe goes."""
@@ -141,7 +141,7 @@ class Accepted(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A rulebook made ready for a table: its open book, its steps in order, the clause of each."""
+    """A rulebook prepared for a table: its open book, its steps in order, the clause of each."""
 
     rulebook: Rulebook
     edition: Edition
@@ -172,7 +172,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 @cached_on_value
 def table_rules(rulebook: Rulebook) -> TableRules:
-    """A rulebook made ready for a table, once."""
+    """A rulebook prepared for a table, once."""
     edition, book = rulebook.edition, open_book(rulebook)
     rows = [row for row in edition.steps if rulebook.meets(row.when)]
     steps = tuple(dict.fromkeys(row.name for row in rows if row.within is None))

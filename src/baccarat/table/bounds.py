@@ -80,7 +80,7 @@ Sum = Annotated[int, Meta(gt=-MOST_CENTS, lt=MOST_CENTS)]
 Micro = Annotated[int, Meta(gt=-MOST_MICRO, lt=MOST_MICRO)]
 """Money in millionths of a cent."""
 Seat = Annotated[int, Meta(ge=0, le=MOST_SEATS), Means("the number of a seat")]
-"""The number of a seat; 0 stands for the dealer where the dealer may act."""
+"""The number of a seat; 0 is the dealer where the dealer may act."""
 Count = Annotated[int, Meta(ge=-(2**31), lt=2**31)]
 """A count or an ordinal: cards, decks, serial numbers, the number of an event."""
 Position = Annotated[

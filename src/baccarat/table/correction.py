@@ -329,7 +329,7 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
 fills(ConfirmCard)(fill_card)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(ConfirmCard)

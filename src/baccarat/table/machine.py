@@ -118,7 +118,7 @@ def decide(
     `event_at` returns the event with a number, or None; only corrections call it.
     """
     rules, kind = table_rules(rulebook), type(command)
-    # What every command must pass before its own clause is looked at.
+    # What every command must pass before its own handler decides.
     if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
     # The one function that owns this kind of command says what it leads to.
@@ -169,7 +169,7 @@ def with_act(refused: Refused, command: Command) -> Refused:
 
 
 def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str:
-    """The first step of the edition's list that is due, from the place where the table stands."""
+    """The first step of the edition's list that is due, from the current one on."""
     if state.shoe.abandoned:
         return CLOSE  # even if some of the preparation was still to be done
     for step in rules.steps[start:]:

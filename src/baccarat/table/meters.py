@@ -240,7 +240,7 @@ def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 def _meters_text(event: MetersShown) -> str:

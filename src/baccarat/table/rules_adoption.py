@@ -254,7 +254,7 @@ def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
     return rules
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 tells(RulesAdopted)(

@@ -1,4 +1,4 @@
-"""State: what stands on the table now. Hidden cards are positions; no value is here before it is turned."""
+"""State: what is on the table now. Hidden cards are positions; no card is known here before it is turned."""
 
 from __future__ import annotations
 

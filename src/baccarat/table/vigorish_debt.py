@@ -335,7 +335,7 @@ def evolve_void_form(state: TableState, event: FormVoided) -> TableState:
     return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(DocumentVigorish)

@@ -34,7 +34,7 @@ def _may_come(rules: TableRules, step: str) -> bool:
 
 
 def steps_shown(rules: TableRules, state: TableState) -> tuple[StepShown, ...]:
-    """The steps among which the table stands now, in the edition's order."""
+    """The steps to show around the current one, in the edition's order."""
     names = [step for step in rules.steps if step != EXPOSE and _may_come(rules, step)]
     first = next(index for index, step in enumerate(names) if step in OPENS_A_ROUND)
     before, round_ = names[:first], names[first:]

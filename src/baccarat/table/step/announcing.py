@@ -151,7 +151,7 @@ def settled_again(rules: TableRules, state: TableState) -> Settlement:
 
 
 def _wagers(rules: TableRules, state: TableState) -> list[Wager]:
-    """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
+    """The wagers that the result decides; House Money stays as it was settled."""
     return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
 
 
@@ -247,7 +247,7 @@ def announce_due(_desk: TableRules, state: TableState) -> bool:
 add_step(ANNOUNCE, due=announce_due, expect=dealer_does("announce_result", ANNOUNCE))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @tells(ResultAnnounced)

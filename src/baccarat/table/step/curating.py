@@ -271,7 +271,7 @@ add_step(PASS_SHOE, due=lambda _rules, state: state.seats.must_pass, expect=expe
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(AnswerShoe)

@@ -293,7 +293,7 @@ add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
 add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None, expect=expect_cut)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(CutCards)

@@ -229,7 +229,7 @@ def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
 add_step(DEAL, due=deal_due, expect=expect_draw)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(DrawCard)

@@ -226,7 +226,7 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
 add_step(HOUSE_MONEY, due=house_money_due, expect=expect_house_money)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(SettleHouseMoney)

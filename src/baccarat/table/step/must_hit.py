@@ -290,7 +290,7 @@ def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
 add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @automates(SealTrigger)

@@ -177,7 +177,7 @@ for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(ReceiveCards)

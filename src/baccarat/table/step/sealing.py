@@ -244,7 +244,7 @@ def expect_seal(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT])]
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(Contribute)

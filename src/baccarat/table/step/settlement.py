@@ -249,7 +249,7 @@ def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
 add_step(SETTLE, due=lambda _rules, state: bool(state.round.acts), expect=expect_settle)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(CollectLosers)

@@ -319,7 +319,7 @@ add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
 add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(TurnCard)

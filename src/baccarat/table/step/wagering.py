@@ -129,7 +129,7 @@ def spoken_of(state: TableState, seat: int, on: WagerKind) -> Spoken | None:
 
 
 def why_not_admitted(rules: TableRules, state: TableState, wagers: list[Wager]) -> Refused | None:
-    """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
+    """Why a seat's wagers may not stand, if so; limits of the whole table count everybody's."""
     limits = rules.book.limits
     if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
         seat = wagers[0].seat
@@ -269,7 +269,7 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
 add_step(WAGER, due=lambda _rules, state: not state.round.closed, expect=expect_wager)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 tells(WagerPlaced)(
