@@ -133,7 +133,7 @@ class Price(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
     on: WagerKind
     book: Book
     verdicts: tuple[WagerVerdict, ...] = ()
-    """The verdict of each line; None where a line awards a sum of money."""
+    """The verdict of each line; empty if a line awards a sum of money."""
 
     def at(self, stake: int) -> Price:
         """The same at a stake in cents: vigorish and halves rounded as the table rounds them."""

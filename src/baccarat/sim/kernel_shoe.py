@@ -197,7 +197,7 @@ def attempt(on: Any, law: Any, work: Any, state: Any, n: Any) -> Any:
     r4, state, bounds, least = _number(on, work, U(4), state, bounds, least)
     r5, state, bounds, least = _number(on, work, U(5), state, bounds, least)
     x, y, sit = excess(most[0], least[0]), excess(most[1], least[1]), zero
-    if is_any(x | y):  # a remainder below n may be below 65536 mod n: about every third attempt, true of half the lanes
+    if is_any(x | y):  # a remainder below n may be below 65536 mod n: a lane in every third attempt, half of them truly
         store(work.left, 0, n)
         doubt = set_lanes(pack(x, y))
         lane = first_bit(doubt)

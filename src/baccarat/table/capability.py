@@ -123,7 +123,7 @@ def _check_distinct(sets: Members) -> None:
 
 
 def _check_all_placed(lists: Mapping[str, list[str]], roles: frozenset[str]) -> None:
-    """Every role is in some set of its own accord, not only among all roles."""
+    """Every role is named by some set: to be among all roles is not enough."""
     missing = roles.difference(*lists.values())
     if missing:
         raise CapabilityError(f"sets: no set names the role {' or '.join(repr(role) for role in sorted(missing))}")

@@ -91,7 +91,7 @@ def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
 
 
 def no_clock_limit(_rules: TableRules, _state: TableState, _command: Command) -> Refused | None:
-    """No special limit: the handler treats a clock like anybody else, and the command has no further fields."""
+    """No special limit: the handler checks a command of the clock as it checks anybody's."""
     return None
 
 

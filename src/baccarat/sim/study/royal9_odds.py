@@ -69,7 +69,7 @@ class Royal9Edges:
         """What two Royal 9s add beyond that."""
         court, nine = (np.eye(len(SORTS))[each] for each in (_COURT, _NINE))
         self.same_card = ((self.two * (court @ court.T)) @ nine + (self.two * (nine @ nine.T)) @ court).T
-        """[sort, Royal 9]: what is lost for each card of a sort whose partner in the second hand is in the first."""
+        """[sort, Royal 9]: what to subtract per card of a sort, since the second hand lacks the cards of the first."""
 
     def edges(self, left: Integers, size: Integers) -> Floats:
         """By row: the house edge, from the cards left by sort and how many cards there are in all."""

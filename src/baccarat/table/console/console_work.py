@@ -135,7 +135,7 @@ def _boxes(rules: TableRules, state: TableState) -> Boxes | None:
     )
 
 
-# ----------------------------------------------------------------------------------------- preview -------
+# ------------------------------------------------------------------------------------------------- preview
 
 
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
