@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-TYPE_CHECKING = False  # true for type checkers; importing `typing` would take most of the time of `import baccarat`
+TYPE_CHECKING = False  # true for type checkers; importing `typing` would be most of the cost of `import baccarat`
 if TYPE_CHECKING:
     from typing import Any
 
@@ -77,7 +77,7 @@ __all__ = sorted(_HOMES)  # noqa: PLE0605  generated from the homes, so that the
 
 
 def __getattr__(name: str) -> Any:
-    """Import a public name from its home when it is first asked for, so that `import baccarat` stays fast."""
+    """Import a public name from its home when it is first used, so that `import baccarat` stays fast."""
     if name not in _HOMES:
         raise AttributeError(f"module 'baccarat' has no attribute {name!r}")
     value = getattr(import_module(f"baccarat.{_HOMES[name]}"), name)

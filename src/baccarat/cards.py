@@ -80,7 +80,7 @@ DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in Suit for rank in Ran
 
 
 _CARD_TEXTS: dict[Card, str] = {card: card.rank.value + card.suit.value for card in DECK}
-"""Every card as it is printed: made once, for a table writes a card with each that is turned."""
+"""Every card as it is printed, built once because a table writes one whenever a card is turned."""
 CODES: dict[Card, str] = {card: card.rank.value + card.suit.value.upper() for card in DECK}
 """Every card as written in round records."""
 
@@ -97,7 +97,7 @@ _BY_NAME: dict[str, Card] = {name: card for card in DECK for name in _names(card
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """The cards named in `text`, separated by blanks or commas."""
+    """The cards named in `text`, separated by spaces or commas."""
     text = expect(text, str, "cards as text, such as '2s 3h Ad'")
     return tuple(Card.parse(word) for word in text.replace(",", " ").split())
 

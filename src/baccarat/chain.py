@@ -32,7 +32,7 @@ def root(leaves: Sequence[bytes]) -> bytes:
 
 
 def path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
-    """The proof that the entry `index` stands in the tree: the hashes beside its way to the root."""
+    """The proof that the entry `index` is in the tree: the sibling hashes on its way to the root."""
     if not 0 <= index < len(leaves):
         raise ValueError(f"no entry {index} in a tree of {len(leaves)}")
     if len(leaves) == 1:
@@ -44,10 +44,10 @@ def path(leaves: Sequence[bytes], index: int) -> tuple[bytes, ...]:
 
 
 class Tree:
-    """A tree whose hashes are all kept: made once, after that a proof is read off, not computed.
+    """A tree that stores all its hashes: built once, after which a proof is looked up, not computed.
 
-    `levels[0]` holds the hashes of the entries; every further level holds the hash of each pair of the one below,
-    and a last one without a pair as it is, which is how RFC 6962 divides the entries too.
+    `levels[0]` holds the hashes of the entries; every further level holds the hash of each pair of the one below.
+    A last hash without a pair is carried up unchanged, which matches how RFC 6962 divides the entries.
     """
 
     __slots__ = ("_levels",)
@@ -74,11 +74,11 @@ class Tree:
         return self._levels[-1][0] if len(self) else root(())
 
     def path(self, index: int) -> tuple[bytes, ...]:
-        """The proof that the entry `index` stands in the tree: the hashes beside its way to the root."""
+        """The proof that the entry `index` is in the tree: the sibling hashes on its way to the root."""
         if not 0 <= index < len(self):
             raise ValueError(f"no entry {index} in a tree of {len(self)}")
         beside = []
-        for level in self._levels:  # the root has nothing beside it
+        for level in self._levels:  # the root has no sibling
             if index ^ 1 < len(level):
                 beside.append(level[index ^ 1])
             index >>= 1
@@ -86,7 +86,7 @@ class Tree:
 
 
 def root_from(leaf: bytes, *, index: int, size: int, proof: Sequence[bytes]) -> bytes | None:
-    """The root that a proof leads to; None where the proof has the wrong length or the index is not in the tree."""
+    """The root that a proof leads to; None if the proof has the wrong length or the index is not in the tree."""
     if not 0 <= index < size:
         return None
     ways: list[bool] = []  # True where the entry is in the left subtree

@@ -1,4 +1,4 @@
-"""Ledger: double entry in micro-cents; every movement is one posting whose legs sum to nothing."""
+"""Ledger: double entry in micro-cents; every movement is one posting whose legs sum to zero."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Place(Enum):
     """Where value lies, or to whom it is owed."""
 
     ISSUE = "issue"
-    """The world outside: what was brought into the books, below zero; only issue and redemption touch it."""
+    """The outside world: what was brought into the books, as a negative balance; only issue and redemption move it."""
     CAGE = "cage"
     TRAY = "tray"
     DROP = "drop box"
@@ -28,12 +28,12 @@ class Place(Enum):
     POOL = "progressive pool"
     RESERVE = "progressive reserve"
     LINK = "progressive link"
-    """What the other tables of a link have put into the pools shown here, below zero, or taken out."""
+    """What the other tables of a link have put into the pools shown here (a negative balance) or taken out."""
     CHIPS = "chips"
     LAYOUT = "layout"
     PAYABLE = "payable"
     DEBT = "debt"
-    """What a participant owes, below zero, against a marker or a receivable of the house."""
+    """What a participant owes, as a negative balance, against a marker or a receivable of the house."""
     AT_LARGE = "chips at large"
     """Chips that left with their owners, until the cage redeems them."""
 
@@ -45,7 +45,7 @@ NEVER_BELOW_ZERO = frozenset({
     Place.CAGE, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
     Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.AT_LARGE,
 })  # fmt: skip
-"""A tray may: chips that a fill brought and nobody wrote down; `Ledger.overdrawn_trays` names it."""
+"""A tray is not among them: a fill may bring chips that nobody records; `Ledger.overdrawn_trays` lists such trays."""
 NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY})
 
 
@@ -68,7 +68,7 @@ class Account(msgspec.Struct, frozen=True, order=False, gc=False):
 
 
 WIDTH = 32
-"""How many branches the tree of balances has, and how many leaves each branch: a thousand leaves in all."""
+"""How many branches the tree of balances has, and how many leaves each branch has: about a thousand in all."""
 Branch = tuple[dict[Account, int] | None, ...]
 EMPTY: Branch = (None,) * WIDTH
 
@@ -93,7 +93,7 @@ class Leg(msgspec.Struct, frozen=True, gc=False):
 
 
 class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """One atomic movement: its legs sum to nothing, and never join two participants alone (M1, M9)."""
+    """One atomic movement: its legs sum to zero, and never join two participants alone (M1, M9)."""
 
     what: str
     legs: tuple[Leg, ...]
@@ -108,7 +108,7 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
             total += amount
             accounts.add(account)
             owners.add(account.participant)
-        assert len(accounts) == len(legs), f"{self.what}: an account stands once in a posting"
+        assert len(accounts) == len(legs), f"{self.what}: an account occurs once in a posting"
         assert total == 0, f"{self.what}: debits and credits differ"
         assert None in owners or len(owners) == 1, f"{self.what}: from participant to participant"
 
@@ -124,12 +124,12 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 def post_cents(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:
-    """The posting of sums in cents, accounts that receive nothing left out; none where nothing moves."""
+    """The posting of sums in cents, without the accounts that receive nothing; none if nothing moves."""
     return post_micro(what, [(account, amount * MICRO) for account, amount in legs], cites)
 
 
 def post_micro(what: str, legs: Iterable[tuple[Account, int]], cites: Iterable[str] = ()) -> tuple[Posting, ...]:
-    """The posting of sums in micro-cents, accounts that receive nothing left out; none where nothing moves."""
+    """The posting of sums in micro-cents, without the accounts that receive nothing; none if nothing moves."""
     sums: dict[Account, int] = {}
     for account, amount in legs:
         sums[account] = sums.get(account, 0) + amount
@@ -149,9 +149,9 @@ class BalanceLine(msgspec.Struct, frozen=True):
 
 
 class Ledger(msgspec.Struct, frozen=True, gc=False):
-    """All balances after so many postings; a posting makes a new one, which shares with the old what it left alone.
+    """All balances after a number of postings; a posting makes a new ledger, which shares unchanged parts with the old.
 
-    The balances lie in a tree of fixed depth: `WIDTH` branches of `WIDTH` leaves, found by the account's hash. A
+    The balances are in a tree of fixed depth: `WIDTH` branches of `WIDTH` leaves, found by the account's hash. A
     posting copies one branch and one leaf for each of its legs, however many accounts the books have.
     """
 
@@ -163,10 +163,10 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         """The ledger with these balances, as `trial_balance` lists them: how a snapshot is read."""
         branches: list[Branch | None] = [None] * WIDTH
         for line in lines:
-            assert line.balance, f"{line.account}: what is empty is not listed"
+            assert line.balance, f"{line.account}: an empty account is not listed"
             _add(branches, line.account, line.balance)
         made = Ledger(tuple(branches), posted)
-        assert sum(made.balances.values()) == 0, "what one account gives another receives"
+        assert sum(made.balances.values()) == 0, "the balances do not sum to zero"
         return made
 
     @property
@@ -191,11 +191,11 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return f"Ledger({len(self.balances)} accounts after {self.posted} postings)"
 
     def balance(self, account: Account) -> int:
-        """What lies in an account, in micro-cents."""
+        """The balance of an account, in micro-cents."""
         return _get(self.branches, account)
 
     def cents(self, account: Account) -> int:
-        """What lies in an account, in whole cents, a fraction dropped."""
+        """The balance of an account in whole cents, rounded down."""
         return self.balance(account) // MICRO
 
     def post(self, *postings: Posting) -> Ledger:
@@ -211,7 +211,7 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def in_issue(self) -> int:
-        """All value in the books, in micro-cents: constant but for issue and redemption."""
+        """All value in the books, in micro-cents: constant except for issue and redemption."""
         return -self.balance(ISSUE)
 
     @property
@@ -221,14 +221,14 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
         return tuple(sorted(found, key=_order))
 
     def trial_balance(self) -> tuple[BalanceLine, ...]:
-        """Every account with something in it, in a fixed order; their sum is nothing."""
+        """Every account with something in it, in a fixed order; their sum is zero."""
         balances = self.balances
         lines = tuple(BalanceLine(each, balances[each]) for each in sorted(balances, key=_order))
-        assert sum(line.balance for line in lines) == 0, "what one account gives another receives"
+        assert sum(line.balance for line in lines) == 0, "the balances do not sum to zero"
         return lines
 
     def total(self, place: Place, of: str = "") -> int:
-        """What lies in all accounts of a place, of one table or link, in micro-cents."""
+        """The sum of all accounts of a place, of one table or link, in micro-cents."""
         return sum(left for each, left in self._items() if each.place is place and each.of == of)
 
 
@@ -240,7 +240,7 @@ def _get(branches: Sequence[Branch | None], account: Account) -> int:
 
 
 def _add(branches: list[Branch | None], account: Account, amount: int) -> int:
-    """Add to a balance, on copies of the branch and the leaf, for other ledgers may hold the old ones; the new one."""
+    """Add to a balance, on copies of the branch and the leaf, which other ledgers may share; return the new balance."""
     rest, first = divmod(hash(account), WIDTH)
     second = rest % WIDTH
     branch = list(branches[first] or EMPTY)
@@ -249,7 +249,7 @@ def _add(branches: list[Branch | None], account: Account, amount: int) -> int:
     if balance:
         leaf[account] = balance
     else:
-        leaf.pop(account, None)  # what is empty is not listed
+        leaf.pop(account, None)  # an empty account is not listed
     branch[second] = leaf
     branches[first] = tuple(branch)
     return balance

@@ -20,7 +20,7 @@ class Cents(int):
     __slots__ = ()
 
     def __new__(cls, cents: int) -> Self:
-        """Whole cents only: a fraction or a truth value is no sum of money."""
+        """Whole cents only: a fraction or a boolean is not a sum of money."""
         if type(cents) is not int and type(cents) is not cls:
             raise TypeError(f"money is whole cents, not {cents!r}")
         return super().__new__(cls, cents)
@@ -64,10 +64,10 @@ def dollars(text: str) -> Cents:
 
 
 def written_cents(text: str) -> int:
-    """The cents of a sum in data, where a number is whole cents, so that a text needs its sign: `"$25.00"`."""
+    """The cents of a sum in data, where a bare number is whole cents, so that text needs a dollar sign: `"$25.00"`."""
     if not text.strip().lstrip("-").startswith("$"):
         raise ValueError(
-            f'{brief_repr(text)} is not a sum: write it with its sign, such as "$25.00", or as whole cents'
+            f'{brief_repr(text)} is not a sum: write it with a dollar sign, such as "$25.00", or as whole cents'
         )
     return int(dollars(text))
 
@@ -82,7 +82,7 @@ class Ratio(msgspec.Struct, frozen=True, order=False):
         if self.to < 0 or self.one < 1:
             raise ValueError(f"not odds: {self.to} to {self.one}; both numbers are positive")
         if gcd(self.to, self.one) != 1:
-            raise ValueError(f"odds in lowest terms, please: {self.to} to {self.one}")
+            raise ValueError(f"odds must be in lowest terms: {self.to} to {self.one}")
 
     @staticmethod
     def of(to: int, one: int = 1) -> Ratio:
@@ -97,7 +97,7 @@ class Ratio(msgspec.Struct, frozen=True, order=False):
         """The odds that `text` names: `8 to 1`, `3:2`."""
         match = re.fullmatch(r"\s*([0-9]{1,15})\s*(?:to|:)\s*([0-9]{1,15})\s*", text)
         if match is None or match[2].strip("0") == "":
-            raise ValueError(f"not odds: {text!r}; expected such as 8 to 1 or 3:2")
+            raise ValueError(f"not odds: {text!r}; expected odds such as 8 to 1 or 3:2")
         return Ratio.of(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -113,21 +113,21 @@ class Ratio(msgspec.Struct, frozen=True, order=False):
         return self.to * floor.one >= floor.to * self.one
 
     def payout(self, stake: int) -> int:
-        """What `stake` is paid at these odds, a fraction of a cent raised to the cent."""
+        """What `stake` is paid at these odds, a fraction of a cent rounded up."""
         return -(-stake * self.to // self.one)
 
     def part(self, amount: int) -> int:
-        """This part of `amount`, a fraction of a cent dropped."""
+        """This part of `amount`, a fraction of a cent rounded down."""
         return amount * self.to // self.one
 
 
 def percentage(amount: int, percent: int) -> int:
-    """`percent` of `amount`, a fraction of a cent dropped."""
+    """`percent` of `amount`, a fraction of a cent rounded down."""
     return amount * percent // 100
 
 
 def next_multiple(amount: int, percent: int, coin: int) -> int:
-    """`percent` of `amount`, raised to the next multiple of `coin`, one coin at the least."""
+    """`percent` of `amount`, rounded up to the next multiple of `coin`, at least one coin."""
     if amount <= 0:
         return 0
     return max(1, -(-amount * percent // (100 * coin))) * coin

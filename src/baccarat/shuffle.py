@@ -1,4 +1,4 @@
-"""The committed shuffle: from a sealed seed to the order of a shoe, the same for ever.
+"""The committed shuffle: from a sealed seed to the order of a shoe, which never changes.
 
 Nothing here draws chance. The seed comes from outside; everything after it is arithmetic that anyone can
 repeat with SHA-256 and a page of code. What must be repeated exactly is written in the docstrings of
@@ -23,7 +23,7 @@ T = TypeVar("T")
 SEED_BYTES = 32
 WORD_BITS = 32
 REQUEST_BYTES = 2048
-"""What `order` asks of the generator at a time: part of the definition, since every request rekeys."""
+"""How many bytes `order` requests at a time: part of the definition, since every request rekeys."""
 
 COMMIT_TAG = b"baccarat/commit"
 PICK_TAG = b"baccarat/pick"
@@ -46,7 +46,7 @@ class HmacDrbg(msgspec.Struct, frozen=True):
     RESEED_INTERVAL = 1 << 48
 
     def __repr__(self) -> str:
-        # The key foretells every card of the shoe: it must not reach a log through a traceback.
+        # The key determines every card of the shoe: it must not reach a log through a traceback.
         return f"HmacDrbg(counter={self.counter})"
 
     @classmethod
@@ -110,27 +110,27 @@ def uniform_below(bound: int, words: Iterator[int], *, width: int) -> int:
     """A whole number from 0 to `bound - 1`, each equally likely if each word of `width` bits is.
 
     Let `limit` be the largest multiple of `bound` that is at most `2**width`. Words from `limit` upwards are
-    passed over; the first word under it, modulo `bound`, is the number. Exactly the words looked at are taken
+    passed over; the first word under it, modulo `bound`, is the number. No word beyond that one is taken
     from `words`. `ValueError` if `bound` is not from 1 to `2**width`, if a word does not fit, or if the words
     run out.
     """
     span = 1 << width
     if not 1 <= bound <= span:
-        raise ValueError(f"bound {bound}: words of {width} bits serve bounds from 1 to {span}")
+        raise ValueError(f"bound {bound}: words of {width} bits allow bounds from 1 to {span}")
     limit = span - span % bound
     for word in words:
         if not 0 <= word < span:
             raise ValueError(f"{word} is not a word of {width} bits")
         if word < limit:
             return word % bound
-    raise ValueError(f"the words ran out before one under {limit} came")
+    raise ValueError(f"the words ran out before one under {limit} was found")
 
 
 def fisher_yates(size: int, words: Iterator[int], *, width: int) -> tuple[int, ...]:
     """The order of `size` cards that `words` make, each of the `size!` orders equally likely if each word is.
 
     Begin with 0, 1, …, size - 1. For `i` from `size - 1` down to 1: take `j = below(i + 1, words)` and
-    exchange what stands at `i` and `j` (which may be the same). Index 0 of the outcome is the top card. Nothing
+    exchange the cards at `i` and `j` (which may be the same). Index 0 of the result is the top card. Nothing
     is drawn for `i = 0`: a single card takes no word.
     """
     if size < 1:
@@ -164,7 +164,7 @@ def order(seed: bytes, *, size: int, shoe: str, header: bytes, contributions: Se
 
 
 def order_blocks(seed: bytes, *, shoe: str, header: bytes, contributions: Sequence[bytes]) -> Iterator[bytes]:
-    """The bytes that the order of a shoe is made of, request by request, without end; `order` says what keys them."""
+    """The bytes that the order of a shoe is made of, request by request, without end; see `order` for the key."""
     _check_seed(seed)
     if not shoe:
         raise ValueError("a shoe without an id")
@@ -174,7 +174,7 @@ def order_blocks(seed: bytes, *, shoe: str, header: bytes, contributions: Sequen
 
 
 def pick(seed: bytes, bound: int, *, what: str) -> int:
-    """A whole number from 0 to `bound - 1`, uniform, one for each thing that is to be picked under a seed."""
+    """A whole number from 0 to `bound - 1`, uniform, one for each `what` under a seed."""
     _check_seed(seed)
     return uniform_below(bound, words_of(_blocks(HmacDrbg.instantiate(seed, PICK_TAG, what.encode()))), width=WORD_BITS)
 
@@ -217,9 +217,9 @@ def commitment(seed: bytes, header: bytes) -> bytes:
 
 
 def cut(order: Sequence[T], depth: int) -> tuple[T, ...]:
-    """The order after a cut: the front packet of `depth` cards goes behind the rest, each as it lay.
+    """The order after a cut: the front packet of `depth` cards goes behind the rest, both in unchanged order.
 
-    How deep a cut may be is the edition's business; here only a packet that is not there is refused.
+    How deep a cut may be is up to the edition; only a depth outside the shoe is refused here.
     """
     if not 0 <= depth <= len(order):
         raise ValueError(f"a cut {depth} deep in {len(order)} cards")
@@ -227,7 +227,7 @@ def cut(order: Sequence[T], depth: int) -> tuple[T, ...]:
 
 
 def _check_seed(seed: bytes) -> None:
-    # The length only: a seed must never be seen in a message.
+    # The length only: a seed must never appear in a message.
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
 

@@ -1,4 +1,4 @@
-"""What values share: a form that fits a line or two, and plain words for a value of the wrong kind."""
+"""What values share: a short `repr`, and clear error messages for a value of the wrong kind."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ def brief_repr(value: object, *, most: int = 60) -> str:
 
 
 def count_text(number: int, noun: str) -> str:
-    """`1 round`, `1,200 rounds`: a number with what it counts, which takes an s in the plural."""
+    """`1 round`, `1,200 rounds`: a number and the noun that it counts, with an s in the plural."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def short_repr(value: object, says: str) -> str:
-    """`<Coup …>`: what kind of value it is and, in short, what it says."""
+    """`<Coup …>`: the kind of value and a short form of its content."""
     text = f"<{type(value).__name__} {says}>"
     return text if len(text) <= WIDTH else f"{text[: WIDTH - 2]}…>"
 
@@ -37,14 +37,14 @@ def expect(value: Any, kind: type[_T], what: str) -> _T:
 
 
 def as_tuple(name: str, given: Any) -> tuple[Any, ...]:
-    """Several things, such as a list or an array has; a text is one thing."""
+    """The items of a sequence such as a list or an array; a text is not a sequence."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise TypeError(f"{name}: expected a sequence, not {brief_repr(given)}")
     return tuple(given)
 
 
 def whole_number(name: str, value: Any) -> int:
-    """A whole number, NumPy's own too, as Python's; or a `ValueError` that says what was expected."""
+    """The value as a Python `int`, also if it is NumPy's; or a `ValueError` that says what was expected."""
     if not isinstance(value, bool) and hasattr(value, "__index__"):
         try:
             return index(value)

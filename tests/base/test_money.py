@@ -41,7 +41,7 @@ def test_a_text_that_names_no_sum_is_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["25", "-25", "25.00", " 25 "])
 def test_in_data_a_sum_as_text_needs_its_sign(text: str) -> None:
-    with pytest.raises(ValueError, match="write it with its sign"):
+    with pytest.raises(ValueError, match="write it with a dollar sign"):
         written_cents(text)
     assert written_cents(f" ${text.strip().lstrip('-')} ") == 2_500
     assert written_cents("-$25") == -2_500

@@ -372,12 +372,12 @@ def test_dollars_in_a_file_and_cents_in_json_are_the_same_rulebook(name: str) ->
     [
         ('tie = { min = "$5.00"', 'tie = { min = "$600.00"', "limits.tie: max $500.00 is below min $600.00"),
         ('tie = { min = "$5.00"', 'tie = { min = "$5.50"', "limits.tie: min $5.50 and max $500.00"),
-        ('tie = { min = "$5.00"', 'tie = { min = "$0.00"', "limits.tie.min: $0.00 is not above nothing"),
+        ('tie = { min = "$5.00"', 'tie = { min = "$0.00"', "limits.tie.min: $0.00 is not above zero"),
         ('tie = { min = "$5.00"', 'tie = { min = "$5,0"', "limits.tie.min: not a sum of money: '$5,0'"),
         ('tie = { min = "$5.00"', 'tie = { min = "5"', "limits.tie.min: '5' is not a sum"),
         ('tie = { min = "$5.00"', 'tie = { mim = "$5.00"', "limits.tie.mim: no such entry"),
         ('ceiling = "$2,000.00"', 'ceiling = "$900.00"', "must_hit.ceiling: $900.00 is not above start $1,000.00"),
-        ('contribution = "$0.25"', 'contribution = "$5.25"', "must_hit.contribution: $5.25 beside the $0.95"),
+        ('contribution = "$0.25"', 'contribution = "$5.25"', "must_hit.contribution: $5.25 and the $0.95"),
     ],
 )  # fmt: skip
 def test_a_fault_names_the_wager_and_speaks_in_dollars(old: str, new: str, said: str, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_a_heading_names_the_columns_in_their_order() -> None:
         ('{"without": "5s 5s 5s 5s 5s 5s 5s 5s 5s"}', "9 times 5s cannot have left this shoe"),
         ("129,0,0,0,0,0,0,0,0,0", "cards worth 0: 129 left; 8 decks hold no more than 128"),
         ("[10000000000000000000000, 0, 0, 0, 0, 0, 0, 0, 0, 0]", "8 decks hold no more than 128"),
-        ("10,-1,0,0,0,0,0,0,0,0", "cards worth 1: -1 left; there are no fewer than none"),
+        ("10,-1,0,0,0,0,0,0,0,0", "cards worth 1: -1 left; a count is not negative"),
         ("5,0,0,0,0,0,0,0,0,0", "5 cards are left; a price needs 6"),
     ],
 )

@@ -218,7 +218,7 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
         (("--shoes", "9", "--stake", "0.01"), "--stake: no wager takes it"),
         (("--until", "banker"), "expected a wager, the word edge, and a width"),
-        (("--until", "banker edge ±0,5%"), "'0,5' is no number"),
+        (("--until", "banker edge ±0,5%"), "'0,5' is not a number"),
         (("--until", f"banker edge ±0.{'0' * 900}1%"), "more rounds than there are shoes for"),
         (("--show", "3"), "give the --seed too"),
         (("--seed", "7", "--show", "-3"), "shoe"),

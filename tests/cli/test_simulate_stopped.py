@@ -65,7 +65,7 @@ def test_a_checkpoint_is_not_written_over_the_rules(tmp_path: Path) -> None:
 def test_a_checkpoint_that_is_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "pipe"
     os.mkfifo(path)
-    refused("ma-midi-4", "--shoes", "3", "--checkpoint", path, say="is no ordinary file")
+    refused("ma-midi-4", "--shoes", "3", "--checkpoint", path, say="is not a regular file")
 
 
 @pytest.fixture

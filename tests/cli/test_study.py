@@ -122,7 +122,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("counts", "ma-midi-4-ez", "tie", "--depths", "0"), "other depths to compare are 14 at least"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,banker=$50"), "two stakes on one wager"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=often"), "no rule 'often' for pressing"),
-        (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "a stake lies on house_money too"),
+        (("patrons", "ma-midi-4", "--seat", "banker=$25 press=best"), "there must be a stake on house_money too"),
         (("patrons", "ma-midi-4", "--seat", "press=best"), "expected stakes first"),
         (
             ("patrons", "ma-midi-4", "--seat", "banker=$25,house_money=$5 press=best press=never"),
@@ -154,7 +154,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
                 "--set",
                 "layout_numbered_areas=false",
             ),
-            "vigorish cannot be deferred under this Submission: layout_numbered_areas: false does not do",
+            "vigorish cannot be deferred under this Submission: layout_numbered_areas: cannot be false",
         ),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 1 4=1000000000000000"), "whole numbers from -100 to 100"),
         (("patrons", "ma-midi-4", "--seat", "count tie $5 inf 4=-1"), "a true count of inf"),

@@ -245,7 +245,7 @@ MASSACHUSETTS = {
     "a card too many, everybody has seen it": AFTERWARDS,
     "the Player's third card laid on the Banker's Hand": TO_PLAYER,
     "a card face up in the shoe, before the first card of a round": (
-        "Every wager goes back, and the card opens a simulated round at once."
+        "Every wager goes back, and the card opens a simulated round immediately."
     ),
     "a card face up in the shoe, when a third card is due": AFTERWARDS,
     "a card of the Player's Hand seen before its turn": "It belongs where it lies: it stays there, face up.",

@@ -235,7 +235,7 @@ def test_an_election_that_does_not_fit_is_refused_in_our_words(key: str, value: 
 
 def test_a_key_that_is_no_text_is_no_option() -> None:
     keys: dict[Any, Any] = {**read_submission("ma-midi-4"), 3: True}
-    with pytest.raises(InvalidSubmission, match="3: no name of an option; allowed: an option of this edition"):
+    with pytest.raises(InvalidSubmission, match="3: not the name of an option; allowed: an option of this edition"):
         from_table(keys)
 
 

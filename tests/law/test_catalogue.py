@@ -237,7 +237,7 @@ def test_a_text_is_a_citation_only_if_it_prints_alike(text: str) -> None:
     ],
 )
 def test_what_is_no_citation_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no citation"):
+    with pytest.raises(ValueError, match="not a citation"):
         Citation.parse(text)
 
 

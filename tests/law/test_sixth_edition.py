@@ -142,7 +142,7 @@ def test_it_is_compared_with_the_others(name: str, sixth: Written) -> None:
 def test_a_misspelt_clause_stops_the_loading(sixth: Written) -> None:
     broken = sixth.path.with_name("broken.toml")
     broken.write_text(sixth.path.read_text(encoding="utf-8").replace('["13.2"]', '["13.3"]'), encoding="utf-8")
-    with pytest.raises(RulesError, match=r"void cites '13\.3', which is no clause; did you mean '1"):
+    with pytest.raises(RulesError, match=r"void cites '13\.3', which is not a clause; did you mean '1"):
         register(broken)
 
 

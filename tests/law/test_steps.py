@@ -115,7 +115,7 @@ def test_whoever_drops_the_lacing_says_so_too() -> None:
         (["wash"], r"steps_left_out\[0\]: wash is not left out; it is step\[\d+\]"),
         (["settle"], r"steps_left_out\[0\]: 'settle' is no step that may be left out; these may: inspect, verify"),
         (["inspect", "wsh"], r"steps_left_out\[1\]: 'wsh' is no step that may be left out"),
-        (["inspect", "inspect"], r"steps_left_out\[1\]: 'inspect' stands there twice"),
+        (["inspect", "inspect"], r"steps_left_out\[1\]: 'inspect' occurs twice"),
         ("inspect", r"steps_left_out: 'inspect' is not a list"),
     ],
 )
@@ -156,7 +156,7 @@ def test_a_step_before_one_that_it_comes_after_is_refused(name: str) -> None:
                 table = own(name)
                 later, earlier = step_index(table, step), step_index(table, before)
                 table["step"].insert(earlier, table["step"].pop(later))
-                with pytest.raises(RulesError, match=r"step\[\d+\]: \w+ (comes after|stands after)"):
+                with pytest.raises(RulesError, match=r"step\[\d+\]: \w+ comes after"):
                     build(table)
 
 
@@ -243,7 +243,7 @@ def test_a_call_has_a_name_of_its_own() -> None:
         build(table)
     table = own(NJ)
     table["call"][1]["name"] = "no_more_bets"
-    with pytest.raises(RulesError, match=r"call\[0\]\.name: 'no_more_bets' stands there twice"):
+    with pytest.raises(RulesError, match=r"call\[0\]\.name: 'no_more_bets' occurs twice"):
         build(table)
 
 

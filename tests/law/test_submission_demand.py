@@ -76,7 +76,7 @@ def test_an_option_out_of_place_is_refused_with_its_clause(
 ) -> None:
     (fault,) = faults_of(edition, **beside, **{key: value})
     assert (fault.where, fault.cites) == (key, printed(edition, *OPTIONS[edition][key].clauses))
-    assert fault.say.startswith("has no place here")
+    assert fault.say.startswith("does not apply")
 
 
 @pytest.mark.parametrize("edition", OPTIONS)

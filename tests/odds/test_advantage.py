@@ -16,7 +16,7 @@ from edited_edition import own, rules_under
 
 TYPO = ("--set", "tie_odds=10")
 """One digit more than the document's floor of 8, and the Tie pays more than it takes."""
-REMARK = "Tie: the house edge is −4.67156 %, below zero: whoever wagers has the advantage"
+REMARK = "Tie: the house edge is −4.67156 %, below zero: the participant has the advantage"
 
 
 def said(*words: str) -> Result:

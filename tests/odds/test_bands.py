@@ -305,7 +305,7 @@ def test_the_band_of_a_table_with_rounds_of_several_kinds() -> None:
     [
         ({}, "no wager is given"),
         ({1: {}}, "no wager is given"),
-        ({1: {WagerKind.ROYAL9: 500}}, "does not hang on the finish of a round"),
+        ({1: {WagerKind.ROYAL9: 500}}, "does not depend on a round's finish"),
         ({1: {PLAYER: 3}}, "minimum"),
     ],
 )

@@ -265,7 +265,7 @@ def spoilt(value: float) -> list[list[float]]:
         (np.zeros((1, 2, 10)), r"shape \(1, 2, 10\)"),
         ([["4"] * 10], "counts are numbers, not <U1"),
         ([[True] * 10], "counts are numbers, not bool"),
-        (spoilt(-1), "shoe 2: -1 cards of value 4; there are no fewer than none"),
+        (spoilt(-1), "shoe 2: -1 cards of value 4; a count is not negative"),
         (spoilt(2.5), "shoe 2: 2.5 cards of value 4; a count is a whole number"),
         (spoilt(float("nan")), "shoe 2: nan cards of value 4"),
         (spoilt(float("inf")), "shoe 2: inf cards of value 4"),

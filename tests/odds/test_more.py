@@ -67,7 +67,7 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: together(rulebook(MA), {}), "no wager is given"),
     (lambda: together(rulebook(MA), {WagerKind.TOTAL4: 1}), "total4 is not offered"),
     (lambda: together(rulebook(MA), {BANKER: 0}), "banker: a whole number of units, one at least, not 0"),
-    (lambda: together(rulebook(MA), {WagerKind.HOUSE_MONEY: 1}), "House Money does not hang on the finish of a round"),
+    (lambda: together(rulebook(MA), {WagerKind.HOUSE_MONEY: 1}), "House Money does not depend on a round's finish"),
     (lambda: together(rulebook(MA), {BANKER: 1, TIE: 1}).at(dollars("$24")), "below the posted minimum"),
     (lambda: press(rulebook(NJ), PLAYER), "House Money is not offered"),
     (lambda: decisions(rulebook(MA), ShoeCounts.of([128, *[32] * 9], decks=8)), "known by values only"),

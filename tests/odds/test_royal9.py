@@ -196,7 +196,7 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: royal9(rulebook("ma-midi-4")), "Royal 9 is not offered"),
     (lambda: odds(rulebook("ma-midi-4"), meters={"star": 1}), "meters are given, but Royal 9 is not offered"),
     (lambda: odds(rulebook(LATE), meters={"moon": 1}), "no meter 'moon'; this progressive has star, spade, heart"),
-    (lambda: odds(rulebook(LATE), meters={"star": -1}), "meter star: a meter shows whole cents, none below nothing"),
+    (lambda: odds(rulebook(LATE), meters={"star": -1}), "meter star: a meter shows whole cents, not below zero"),
     (lambda: odds(rulebook(LATE), meters={"star": True}), "not True"),
     (lambda: odds(rulebook(LATE), meters={"star": 1.5}), "not 1.5"),  # type: ignore[dict-item]
     (lambda: royal9(rulebook(LATE), seats=[8]), r"seats \[8\]; expected some of 1, 2, 3, 4, 5, 6, 7"),
@@ -207,7 +207,7 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     (lambda: must_hit(rulebook("ma-midi-4")), "no Must Hit is installed"),
     (lambda: must_hit(rulebook(LATE), participants=0), "participants from 1 to the table's 7 seats, not 0"),
     (lambda: must_hit(rulebook(LATE), participants=8), "participants from 1 to the table's 7 seats, not 8"),
-    (lambda: must_hit(terms(100, 200, 0)), "not bound to be hit"),
+    (lambda: must_hit(terms(100, 200, 0)), "need not ever be hit"),
     (lambda: must_hit_seat(terms(100, 200, 5), meter=99), "whole cents from 100 to 200, not 99"),
     (lambda: must_hit_seat(terms(100, 200, 5), meter=201), "whole cents from 100 to 200, not 201"),
     (lambda: must_hit_seat(terms(100, 200, 5), meter=200), "has reached its ceiling"),

@@ -111,7 +111,7 @@ def test_a_numba_that_does_not_know_vectors_is_left_alone(
 ) -> None:
     monkeypatch.setattr(vector_kernel, "joint_by_finish", joint)
     assert engine.choose(book, None, depleted(3)) == ("numba", why)
-    with pytest.raises(ValueError, match=f"the engine vector cannot be taken here: {why}; take numba or numpy"):
+    with pytest.raises(ValueError, match=f"the engine vector cannot be used here: {why}; use numba or numpy"):
         bulk.joint(RULES, [FULL], engine="vector")
     assert bulk.joint(RULES, [FULL]).sum() == 416 * 415 * 414 * 413 * 412 * 411
 
@@ -122,7 +122,7 @@ def test_more_than_eight_decks_are_not_for_vectors_nor_for_the_clock(
     monkeypatch.setattr(engine, "MEASURED_FROM", 0)
     monkeypatch.setattr(engine, "fastest_engine", None)
     much = np.repeat([FULL * 2], 300, axis=0)
-    with pytest.raises(ValueError, match="the engine vector counts 416 cards, eight decks, at the most"):
+    with pytest.raises(ValueError, match="the engine vector counts 416 cards, eight decks, at most"):
         bulk.joint(RULES, much, engine="vector")
     assert engine.choose(book, None, much.T.astype(float)) == ("numba", "there are more than eight decks")
     assert bulk.engine_for(RULES, much, wagers=THREE).engine == "numpy"

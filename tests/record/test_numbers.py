@@ -60,7 +60,7 @@ def test_the_meters_of_adopted_rules_are_text_or_missing() -> None:
         ({"decks": 8.5}, "submission.decks: 8.5 is no whole number"),
         ({"decks": MOST_WHOLE + 1}, "submission.decks: the number is too large"),
         ({"decks": -MOST_WHOLE - 1}, "submission.decks: the number is too large"),
-        ({"limits": {"é": 1}}, "submission.limits: 'é' is no name of an option"),
+        ({"limits": {"é": 1}}, "submission.limits: 'é' is not the name of an option"),
         ({"backs": ["blue", 0.5]}, "submission.backs: 0.5 is no whole number"),
         ({"layout_approval": "x" * MOST_ELECTED}, "bytes; expected 16,384 at most"),
     ],

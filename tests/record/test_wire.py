@@ -159,7 +159,7 @@ FORM = {"serial": 1, "amount": 525, "patron": "p", "dealer": "d", "pit_boss": "b
         ({"do": "document_vigorish", "seat": 1, "form": FORM | {"copies": "two"}},
          f"document_vigorish: form.copies: 'two' is not a whole number from {-(2**31)} to {2**31 - 1}"),
         ({"do": "document_vigorish", "seat": 1, "form": FORM | {"colour": 7}},
-         "document_vigorish: form.colour: no such key here; what may stand here: serial, amount"),
+         "document_vigorish: form.colour: no such key here; allowed here: serial, amount"),
     ],
     ids=lambda value: str(value)[:60],
 )  # fmt: skip
@@ -276,7 +276,7 @@ def test_the_last_seat_that_may_be_elected_can_act() -> None:
     [
         ({"line": "two", "unreadable": "x"}, "line: 'two' is not a whole number"),
         ({"line": 2, "unreadable": 7}, "unreadable: 7 is not a text"),
-        ({"line": 2, "unreadable": "x", "who": 7}, "who: no such key here; what may stand here: line, unreadable"),
+        ({"line": 2, "unreadable": "x", "who": 7}, "who: no such key here; allowed here: line, unreadable"),
     ],
 )
 def test_an_answer_of_the_wrong_form_is_told_in_our_words(answer: dict[str, Any], say: str) -> None:

@@ -86,10 +86,10 @@ def test_a_full_disk_leaves_the_last_checkpoint(call: str, tmp_path: Path, monke
 
 
 def test_what_is_no_file_is_never_written_over(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointNotSaved, match="is no ordinary file"):
+    with pytest.raises(CheckpointNotSaved, match="is not a regular file"):
         write_checkpoint(tmp_path, tally())
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(CheckpointNotSaved, match="is no ordinary file"):
+    with pytest.raises(CheckpointNotSaved, match="is not a regular file"):
         write_checkpoint(tmp_path / "pipe", tally())
     with pytest.raises(CheckpointNotSaved, match="No such file or directory"):
         write_checkpoint(tmp_path / "nowhere" / "run.checkpoint", tally())

@@ -234,7 +234,7 @@ def test_no_comparison_where_the_layout_has_no_spaces_to_mark_vigorish_in(editio
     with pytest.raises(BadStrategy) as refused:
         study_vigorish(bare, [play.flat(BANKER, 10_000)], purse=100_000, seed=1, sessions=2)
     assert str(refused.value) == (
-        "vigorish cannot be deferred under this Submission: layout_numbered_areas: false does not do: vig_collection "
+        "vigorish cannot be deferred under this Submission: layout_numbered_areas: cannot be false: vig_collection "
         f"is deferred; allowed: true [{bare.edition.name} §{clause}]"
     )
     study_patrons(bare, [play.flat(BANKER, 10_000)], purse=100_000, seed=1, sessions=2)

@@ -137,7 +137,7 @@ def test_another_order_of_hands_is_refused() -> None:
 def test_a_banker_who_looks_at_the_players_first_cards_is_refused() -> None:
     # naturals do not end the round for the Player, but they do for the Banker
     player = tuple(tuple(msgspec.structs.replace(row, act="draw") for row in rows) for rows in BOOK.player_row)
-    with pytest.raises(NoFastPath, match="looks at the Player's first two cards"):
+    with pytest.raises(NoFastPath, match="depends on the Player's first two cards"):
         plan_for_book(msgspec.structs.replace(BOOK, player_row=player))
 
 

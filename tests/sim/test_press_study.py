@@ -179,12 +179,12 @@ def test_a_press_that_no_table_knows_is_refused_in_words() -> None:
 
     wrong: list[tuple[Rulebook, Strategy, str]] = [
         (RULES, play.mix(ONE, press="sometimes"), "no rule 'sometimes' for pressing"),
-        (RULES, play.mix({BANKER: 2_500}, press="best"), "a stake lies on house_money too"),
-        (RULES, play.mix({TIE: 500, HOUSE_MONEY: 500}, press="best"), "onto player or banker, where a stake lies"),
-        (RULES, play.mix(ONE, press="best", onto=PLAYER), "onto player or banker, where a stake lies"),
-        (RULES, play.mix(BOTH, press="always"), "say onto which wager is pressed, player or banker"),
+        (RULES, play.mix({BANKER: 2_500}, press="best"), "there must be a stake on house_money too"),
+        (RULES, play.mix({TIE: 500, HOUSE_MONEY: 500}, press="best"), "onto player or banker, where there is already"),
+        (RULES, play.mix(ONE, press="best", onto=PLAYER), "onto player or banker, where there is already"),
+        (RULES, play.mix(BOTH, press="always"), "say which wager the payout is pressed onto, player or banker"),
         (RULES, play.mix(ONE, onto=BANKER), "nothing is ever pressed"),
-        (RULES, play.by_function("mine", lambda *_: None, press="best"), "say onto which"),
+        (RULES, play.by_function("mine", lambda *_: None, press="best"), "say which wager"),
         (RULES, play.mix(ONE, press=numbers), "TypeError: AA against AA: the answer is 3, not True or False"),
         (RULES, play.mix(ONE, press=fails), "deciding|decides on pressing raised KeyError"),
         (rulebook("nj-punto-banco"), play.mix({BANKER: 2_500}, press="best"), "no wager is offered here"),

@@ -171,7 +171,7 @@ def test_the_effect_at_a_cover_card_so_deep_that_cards_run_out_is_that_of_the_re
 
 
 def test_an_effect_needs_shoes_that_differ() -> None:
-    with pytest.raises(ValueError, match="two at least"):
+    with pytest.raises(ValueError, match="at least two"):
         cut_card_effect(rulebook("ma-midi-4"), seed=1, shoes=1)
 
 

@@ -34,7 +34,7 @@ class DrillKind(Enum):
     """How long a dealer may take at a table: a right answer that took longer does not count as mastered."""
 
     def __new__(cls, value: str, title: str = "", seconds: int = 0) -> DrillKind:
-        """A kind is known by its name alone."""
+        """A kind is identified by its name alone."""
         made = object.__new__(cls)
         made._value_, made.title, made.seconds = value, title, seconds
         return made
@@ -44,13 +44,13 @@ class Form(Enum):
     """How an exercise is answered."""
 
     CHOICE = "choice"
-    """By the key of one choice."""
+    """With the key of one choice."""
     NUMBER = "number"
-    """By a whole number."""
+    """With a whole number."""
     SUM = "sum"
-    """By a sum of money."""
+    """With a sum of money."""
     ORDER = "order"
-    """By the keys of all choices, in order."""
+    """With the keys of all choices, in order."""
 
 
 class DrillChoice(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SolvedQuestion(msgspec.Struct, frozen=True):
-    """A question with its solution, which stays with whoever asks."""
+    """A question with its solution, which the trainee does not see."""
 
     question: Question
     solution: Solution
@@ -122,7 +122,7 @@ class SolvedQuestion(msgspec.Struct, frozen=True):
 class Drill(msgspec.Struct, frozen=True, kw_only=True):
     """One kind of drill: its cases under a rulebook, and how one of them becomes a question.
 
-    A case is what is learned: `Banker on 5 against a 4`. It comes again with other cards.
+    A case is what is learned: `Banker on 5 against a 4`. It comes up again with other cards.
     """
 
     kind: DrillKind
@@ -141,7 +141,7 @@ class AnswerGrade(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class UnreadableAnswer(msgspec.Struct, frozen=True):
-    """An answer that cannot be read: it does not count, and what is expected is said."""
+    """An answer that cannot be read: it does not count, and the message says what is expected."""
 
     say: str
 
@@ -175,7 +175,7 @@ def shuffled_choice_question(
     *,
     most: int = 4,
 ) -> SolvedQuestion:
-    """A question with the right choice among others, in any order."""
+    """A question with the right choice among others, in random order."""
     wrong = [say for say in dict.fromkeys(others) if say != right]
     says = chance.shuffled([right, *chance.sample(wrong, most - 1)])
     return choice_question(ask, scene, lettered_choices(says), right, why)
@@ -231,7 +231,7 @@ def grade(made: SolvedQuestion, given: str) -> AnswerGrade | UnreadableAnswer:
 
 
 def answer_text(question: Question, answer: str) -> str:
-    """An answer that has been read, as a person says it."""
+    """An answer that has been read, as a person would say it."""
     says = {choice.key: choice.say for choice in question.choices}
     match question.form:
         case Form.CHOICE:

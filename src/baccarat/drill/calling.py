@@ -104,7 +104,7 @@ def _calls_text(calls: list[Announcement]) -> str:
 def _wrong_calls(
     book: Book, coup: Coup, final: list[Announcement], named: list[Announcement]
 ) -> Iterator[list[Announcement]]:  # fmt: skip
-    """Calls as somebody makes them who mixes up the hands, forgets a card, or forgets or adds a name."""
+    """Calls of somebody who mixes up the hands, forgets a card, or forgets or adds a name."""
     result, *more = final
     assert result.final is not None, "the counts are called first"
     player, banker = result.final

@@ -24,14 +24,14 @@ assert list(DRILLS) == list(DrillKind), "every kind of drill is there, in order"
 
 
 class DrillCase(msgspec.Struct, frozen=True):
-    """What is learned: a kind of drill, and the situation in it. Its name often tells the answer."""
+    """What is learned: a kind of drill, and the situation in it. Its name often gives away the answer."""
 
     kind: DrillKind
     name: str
 
     @property
     def key(self) -> str:
-        """The case as it is kept."""
+        """The case as it is stored."""
         return f"{self.kind.value}: {self.name}"
 
 
@@ -43,6 +43,6 @@ def cases_of(rules: Rulebook) -> dict[DrillKind, tuple[DrillCase, ...]]:
 
 
 def make(rules: Rulebook, case: DrillCase, *, seed: str, number: int) -> SolvedQuestion:
-    """The question of a case that has this number under a seed, and its solution; the same whenever it is asked for."""
+    """The question of a case with this number under a seed, and its solution; always the same."""
     assert case in cases_of(rules)[case.kind], f"no case of these rules: {case.key}"
     return DRILLS[case.kind].make(rules, case.name, SeededPicks(seed, number, case.key))

@@ -1,4 +1,4 @@
-"""Chance of an exercise: everything that is picked for it follows from a seed and the names of what it is for."""
+"""Chance of an exercise: everything that is picked for it follows from a seed and from what it is for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 
 class SeededPicks:
-    """Whole numbers and picks that come in the same order whenever the same seed is brought."""
+    """Whole numbers and picks that come in the same order for the same seed."""
 
     def __init__(self, *parts: object) -> None:
         """The parts name what the chance is for: the seed, the number of the exercise, its kind and case."""
@@ -20,7 +20,7 @@ class SeededPicks:
         self._words = words_of(_blocks(hashlib.sha256(text.encode()).digest()))
 
     def randrange(self, stop: int, /) -> int:
-        """A whole number from 0 up to a limit, which is left out."""
+        """A whole number from 0 up to, but not including, a limit."""
         return uniform_below(stop, self._words, width=WORD_BITS)
 
     def choice(self, options: Sequence[T], /) -> T:
@@ -28,14 +28,14 @@ class SeededPicks:
         return options[self.randrange(len(options))]
 
     def sample(self, options: Sequence[T], count: int, /) -> list[T]:
-        """So many different ones of some options, in any order; all of them where there are not so many."""
+        """`count` different options in random order; all of them if there are not as many."""
         left, found = list(options), list[T]()
         while left and len(found) < count:
             found.append(left.pop(self.randrange(len(left))))
         return found
 
     def shuffled(self, options: Sequence[T], /) -> list[T]:
-        """The options in another order."""
+        """The options in random order."""
         return self.sample(options, len(options))
 
 

@@ -74,7 +74,7 @@ def _draw_cases(rules: Rulebook) -> tuple[str, ...]:
 
 
 def _draw_case(book: Book, coup: Coup, side: Side) -> str:
-    """The case before which a hand of a round stood."""
+    """The case that a hand of a round was in."""
     count = coup.two_card_count(side)
     if book.natural[count]:
         return f"{side} with a natural {count}"
@@ -88,7 +88,7 @@ def _draw_case(book: Book, coup: Coup, side: Side) -> str:
 
 
 def _against(book: Book, count: int, third: int) -> str:
-    """The case of a Banker who looks at the Player's third card; one for all of them where they do not matter."""
+    """The case of a Banker whose draw may depend on the Player's third card; one for all if they do not matter."""
     rows = book.banker_row[False][count][:NO_CARD]
     if len({row.act for row in rows if row is not None}) == 1:
         return f"Banker on {count} against any third card"

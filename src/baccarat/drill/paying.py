@@ -59,13 +59,13 @@ def _cases(rules: Rulebook) -> tuple[str, ...]:
 
 
 def _case(rules: Rulebook, kind: WagerKind, result: WagerResult, row: str | None) -> str:
-    """A wager that ends so: `Tie wins`; a win with the row of its pay table."""
+    """The case of a wager that ends like this: `Tie wins`; a win with the row of its pay table."""
     named = f" ({row.replace('_', ' ')})" if row and result is WagerResult.WIN else ""
     return f"{rules.edition.wagers[kind.word].title} {RESULT_VERBS[result]}{named}"
 
 
 def _admissible_stakes(book: Book, seat: int, kind: WagerKind) -> list[int]:
-    """The stakes at which a wager may stand."""
+    """The stakes that a wager may have."""
     return [stake for stake in stakes(book, kind) if wagers_with(book, seat, kind, stake)]
 
 
@@ -104,7 +104,7 @@ def _payment_text(line: SettledLine) -> str:
 
 
 def _notes(rules: Rulebook, seat: int, kind: WagerKind) -> tuple[str, ...]:
-    """What else has to be seen for a Royal 9: what the meters show, and the combinations of the chair."""
+    """What else must be shown for a Royal 9: what the meters show, and the combinations of the chair."""
     progress = progressive(rules)
     if kind is not WagerKind.ROYAL9 or progress is None:
         return ()
@@ -118,7 +118,7 @@ def _notes(rules: Rulebook, seat: int, kind: WagerKind) -> tuple[str, ...]:
 
 
 def _royal_cards(book: Book, chair: Chair, chance: SeededPicks) -> Callable[[], tuple[Card, ...]]:
-    """Cards that often open with the hands that a Royal 9 is about: by chance alone they hardly ever come."""
+    """Cards that often open with a Royal 9 hand: at random these hardly ever come."""
     royal = [frozenset({one, two}) for one in DECK for two in DECK if is_royal(frozenset({one, two}))]
     kinds = [sorted(chair.own, key=sorted_cards), sorted(chair.others, key=sorted_cards), royal]
 
@@ -145,7 +145,7 @@ def sorted_cards(pair: frozenset[Card]) -> list[str]:
 
 
 def _classes(book: Book) -> dict[str, Callable[[int], bool]]:
-    """How the vigorish on a win comes out, each with what is asked of the win."""
+    """How the vigorish on a win is rounded, each with a condition on the win."""
     rate, coin = book.vig_rate, book.vig_coin
     if not coin:
         return {
@@ -163,7 +163,7 @@ EXEMPT_CASE = "freed by other wagers of the seat"
 
 
 def _vigorish_wagers(book: Book, case: str) -> list[Wager]:
-    """The wagers on whose win vigorish comes out as the case says."""
+    """The wagers on whose win vigorish is rounded as the case says."""
     kinds = [kind for kind in book.kinds if any(each is not None and each.vigorish for each in book.table(kind))]
     wagers = [Wager(seat=1, on=kind, stake=stake) for kind in kinds for stake in _admissible_stakes(book, 1, kind)]
     if not book.vig_rate:
@@ -175,7 +175,7 @@ def _vigorish_wagers(book: Book, case: str) -> list[Wager]:
 
 
 def _exempting_wagers(book: Book, wager: Wager) -> list[Wager]:
-    """The wagers of which each frees another at its seat of vigorish."""
+    """The wagers that each exempt another at the seat from vigorish."""
     return [
         Wager(seat=wager.seat, on=kind, stake=stake)
         for kind in sorted(book.exempt & book.offered, key=lambda kind: kind.word)
@@ -208,11 +208,11 @@ def _wins(book: Book, coup: Coup, wager: Wager) -> bool:
     return verdict is not None and verdict.vigorish
 
 
-EXEMPT_REASON = "What the seat has wagered beside it is as much as this wager, or more: no vigorish is due."
+EXEMPT_REASON = "The seat's other wagers are as much as this wager, or more: no vigorish is due."
 
 
 def _vigorish_text(book: Book, line: SettledLine) -> str:
-    """How the vigorish comes about, in words."""
+    """How the vigorish is computed, in words."""
     exact = Fraction(line.win * book.vig_rate, 100)
     shown = str(Cents(int(exact))) if exact.denominator == 1 else f"{Cents(int(exact))} and a fraction of a cent"
     percent = f"{book.vig_rate} % of {Cents(line.win)} is {shown}"

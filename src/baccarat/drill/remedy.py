@@ -42,14 +42,14 @@ from baccarat.table.story_words import card_name
 from baccarat.table.tableau import both_counted
 
 PURSE = 100_000_000
-"""What each participant of an exercise has, in cents: nothing fails for want of chips."""
+"""What each participant of an exercise has, in cents: enough that nothing fails for lack of chips."""
 MOST_SEATS = 2
-"""So many participants sit at the table of an exercise, one for each hand; fewer where it has fewer seats."""
+"""How many participants sit at the table of an exercise, one for each hand; fewer if it has fewer seats."""
 ASK = "What is the remedy?"
 
 
 class DrillIrregularity(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that goes wrong: in which rounds, at which moment, how it is told, and how it is reported."""
+    """Something that goes wrong: in which rounds, at which moment, how it is described, and how it is reported."""
 
     name: str
     fits: Callable[[Coup], bool]
@@ -60,7 +60,7 @@ class DrillIrregularity(msgspec.Struct, frozen=True, kw_only=True):
     is_empty: bool = False
     """Whether no card is left in the shoe."""
     face_down: bool = False
-    """Whether this can happen only where cards are dealt face down."""
+    """Whether this can happen only if cards are dealt face down."""
 
 
 # ------------------------------------------------------------------------------------- what may go wrong
@@ -105,11 +105,11 @@ ERROR_CARDS = (
     ("third card of a Banker who stays", (False, True), _is_complete, ON_BANKER, BANKER_SIDE),
     ("a card too many", None, _is_complete, EXTRA_CARD_TEXT, None),
 )
-"""Cards that no hand was entitled to: whether Player and Banker stay, the moment, how it is told, on which hand."""
+"""Cards that no hand was entitled to: whether Player and Banker stay, the moment, the description, on which hand."""
 
 
 def _rounds_where(stay: tuple[bool, bool] | None) -> Callable[[Coup], bool]:
-    """The rounds in which Player and Banker stay or draw so; all that are finished, where that makes no difference."""
+    """The rounds in which Player and Banker stay or draw as given; all finished ones, if that makes no difference."""
     return lambda coup: not coup.is_void if stay is None else tuple(_stays(coup, side) for side in Side) == stay
 
 
@@ -256,7 +256,7 @@ def _unseen_note(wrong: DrillIrregularity) -> str:
 # ------------------------------------------------------------------------------------ remedies in words
 
 CARRIED_OVER = "It stays face down and is the first card of the next hand."
-AT_ONCE = "Every wager goes back, and the card opens a simulated round at once."
+AT_ONCE = "Every wager goes back, and the card opens a simulated round immediately."
 SIMULATED_LATER = "The round is finished; then the card opens a simulated round without wagers."
 STAYS_FACE_UP = "It belongs where it lies: it stays there, face up."
 SET_ASIDE = "It is set aside for a simulated round, and the next card of the shoe takes its place."
@@ -279,7 +279,7 @@ NO_REMEDIES = (
     "The last card burned becomes the third card.",
     "The Player's wagers go back, and the others are settled.",
 )
-"""What no document orders where the shoe is empty, as wrong choices."""
+"""What no document orders if the shoe is empty, as wrong choices."""
 
 
 def remedy_in_words(events: Iterable[Event]) -> str:
@@ -315,7 +315,7 @@ def _discard_text(more: int, *, shown: bool) -> str:
 
 
 def _other_numbers(events: Iterable[Event]) -> list[str]:
-    """The same remedy with a card more and a card less, where cards are counted off: as wrong choices."""
+    """The same remedy with a card more and a card less, if cards are counted off: as wrong choices."""
     found = [len(event.to_show) for event in events if isinstance(event, CardsDiscarded) and event.to_show]
     return [_discard_text(number, shown=True) for count in found for number in (count - 1, count + 1)]
 

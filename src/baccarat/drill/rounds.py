@@ -14,13 +14,13 @@ from baccarat.play.wager import Wager, WagerKind
 TRIES = 200_000
 """No case is rarer than one round in some thousands."""
 STRIDES, MOST_STEPS = (1, 5, 25), 40
-"""Stakes lie so many steps above the minimum, in small strides and in large ones: sums that people do wager."""
+"""How many steps above the minimum stakes are, small and large: sums that people do wager."""
 UNPOSTED_LIMITS = (500, 500)
-"""The least stake and its steps in cents, where no limits are posted."""
+"""The least stake and its steps in cents, if no limits are posted."""
 
 
 def random_cards(chance: SeededPicks, count: int) -> tuple[Card, ...]:
-    """So many random cards, of an endless shoe."""
+    """`count` random cards from an endless shoe."""
     return tuple(DECK[chance.randrange(len(DECK))] for _ in range(count))
 
 
@@ -31,9 +31,9 @@ def find_round(
     *,
     cards: Callable[[], tuple[Card, ...]] | None = None,
 ) -> Coup:
-    """A random round that is as wanted; `cards` gives its six cards where some should come more often than by chance.
+    """A random round that is as wanted; `cards` supplies its six cards if some should come more often than at random.
 
-    Rounds are dealt until one fits: so a case is known by the same words by which the round is looked at.
+    Rounds are dealt until one fits, so a case is defined by the same code that examines the round.
     """
     for _ in range(TRIES):
         coup = deal_by(book, cards() if cards is not None else random_cards(chance, 6))
@@ -55,7 +55,7 @@ def stakes(book: Book, on: WagerKind) -> list[int]:
 
 
 def wagers_with(book: Book, seat: int, on: WagerKind, stake: int) -> list[Wager]:
-    """A wager that may stand: alone, or beside the wager that it needs at its seat; none where it may not."""
+    """A wager that may stand: alone, or with the wager that it needs at its seat; none if it may not."""
     wager = Wager(seat=seat, on=on, stake=stake)
     base = book.rules.edition.wagers[on.word].law.base
     beside = [WagerKind(word) for word in base.wagers] if base is not None else []
@@ -71,5 +71,5 @@ def random_seat(book: Book, chance: SeededPicks) -> int:
 
 
 def random_seats(book: Book, chance: SeededPicks, count: int) -> list[int]:
-    """So many different seats, the lowest first."""
+    """`count` different seats, the lowest first."""
     return sorted(chance.sample(range(1, (book.rules.elections.seats or 1) + 1), count))

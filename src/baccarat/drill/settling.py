@@ -26,9 +26,9 @@ from baccarat.play.wager import Wager, WagerKind
 OUTCOMES = ("banker", "player", "tie")
 EARLY_CASE = "{title}, before the third cards"
 FEWEST_ACTS, MOST_ACTS = 4, 6
-"""So many acts are put in order: fewer teach little, more do not fit a screen."""
+"""How many acts are put in order: fewer teach little, more do not fit a screen."""
 TRIES = 300
-"""At a small table there may be fewer acts: the most that come about in so many tries are taken."""
+"""At a small table there may be fewer acts: the most found in this many tries are used."""
 
 
 def _cases(rules: Rulebook) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ COLUMNS = ("number", "drill", "case", "question", "answer_given", "right_answer"
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """How many exercises were answered, how many of them rightly, and in how many milliseconds on average."""
+    """How many exercises were answered, how many of them correctly, and in how many milliseconds on average."""
 
     asked: int
     right: int
@@ -24,7 +24,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def percent(self) -> int:
-        """How many of a hundred were right, a fraction dropped."""
+        """The percentage that was right, rounded down."""
         return 100 * self.right // self.asked if self.asked else 0
 
 
@@ -51,8 +51,8 @@ def seconds(milliseconds: int) -> str:
 
 
 def csv_text(marks: Sequence[GradedAnswer]) -> str:
-    """The sheet as CSV, a row an exercise."""
-    import csv  # noqa: PLC0415  only for whoever exports
+    """The sheet as CSV, one row per exercise."""
+    import csv  # noqa: PLC0415  only needed for an export
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -71,7 +71,7 @@ def _formula_safe_text(text: str) -> str:
 
 
 class ScoreSheet(msgspec.Struct, frozen=True, kw_only=True):
-    """A score sheet whole, as it is written as JSON."""
+    """A whole score sheet, as it is written as JSON."""
 
     edition: str
     rulebook: str

@@ -1,14 +1,14 @@
-"""Trainees: what somebody has answered, and so what is asked next. What went wrong comes back soon.
+"""Trainees: what somebody has answered, and so what is asked next. What was answered wrong comes back soon.
 
-Every case that has been asked lies in one of five boxes. A wrong answer puts it into the first box; a right one, given
-in the time that a table allows, into the next box, and the first time at once into the third; a right answer that took
-too long leaves it where it is, and the first time puts it into the second. A case of a box is due again after as many
-exercises as `INTERVALS` says: a wrong one after two others, one that lies in the last after a hundred. Exercises
-are counted, not days: nothing here knows what time it is.
+Every case that has been asked is in one of five boxes. A wrong answer puts it into the first box; a right one, given
+in the time that a table allows, into the next box, and the first time directly into the third; a right answer that
+took too long leaves it where it is, and the first time puts it into the second. A case of a box is due again after as
+many exercises as `INTERVALS` says: a wrong one after two others, one in the last box after a hundred. Exercises are
+counted, not days: nothing here knows what time it is.
 
 Asked next is what is due in the first two boxes, the first before the second, and in each what has waited longest;
-then a case that was never asked, of each kind of drill as often; then what is due in the other boxes; and where nothing
-is, whatever is due soonest. The same case is never asked twice in a row, unless it is the only one.
+then a case that was never asked, equally often of each kind of drill; then what is due in the other boxes; and if
+nothing is, whatever is due soonest. The same case is never asked twice in a row, unless it is the only one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from baccarat.law.rulebook import Rulebook
 INTERVALS = (2, 6, 15, 40, 100)
 """After how many other exercises a case is due again, by its box."""
 FIRST_KNOWN, FIRST_SLOW = 3, 2
-"""The boxes of a case that was answered rightly the first time: in time, and too late."""
+"""The boxes of a case that was answered correctly the first time: in time, and too late."""
 BOXES = len(INTERVALS)
 
 AnswerCount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
@@ -45,7 +45,7 @@ class CaseProgress(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What somebody knows of a rulebook: how many exercises were answered, and how each case stands."""
+    """What somebody knows of a rulebook: how many exercises were answered, and the progress of each case."""
 
     rulebook: Annotated[str, Meta(max_length=100)] = ""
     """The hash of the rulebook; another one has other cases, and other answers to the same."""
@@ -56,7 +56,7 @@ class Trainee(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Exercise(msgspec.Struct, frozen=True, kw_only=True):
-    """An exercise as the trainee sees it. Neither its solution nor its case, which often tells it, is in it."""
+    """An exercise as the trainee sees it. It contains neither its solution nor its case, which often gives it away."""
 
     number: int
     kind: DrillKind
@@ -66,7 +66,7 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An answered exercise, as it stands on the score sheet."""
+    """An answered exercise, as it is on the score sheet."""
 
     number: AnswerCount
     kind: DrillKind
@@ -85,7 +85,7 @@ class GradedAnswer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 class AnsweredExercise(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer that has been graded: the grade, the mark, and the trainee as it stands now."""
+    """An answer that has been graded: the grade, the mark, and the trainee's new state."""
 
     graded: AnswerGrade
     mark: GradedAnswer
@@ -98,7 +98,7 @@ def begin(rules: Rulebook) -> Trainee:
 
 
 def next_exercise(rules: Rulebook, trainee: Trainee, *, seed: str, kinds: Collection[DrillKind] = ()) -> Exercise:
-    """The exercise that a trainee does next; without kinds, of any."""
+    """The exercise that a trainee does next; without `kinds`, of any kind."""
     _case, exercise, _made = _next_exercise(rules, trainee, seed, kinds)
     return exercise
 
@@ -117,7 +117,7 @@ def answer(
 def pass_over(
     rules: Rulebook, trainee: Trainee, *, seed: str, milliseconds: int, kinds: Collection[DrillKind] = ()
 ) -> AnsweredExercise:
-    """Show the answer to somebody who does not know it: that counts as a wrong one."""
+    """Show the answer to somebody who does not know it: that counts as a wrong answer."""
     case, exercise, made = _next_exercise(rules, trainee, seed, kinds)
     solution = made.solution
     graded = AnswerGrade(right=False, given=NO_ANSWER, answer=solution.say, why=solution.why, cites=solution.cites)
@@ -125,7 +125,7 @@ def pass_over(
 
 
 NO_ANSWER = "–"
-"""What stands on the sheet where nothing was answered."""
+"""What the sheet shows if nothing was answered."""
 
 
 def _answer_result(

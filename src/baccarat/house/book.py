@@ -1,8 +1,8 @@
 """What every book of the house shares with the table: a command is decided into events, and events evolve the state.
 
-A book (cage, forms, pit, link, gaming day) is a value. `decide` asks who acts and then the command's own handler; it
-answers with events and the state after them, or with a refusal that changes nothing. `evolve` needs the event alone:
-replaying a book's events gives its state, at every prefix.
+A book (cage, forms, pit, link, gaming day) is a value. `decide` checks who acts and then calls the command's own
+handler; it answers with events and the state after them, or with a refusal that changes nothing. `evolve` needs the
+event alone: replaying any prefix of a book's events gives its state at that point.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ S = TypeVar("S")
 
 
 class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
-    """An act of the house that somebody wants to do; who it is comes beside it."""
+    """An act of the house that somebody wants to do; who acts is passed separately."""
 
     ROLES: ClassVar[frozenset[Role]] = frozenset()
     SECOND: ClassVar[frozenset[Role]] = frozenset()
-    """In which capacities another person may approve it; none where one person does it alone."""
+    """In which capacities another person may approve it; none if one person does it alone."""
     CARD: ClassVar[CommandCard] = NO_CARD
     """How pages treat it."""
 
     def seconds(self, role: Role) -> frozenset[Role]:
-        """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
+        """In which capacities another may approve this if it is asked for in this role; none if nobody needs to."""
         del role
         return self.SECOND
 
@@ -48,7 +48,7 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
 
 
 class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
-    """A thing that has happened in a book of the house, with the clauses behind it."""
+    """Something that has happened in a book of the house, with the clauses behind it."""
 
     cites: tuple[str, ...] = ()
 
@@ -66,7 +66,7 @@ class ByTwo(HouseEvent, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision rests on beside the book itself: the law, who acts, and the ledger."""
+    """What a decision depends on besides the book itself: the law, who acts, and the ledger."""
 
     rules: Rulebook
     actor: Actor
@@ -74,13 +74,13 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def second(self) -> str:
-        """Who approved; asked only of acts that take two persons, after it is known that somebody has."""
+        """Who approved; only for acts that take two persons, once it is known that somebody has."""
         assert self.actor.approvals, "an act of two persons has been approved"
         return self.actor.approvals[0].who
 
     @property
     def two_persons(self) -> dict[str, str]:
-        """Who asked and who approved, as what two persons have done says it (`ByTwo`)."""
+        """Who asked and who approved, as the fields of an event by two persons (`ByTwo`)."""
         return {"requester": self.actor.who, "approver": self.second}
 
 
@@ -95,7 +95,7 @@ BookOutcome = Sequence[HouseEvent] | Refused
 
 
 class Aggregate(Generic[S]):
-    """One kind of book: its commands with their handlers, its events with what they change and how they are told."""
+    """One kind of book: its commands with their handlers, its events with what they change and their sentences."""
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class Aggregate(Generic[S]):
     ) -> None:
         self.name, self.state = name, state
         self.handlers, self.evolvers, self.tellers = handlers, evolvers, tellers
-        assert set(evolvers) == set(tellers), f"{name}: every event is evolved, and told"
+        assert set(evolvers) == set(tellers), f"{name}: every event has an evolver and a sentence"
         for kind, handler in handlers.items():
             taken = handler.__annotations__["command"]
             assert taken == kind.__name__, f"{name}: {handler.__name__} handles {taken}, not {kind.__name__}"
@@ -145,7 +145,7 @@ class Aggregate(Generic[S]):
 
 
 def objection(context: Context, command: HouseCommand) -> Refused | None:
-    """What is asked of every act: the right capacity, and a second person where one is needed (D3)."""
+    """What every act must have: the right capacity, and a second person where one is needed (D3)."""
     actor, cites = context.actor, command.belongs_under(context.rules)
     act = _words(type(command).__name__)
     if actor.origin is not Origin.PERSON:
@@ -202,11 +202,11 @@ def decode(data: bytes, kind: Any) -> Any:
 def _write(value: object) -> str:
     if isinstance(value, Fraction):
         return str(value)
-    raise TypeError(f"{type(value).__name__} has no place in a record")
+    raise TypeError(f"{type(value).__name__} cannot be recorded")
 
 
 def read_fraction(kind: type[Any], value: Any) -> Any:
     """A fraction, which is written as text."""
     if kind is Fraction and isinstance(value, str):
         return Fraction(value)
-    raise TypeError(f"{kind.__name__} has no place in a record")
+    raise TypeError(f"{kind.__name__} cannot be recorded")

@@ -1,6 +1,6 @@
-"""The cage: bankroll, trays, fills, credits, counts and cash; the only bridge between tables and the world outside.
+"""The cage: bankroll, trays, fills, credits, counts and cash; the only bridge between tables and the outside world.
 
-The documents say nothing of all this but that wagers are made in chips; the rules are the house's own, by their names.
+The documents say only that wagers are made in chips; all other rules here are the house's own, cited by name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAF
 
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):
-    """An open tray: what the last count found there, in cents; None where chips have moved since, by this cage."""
+    """An open tray: what the last count found there, in cents; None if the cage has moved chips since."""
 
     counted: int | None = None
 
@@ -197,7 +197,7 @@ def _refuse_uncountable(chips: Inventory) -> Refused | None:
 
 
 def _refuse_move(chips: Inventory, *, there: int, where: str) -> Refused | None:
-    """Why chips cannot leave the cage or a tray in which so much lies, in cents."""
+    """Why chips cannot leave the cage or a tray that holds this much, in cents."""
     if not chips.is_countable or not chips.value:
         return house_refuse(HouseReason.WRONG_SUM, "count_sheet_lists_chips", "count-sheet")
     if chips.value > there:
@@ -244,7 +244,7 @@ def credit_tray(context: Context, state: Cage, command: CreditTray) -> BookOutco
 
 
 def count_tray(context: Context, state: Cage, command: CountTray) -> BookOutcome:
-    """What was counted is what lies there from now on; what the books had otherwise is over or short."""
+    """What was counted is what is there from now on; the difference from the books is over or short."""
     table, counted = command.table, command.counted
     if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
@@ -253,7 +253,7 @@ def count_tray(context: Context, state: Cage, command: CountTray) -> BookOutcome
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> BookOutcome:
-    """As a count, and the chips go back."""
+    """Like a count, and the chips go back."""
     table, counted = command.table, command.counted
     if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
         return refused
@@ -268,7 +268,7 @@ def _shortage(context: Context, table: str, counted: Inventory) -> int:
 
 
 def count_drop(context: Context, state: Cage, command: CountDrop) -> BookOutcome:
-    """Two persons count; what the books had otherwise is over or short."""
+    """Two persons count; the difference from the books is over or short."""
     table, there = command.table, context.ledger.cents(drop_box_of(command.table))
     if command.counted < 0:
         return house_refuse(HouseReason.WRONG_SUM, "cash_below_nothing", "count-sheet")
@@ -303,7 +303,7 @@ def evolve_opened(state: Cage, event: TrayOpened) -> Cage:
 
 
 def _after_move(state: Cage, slip: int, table: str, amount: int) -> Cage:
-    """Chips have moved, so that the last count says nothing any more."""
+    """Chips have moved, so the last count is no longer valid."""
     return replace(state, slips=slip, trays={**state.trays, table: Tray()}, sent=_sent_amounts(state, table, amount))
 
 
@@ -326,7 +326,7 @@ def _with_short(state: Cage, table: str, short: int) -> dict[str, int]:
 
 
 def evolve_counted(state: Cage, event: TrayCounted) -> Cage:
-    """The count stands until chips move."""
+    """The count is valid until chips move."""
     tray = Tray(counted=event.counted.value)
     over_short = _with_short(state, event.table, event.short)
     return replace(state, slips=event.slip, trays={**state.trays, event.table: tray}, over_short=over_short)

@@ -44,7 +44,7 @@ def postings_of_cage(event: HouseEvent) -> tuple[Posting, ...]:
             )
         case CashedOut(amount=amount):
             return post_cents("cash-out", ((AT_LARGE, -amount), (ISSUE, amount)), cites)
-    raise AssertionError(f"{type(event).__name__} is no event of the cage")
+    raise AssertionError(f"{type(event).__name__} is not an event of the cage")
 
 
 def _from_cage(table: str, amount: int) -> tuple[tuple[Account, int], ...]:

@@ -1,4 +1,4 @@
-"""Filed rules: a rulebook as a book can keep it, by its edition and what was stated, read back when it is needed."""
+"""Filed rules: a rulebook as a book stores it, by its edition and what was stated, read back when needed."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class FiledRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def file_rules(rules: Rulebook) -> FiledRules:
-    """A rulebook as it is kept; what was stated is plain data, so that it reads back alike."""
+    """A rulebook as it is stored; what was stated is plain data, so that it reads back unchanged."""
     stated = msgspec.json.decode(msgspec.json.encode(dict(rules.stated)))
     return FiledRules(ruleset=rules.edition.name, stated=stated, hash=rules.hash)
 
 
 def read_rules(filed: FiledRules) -> Rulebook:
-    """The rulebook that was filed; whoever takes a filing from outside has compared its hash (`check_filed`)."""
+    """The rulebook that was filed; the hash of a filing from outside must have been checked (`check_filed`)."""
     made = _BY_HASH.get(filed.hash)
     if made is None:
         made = _BY_HASH[filed.hash] = check_filed(filed)
@@ -37,16 +37,16 @@ def read_rules(filed: FiledRules) -> Rulebook:
 
 
 class OtherHash(RulesError):  # noqa: N818
-    """A filing whose hash is another's."""
+    """A filing whose hash does not match."""
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The hash itself, beside the options."""
+        """The hash itself, in addition to the options."""
         return ("hash",)
 
 
 def check_filed(filed: FiledRules) -> Rulebook:
-    """The rulebook of a filing that comes from outside: sound, and with the hash that it says."""
+    """The rulebook of a filing that comes from outside: sound, and with the hash that it states."""
     made = rulebook({"ruleset": filed.ruleset, **filed.stated})
     if made.hash != filed.hash:
         raise OtherHash(f"{filed.ruleset}: the hash of what is filed is {made.hash[:12]}…, not {filed.hash[:12]}…")

@@ -1,4 +1,4 @@
-"""Forms: the serial inventory of Complimentary Vigorish Forms: every number received, and what became of it."""
+"""Forms: the serial inventory of Complimentary Vigorish Forms: every number received, and what happened to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class UsedForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag
 
 
 class VoidedForm(msgspec.Struct, frozen=True, kw_only=True, tag_field="paper", tag="void"):
-    """A void form: both parts marked and signed, kept by the pit clerk until accounting has them."""
+    """A void form: both parts marked and signed, held by the pit clerk until accounting has them."""
 
     table: str
     pit_boss: str
@@ -50,7 +50,7 @@ AnyForm = UsedForm | VoidedForm | MissingForm
 
 
 class FormBook(msgspec.Struct, frozen=True, kw_only=True):
-    """Every form received, and what became of each number that is no longer blank: today, and before.
+    """Every form received, and what happened to each number that is no longer blank: today, and before.
 
     A number is one form, whichever table has it, so that the number alone names the paper.
     """
@@ -69,7 +69,7 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         return next((serial for serial in self.serials(table) if not self.is_known(serial)), None)
 
     def is_known(self, serial: int) -> bool:
-        """Whether it is on record what became of a number."""
+        """Whether what happened to a number is recorded."""
         return serial in self.papers or serial in self.past
 
     def blanks(self) -> dict[int, str]:
@@ -92,12 +92,12 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def form_note(what: str, serial: int, table: str, **params: int | str) -> RefusalNote:
-    """One thing about a form, which is named by its number and, if one has received it, the table."""
+    """A note about a form, named by its number and by the table that received it, if any."""
     return RefusalNote(what, {"serial": serial, "table": table, **params})
 
 
 def compare(book: FormBook) -> tuple[RefusalNote, ...]:
-    """What accounting finds when it lays originals and duplicates side by side."""
+    """What accounting finds when it compares originals with duplicates."""
     found: list[RefusalNote] = []
     for serial, paper in sorted(book.papers.items()):
         match paper:

@@ -26,7 +26,7 @@ from baccarat.table.vigorish_debt import ComplimentaryForm, is_stated_rightly, s
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
-    """What the document says of forms, or that it knows none."""
+    """What the document says about forms, or that it has none."""
     law = rules.edition.vigorish_form
     if law is not None:
         return law
@@ -34,14 +34,14 @@ def law_of(rules: Rulebook) -> VigorishForm | Refused:
 
 
 class FormCommand(HouseCommand, frozen=True, kw_only=True):
-    """An act on forms; blank ones are only for pit clerks."""
+    """An act on forms; only pit clerks handle blank ones."""
 
     ROLES = frozenset({Role.PIT_CLERK})
     CITE: ClassVar[str] = "access_cite"
     """Where the document's section on forms says whose act this is."""
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
-        """The document's clause, or the one by which it knows no form."""
+        """The document's clause, or the one that a document without forms is cited by."""
         law = law_of(rules)
         return law.cites if isinstance(law, Refused) else rules.cite(*getattr(law, self.CITE))
 
@@ -80,7 +80,7 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     pit_clerk: Annotated[PersonText, Means("who signs as pit clerk")]
     copies: FormCopies
     ROLES = frozenset(Role)
-    """Asked by the handler, because the clause depends on whether the form is blank."""
+    """Checked by the handler, because the clause depends on whether the form is blank."""
 
 
 class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
@@ -124,7 +124,7 @@ class OriginalDropped(HouseEvent, frozen=True, kw_only=True, tag="original_dropp
 
 
 class PaperVoided(HouseEvent, frozen=True, kw_only=True, tag="paper_voided"):
-    """A form is void, and its number stays on record."""
+    """A form is void, and its number stays recorded."""
 
     table: str
     serial: int
@@ -133,7 +133,7 @@ class PaperVoided(HouseEvent, frozen=True, kw_only=True, tag="paper_voided"):
 
 
 class FormMissing(ByTwo, frozen=True, kw_only=True, tag="form_missing"):
-    """A number is accounted for as one that nobody can find."""
+    """A number is recorded as missing."""
 
     table: str
     serial: int
@@ -147,7 +147,7 @@ class FormsForwarded(HouseEvent, frozen=True, kw_only=True, tag="forms_forwarded
 
 
 class FormsFiled(HouseEvent, frozen=True, kw_only=True, tag="forms_filed"):
-    """The day is over: its papers stay on record, and today's are none."""
+    """The day is over: its papers stay recorded, and the new day has none."""
 
     serials: tuple[int, ...]
 
@@ -171,7 +171,7 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
 
 
 def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> BookOutcome:
-    """The next blank form, with everything that must stand on it."""
+    """The next blank form, with everything that must be on it."""
     rules, form = context.rules, command.form
     if isinstance(law := law_of(rules), Refused):
         return law
@@ -249,7 +249,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOut
 
 
 def report_missing(context: Context, state: FormBook, command: ReportMissing) -> BookOutcome:
-    """A number that was received, of which nothing is on record."""
+    """A number that was received, and about which nothing is recorded."""
     rules, serial = context.rules, command.serial
     if isinstance(law := law_of(rules), Refused):
         return law

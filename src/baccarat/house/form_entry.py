@@ -1,4 +1,4 @@
-"""Entries into the form book: what it makes of the events at a table, where dealer and witnesses did their part."""
+"""Entries into the form book: what follows from the events at a table, where dealer and witnesses did their part."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FORM_EVENTS = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 
 
 def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) -> BookOutcome:
-    """What the book makes of an event at a table, where dealer and witnesses did their part; nothing of most."""
+    """What follows in the book from an event at a table, where dealer and witnesses did their part; mostly nothing."""
     if not isinstance(event, FORM_EVENTS):
         return []
     law = law_of(rules)
@@ -57,5 +57,5 @@ def enter_form(rules: Rulebook, state: FormBook, *, table: str, event: Event) ->
 
 
 def _context(rules: Rulebook, role: Role) -> Context:
-    """The table has asked already who acts: here only the capacity is told on."""
+    """The table has already checked who acts: only the capacity is passed on here."""
     return Context(rules=rules, actor=Actor(who=role.value, role=role))

@@ -1,4 +1,4 @@
-"""The gaming day: complimentaries booked, forms compared, trays and boxes counted; it closes when all is there."""
+"""The gaming day: complimentaries booked, forms compared, trays and boxes counted; it closes when all is done."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GamingDay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayContext(Context, frozen=True, kw_only=True):
-    """What a day's acts rest on: the forms, the tables' figures, and what is still open in the house."""
+    """What a day's acts depend on: the forms, the tables' figures, and what is still open in the house."""
 
     forms: FormBook = FormBook()
     figures: dict[str, Figures] = {}
@@ -145,7 +145,7 @@ def book_complimentary(context: DayContext, state: GamingDay, command: BookCompl
 
 
 def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> BookOutcome:
-    """All is counted, every number accounted for, every original like its duplicate, every waiver booked and won."""
+    """All is counted, every number accounted for, every original as its duplicate, every waiver booked and won."""
     rules, law = context.rules, context.rules.edition.vigorish_form
     if state.is_closed:
         return _refuse_closed_day(rules, state, command)
@@ -158,7 +158,7 @@ def close_day(context: DayContext, state: GamingDay, command: CloseDay) -> BookO
 
 
 def _forms_open(context: DayContext, law: VigorishForm, state: GamingDay, command: CloseDay) -> Refused | None:
-    """What about the day's forms keeps it open."""
+    """What in the day's forms keeps it open."""
     rules, forms = context.rules, context.forms
     lost = unaccounted_serials(forms, blanks=command.blanks)
     if lost:
@@ -208,7 +208,7 @@ def open_day(context: DayContext, state: GamingDay, command: OpenDay) -> BookOut
 
 
 def evolve_booked(state: GamingDay, event: ComplimentaryBooked) -> GamingDay:
-    """One expense more."""
+    """One more expense."""
     return replace(state, complimentaries=(*state.complimentaries, event.booked))
 
 

@@ -53,7 +53,7 @@ from baccarat.table.usual_actor import usual_actor
 def decide_at_table(
     state: HouseState, table: str, command: Command, actor: Actor | None = None, event_at: EventAt = no_event
 ) -> Decision | Refused:
-    """What an act at a table leads to, there and in what it shares; nobody named: by whoever usually does it."""
+    """What an act at a table leads to, there and in what it shares; without an actor, by the usual one."""
     if table not in state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_table", "known-table", table=table)
     if state.day.is_closed:
@@ -87,7 +87,7 @@ def shared_books(state: HouseState, table: str) -> SharedBooks:
 
 
 def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
-    """Why a table may not go over to other rules: its pit has not filed them for it, or it shares its meters."""
+    """Why a table may not adopt other rules: its pit has not filed them for it, or it shares its meters."""
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     if table in state.shares:
         why, link = HouseReason.OUT_OF_ORDER, state.shares[table]
@@ -95,7 +95,7 @@ def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refus
     try:
         coming = command.rules
     except RulesError:
-        return None  # the table itself says what is wrong with it
+        return None  # the table itself reports what is wrong with it
     held = latest(pit, table).filed
     if coming.hash != held.hash:
         said = {"pit": pit.name, "filed": held.hash[:12], "table": table, "coming": coming.hash[:12]}
@@ -136,7 +136,7 @@ AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissi
 
 
 def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
-    """Why an act does not belong into this book: a table does it by itself, or another pit has the table."""
+    """Why an act does not belong in this book: it is done at the table, or another pit has the table."""
     if isinstance(command, AT_THE_TABLE):
         return house_refuse(HouseReason.OUT_OF_ORDER, "done_at_the_table", "at-the-table", table=command.table)
     if isinstance(command, OpenTable) and command.table in state.tables:
@@ -167,7 +167,7 @@ def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[A
 
 
 class House:
-    """A house with its journal: every act that was taken, in the order of all streams."""
+    """A house with its journal: every accepted act, in the order of all streams."""
 
     def __init__(self, rules: Rulebook, *, prices: PricesByRulebook | None = None) -> None:
         self.rules = rules
@@ -191,7 +191,7 @@ class House:
         return decision
 
     def table(self, name: str) -> HouseTable:
-        """One of its tables, to be driven like a table that stands alone."""
+        """One of its tables, to be driven like a single table."""
         return HouseTable(self, name)
 
     def in_pit(self, name: str, command: HouseCommand, actor: Actor) -> Decision | Refused:
@@ -213,7 +213,7 @@ class HouseTable(Table):
 
     @property
     def state(self) -> TableState:
-        """The table as everybody there sees it; its displays have the link's figures at any time."""
+        """The table as everybody there sees it; its displays always have the link's figures."""
         house = self.house.state
         state = house.tables[self.name]
         if self.name not in house.shares:
@@ -226,7 +226,7 @@ class HouseTable(Table):
 
     @state.setter
     def state(self, _state: TableState) -> None:
-        raise AssertionError("a table of a house changes by what is done in the house")
+        raise AssertionError("a table of a house changes only through acts of the house")
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; a refusal of the table, of its link or of the form book changes nothing anywhere."""

@@ -25,7 +25,7 @@ class HouseLayout(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseContext(Context, frozen=True, kw_only=True):
-    """What these acts rest on: the tables that are open, their rulebooks and their states."""
+    """What these acts depend on: the tables that are open, their rulebooks and their states."""
 
     playing: dict[str, Rulebook] = {}
     tables: dict[str, TableState] = {}
@@ -48,7 +48,7 @@ class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
 
 
 class PitAdded(HouseEvent, frozen=True, kw_only=True, tag="pit_added"):
-    """A pit is there."""
+    """The house has a new pit."""
 
     name: str
 
@@ -71,7 +71,7 @@ def add_pit(context: Context, state: HouseLayout, command: AddPit) -> BookOutcom
 
 
 def link_tables(context: HouseContext, state: HouseLayout, command: LinkTables) -> BookOutcome:
-    """Tables of the same terms whose meters are as they were opened: from the first wager on a meter is fed alone."""
+    """Tables on the same terms whose meters are still as opened: once wagered on, a table's meters are its own."""
     if not command.name.strip() or command.name in state.links:
         what = "link_known_already" if command.name.strip() else "link_without_a_name"
         return house_refuse(HouseReason.TWICE, what, "known-table", name=command.name)
@@ -98,12 +98,12 @@ def _meters_differ(state: TableState, fresh: TableState) -> bool:
 
 
 def evolve_pit(state: HouseLayout, event: PitAdded) -> HouseLayout:
-    """One pit more."""
+    """One more pit."""
     return msgspec.structs.replace(state, pits=(*state.pits, event.name))
 
 
 def evolve_linked(state: HouseLayout, event: TablesLinked) -> HouseLayout:
-    """One link more."""
+    """One more link."""
     return msgspec.structs.replace(state, links={**state.links, event.name: event.tables})
 
 

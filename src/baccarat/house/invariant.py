@@ -16,7 +16,7 @@ from baccarat.table.state import TableState
 
 
 def broken_invariants(state: HouseState) -> list[BrokenInvariant]:
-    """What does not hold; nothing is the right answer."""
+    """The invariants that do not hold; there should be none."""
     total = sum(state.ledger.balances.values())
     found = [BrokenInvariant("M1", f"the books sum to {total}")] if total else []
     for table, each in state.tables.items():
@@ -43,7 +43,7 @@ class _Books:
 
 
 def _expected_balances(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
-    """What must lie in the accounts of a table: place, seat, name, micro-cents."""
+    """What must be in the accounts of a table: place, seat, name, micro-cents."""
     for seat, person in enumerate(each.seats.participants, start=1):
         marked = each.money.markers.get(seat, 0)
         yield Place.CHIPS, seat, "", (person.chips if person else 0) * MICRO
@@ -68,7 +68,7 @@ def _expected_balances(state: HouseState, table: str, each: TableState) -> Itera
 
 
 def _differences(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
-    """M2: the ledger is the table."""
+    """M2: the ledger agrees with the table."""
     books = _Books(state, table)
     for place, seat, name, wanted in _expected_balances(state, table, each):
         held = books(place, seat, name)
@@ -84,7 +84,7 @@ def _differences(state: HouseState, table: str, each: TableState) -> Iterator[Br
 
 
 def _papers(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
-    """J8: what the table used or voided is on record in the form book, and the rest of its series is blank there."""
+    """J8: what the table used or voided is recorded in the form book, and the rest of its series is blank there."""
     known = {**state.forms.past, **state.forms.papers}
     for serials, kind in ((each.money.forms, UsedForm), (each.money.void_forms, VoidedForm)):
         for serial in serials:

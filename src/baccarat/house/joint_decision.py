@@ -1,9 +1,9 @@
-"""One act, decided together: what happens at a table, in its link and in the form book stands whole or not at all.
+"""One act, decided together: its effects at a table, in its link and in the form book are whole or none.
 
 A table decides alone until its act touches something that others share. Then the act is decided on the shared figure:
 the table is shown the link first, and what the link or the form book would refuse is refused at the table. The answer
-names each stream, how many events it had when this was decided, and the events to append to it: whoever stores them
-compares those numbers and appends to all streams at once, or decides again.
+names each stream, how many events it had when this was decided, and the events to append to it: the store compares
+those numbers and appends to all streams in one go, or the act is decided again.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, SealTrigger
 
 METERED_ACTS = (CallNoMoreBets, AnnounceResult, SealTrigger, EndRound)
-"""The acts that rest on what the meters show: a linked table is shown the link before them."""
+"""The acts that depend on what the meters show: a linked table is shown the link before them."""
 
 
 class SharedBooks(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a table shares with others, and where it stands: its name, and the number of its next event."""
+    """What a table shares with others, with its name and the number of its next event."""
 
     table: str
     seq: int
@@ -87,14 +87,14 @@ def from_link(shared: SharedBooks) -> Actor:
 
 
 def with_link_display(rules: Rulebook, state: TableState, shared: SharedBooks) -> TableState:
-    """The table as its displays have it: with the link's figures, which it may not have been shown by an act yet."""
+    """The table as its displays have it: with the link's figures, even if no act has shown them yet."""
     command = display_command(shared.linked, shared.table, state) if shared.linked is not None else None
     outcome = decide(rules, state, command, from_link(shared)) if command is not None else None
     return outcome.state if isinstance(outcome, Accepted) else state
 
 
 def link_display_command(state: TableState, command: Command, shared: SharedBooks) -> ShowMeters | None:
-    """What the link shows a table before an act that is measured on it; None where it shows that already."""
+    """What the link shows a table before an act that is measured on it; None if the table already shows it."""
     if shared.linked is None or not isinstance(command, METERED_ACTS):
         return None
     return display_command(shared.linked, shared.table, state)

@@ -1,7 +1,7 @@
 """Linked tables: the meters that they share, what each table is to be shown, and how entries change them.
 
-What a round adds stands on its own table's meters when betting closes, and on the link's when the round has its result:
-a void round then takes nothing out of a meter that other tables have been shown, and no meter falls but by an award
+What a round adds is on its own table's meters when betting closes, and on the link's when the round has its result:
+so a void round takes nothing out of a meter that other tables have been shown, and a meter falls only by an award
 (M7, M8). `link_entry.py` says which entries follow from what happens at a table.
 """
 
@@ -50,13 +50,13 @@ class MeterContribution(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LinkState(msgspec.Struct, frozen=True, kw_only=True):
-    """The shared meters, which of them each table has yet to hear were won, and what has been entered."""
+    """The shared meters, which wins each table has not been shown yet, and what has been entered."""
 
     royal9: Link
     must_hit: SharedMustHit | None = None
     unheard: dict[str, tuple[str, ...]] = {}
     open: dict[str, MeterContribution] = {}
-    """What the rounds in play add: on their tables' meters already, on the link's when they have their results."""
+    """What the rounds in play add: already on their tables' meters, on the link's once they have their results."""
     entered: dict[str, int] = {}
     """The number of the last event of each table that was entered: none is entered twice."""
     seq: int = 0
@@ -78,7 +78,7 @@ def join(tables: Mapping[str, Rulebook]) -> LinkState | Refused:
 
 
 def display_command(linked: LinkState, table: str, state: TableState) -> ShowMeters | None:
-    """What a table is to be shown now; None where it shows it already.
+    """What a table is to be shown now; None if it already shows it.
 
     A table is shown the link before it closes the wagering, before its result, and before it ends the round
     for the Must Hit, so that every award is measured on what all tables have put in.
@@ -123,7 +123,7 @@ def _with_entry(state: LinkState, event: LinkEvent) -> LinkState:
 
 
 def evolve_added(state: LinkState, event: WagersAdded) -> LinkState:
-    """The table's meters have grown; the link's wait for the result."""
+    """The table's meters have grown; the link's will with the result."""
     held = MeterContribution(seq=event.seq, amounts=event.contributions, reserve=event.reserve)
     return replace(_with_entry(state, event), open={**state.open, event.table: held})
 
@@ -148,7 +148,7 @@ Names = dict[str, tuple[str, ...]]
 
 
 def _to_others(state: LinkState, heard: Names, table: str, name: str) -> Names:
-    """What is to be told, with a meter's name for every table of the link but one."""
+    """What is still to be shown, with a meter's name added for every table of the link but one."""
     others = (other for other in state.royal9.tables if other != table)
     return {**heard, **{other: _with_name(heard.get(other, ()), name) for other in others}}
 
@@ -158,7 +158,7 @@ def _with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
 
 
 def after_award(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
-    """The meters after an award; None where the shares are not what the meter shows."""
+    """The meters after an award; None if the shares are not what the meter shows."""
     for seat in sorted(event.shares):
         hit = Hit(table=event.table, seat=seat, at=at, percent=event.percent)
         marked = record_hit(royal9, meter=event.meter, hit=hit)
@@ -170,7 +170,7 @@ def after_award(royal9: Link, event: MeterWon, *, at: int) -> Link | None:
 
 
 def evolve_won(state: LinkState, event: MeterWon) -> LinkState:
-    """The meter begins again, or is less by its part; the other tables will hear of it, and this one of new terms."""
+    """The meter begins again, or is less by its part; the other tables are to be shown it, and this one new terms."""
     royal9 = after_award(state.royal9, event, at=state.seq)
     assert royal9 is not None, "the shares are what the meter showed"
     unheard = _to_others(state, state.unheard, event.table, event.meter)
@@ -205,7 +205,7 @@ def evolve_must_hit_won(state: LinkState, event: MustHitWon) -> LinkState:
 
 
 def evolve_shown(state: LinkState, event: LinkShown) -> LinkState:
-    """Nothing is left that the table has not heard."""
+    """The table has been shown everything."""
     unheard = {name: meters for name, meters in state.unheard.items() if name != event.table}
     return replace(_with_entry(state, event), unheard=unheard)
 

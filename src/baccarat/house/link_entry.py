@@ -1,9 +1,9 @@
 """Entries into a link: what the events of a table lead to in the meters that it shares with others.
 
-The link believes no figure. It reads from the table who wagered, derives what that adds and what a share is worth on
-its own terms, and refuses where the table says otherwise. Each entry names the table and the number of the event there,
+The link trusts no figure. It reads from the table who wagered, computes what that adds and what a share is worth on
+its own terms, and refuses if the table says otherwise. Each entry names the table and the number of the event there,
 and no such event is entered twice. `joint_decision.py` decides a table's act and the link's entries together, so that
-what is refused here never stands at a table."""
+what is refused here never takes effect at a table."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class LinkEntry(msgspec.Struct, frozen=True, kw_only=True):
 def follow(
     rules: Rulebook, linked: LinkState, *, table: str, seq: int, state: TableState, events: Iterable[Event]
 ) -> tuple[HouseEvent, ...] | Refused:
-    """The entries that follow from the events of an act at a table, or why one of them cannot stand.
+    """The entries that follow from the events of an act at a table, or why one of them is refused.
 
     `seq` is the number of the first event there, `state` the table before the act.
     """
@@ -97,7 +97,7 @@ def _enter(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
         case TriggerSealed(seal=seal) if linked.must_hit is not None:
             if linked.must_hit.seal:
                 return refuse(rules, HouseReason.WRONG_SEAL, "another_trigger_runs", *cite(rules), table=table)
-            if seal == linked.must_hit.last_seal:  # no other table could be shown it, and its trigger is known
+            if seal == linked.must_hit.last_seal:  # no other table has been shown it, and its trigger is known
                 return refuse(rules, HouseReason.WRONG_SEAL, "trigger_was_won_already", *cite(rules), table=table)
             return [TriggerShared(table=table, seq=seq, seal=seal, cites=_cites(rules))]
         case MustHitEnded() if linked.must_hit is not None:
@@ -114,13 +114,13 @@ def _other_figure(rules: Rulebook, table: str, what: str, **params: str) -> Refu
 
 
 def _figures(command: ShowMeters) -> dict[str, object]:
-    """All that a link brings with its meters."""
+    """Everything that a link shows with its meters."""
     fields = (field for field in ShowMeters.__struct_fields__ if field not in ("by", "name"))
     return {field: getattr(command, field) for field in fields}
 
 
 def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
-    """What the wagers on the layout add on the link's terms; the table must have reckoned the same."""
+    """What the wagers on the layout add on the link's terms; the table must have computed the same."""
     assert isinstance(entry.event, NoMoreBetsCalled)
     if not entry.seats:
         return []
@@ -136,7 +136,7 @@ def _enter_wagers(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookO
 
 
 def _enter_return(rules: Rulebook, linked: LinkState, entry: LinkEntry) -> BookOutcome:
-    """What this round had added, as it stands in the link's own entry."""
+    """What this round had added, according to the link's own entry."""
     event = entry.event
     assert isinstance(event, RoundVoided | RoundMadeSimulated)
     if not entry.seats or not entry.state.round.closed:

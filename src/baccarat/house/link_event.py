@@ -1,4 +1,4 @@
-"""Entries of a link: what its tables added, gave back, won and were shown; and the one command that persons bring."""
+"""Entries of a link: what its tables added, gave back, won and were shown; and the one command that persons give."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LinkEvent(HouseEvent, frozen=True, kw_only=True):
 class WagersAdded(LinkEvent, frozen=True, kw_only=True, tag="wagers_added"):
     """Betting has closed at a table; these seats' wagers feed the meters and the reserve, in micro-cents.
 
-    It stands on the meters of that table at once, and on the link's when the round has its result.
+    It is on the meters of that table immediately, and on the link's when the round has its result.
     """
 
     seats: tuple[int, ...]
@@ -47,7 +47,7 @@ class MeterWon(LinkEvent, frozen=True, kw_only=True, tag="meter_won"):
     percent: int
     shares: dict[int, int]
     to_be_shown: bool = False
-    """Whether the link goes on from another figure than the table does, which is then shown it."""
+    """Whether the link continues with a figure other than the table's, which is then shown it."""
 
 
 class MeterRaised(LinkEvent, frozen=True, kw_only=True, tag="meter_raised"):
@@ -80,7 +80,7 @@ class MustHitWon(LinkEvent, frozen=True, kw_only=True, tag="must_hit_won"):
 
 
 class LinkShown(LinkEvent, frozen=True, kw_only=True, tag="link_shown"):
-    """A table shows what the link shows, and has heard what was won elsewhere."""
+    """A table shows what the link shows, and knows what was won elsewhere."""
 
 
 class TermsChanged(ByTwo, frozen=True, kw_only=True, tag="terms_changed"):

@@ -1,4 +1,4 @@
-"""Notices: who must be told of a change of an option, in writing, and how long before it takes effect."""
+"""Notices: who must be notified of a change of an option, in writing, and how long before it takes effect."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MINUTE = 60
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: Annotated[Label, Means("who is told")]
+    to: Annotated[Label, Means("who is notified")]
     pit: Annotated[Label, Means("the pit")]
     option: Annotated[Label, Means("the option that changes")]
     value: Annotated[Any, Means("what it is to be")]
@@ -40,12 +40,12 @@ class OptionChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_on(value: Any) -> bool:
-    """Whether an election says that something is done: neither silence, nor false, nor *none*."""
+    """Whether an election turns something on: it is not silence, false or *none*."""
     return value not in (None, False, "none")
 
 
 def is_needed(law: NoticeLaw, change: OptionChange) -> bool:
-    """Whether a change is one that the law wants to be told of."""
+    """Whether the law requires a notice of a change."""
     match law.when:
         case "any change":
             return bool(change.before != change.after)
@@ -56,7 +56,7 @@ def is_needed(law: NoticeLaw, change: OptionChange) -> bool:
 
 
 def minutes_of(law: NoticeLaw, rules: Rulebook) -> int:
-    """How many minutes must lie between the notice and the change: the document's, or the filed number."""
+    """How many minutes must pass between the notice and the change: the document's, or the filed number."""
     if isinstance(law.minutes, int):
         return law.minutes
     filed = rules.elects(law.minutes["option"])
@@ -67,7 +67,7 @@ def minutes_of(law: NoticeLaw, rules: Rulebook) -> int:
 def changes(
     before: Rulebook | None, after: Rulebook, *, opening: bool = False
 ) -> Iterator[tuple[NoticeLaw, OptionChange]]:  # fmt: skip
-    """The changes between two rulebooks of a table that the law wants to be told of."""
+    """The changes between two rulebooks of a table of which the law requires a notice."""
     for law in after.edition.notices:
         for option in law.options:
             held = None if before is None else before.elects(option)
@@ -85,7 +85,7 @@ def notices_relied_on(
     effective: int,
     opening: bool = False,
 ) -> tuple[Notice, ...] | Refused:
-    """The notices on which a table may go over to other rules at a time, or why it may not."""
+    """The notices by which a table may adopt other rules at a time, or why it may not."""
     given = [notice for notice in notices if notice.pit == pit]
     used: list[Notice] = []
     for law, change in changes(before, after, opening=opening):
@@ -97,7 +97,7 @@ def notices_relied_on(
 
 
 class NeededNotice(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice without which a table may not go over to other rules, and the one that serves as it, if it was given."""
+    """A notice without which a table may not adopt other rules, and the one that was given, if any."""
 
     to: str
     option: str
@@ -108,7 +108,7 @@ class NeededNotice(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def ripe_at(self) -> int | None:
-        """From when a change may rest on it, in seconds; none while it has not been given."""
+        """From when a change may rely on it, in seconds; None while it has not been given."""
         return None if self.given is None else self.given.sent + self.minutes * MINUTE
 
 
@@ -136,7 +136,7 @@ def needed_notices(
 
 
 def required_notice(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int, tuple[str, ...]] | None:
-    """How many minutes a notice must hang under the rules of some table, and the clauses that say so; none where no
+    """How long before, in minutes, a notice is due under the rules of some table, and by which clauses; None if no
     clause asks for it."""
     for rules in rulebooks:
         for law in rules.edition.notices:
@@ -148,7 +148,7 @@ def required_notice(notice: Notice, rulebooks: Iterable[Rulebook]) -> tuple[int,
 def _find_notices(
     law: NoticeLaw, change: OptionChange, rules: Rulebook, given: list[Notice], *, latest: int
 ) -> list[Notice] | Refused:
-    """One written notice to each whom the law names, the latest of them early enough (reading A-71)."""
+    """One written notice to everyone whom the law names, the latest of them early enough (reading A-71)."""
     used: list[Notice] = []
     option = change.option
     for whom in law.to:
@@ -168,6 +168,6 @@ def _find_notices(
 
 
 def _is_of(notice: Notice, change: OptionChange) -> bool:
-    """Whether a notice tells of this election; that something ends may be said in any word for nothing."""
+    """Whether a notice is about this election; that something ends may be written as any kind of "off"."""
     alike = notice.value == change.after or not (is_on(notice.value) or is_on(change.after))
     return notice.option == change.option and alike

@@ -44,7 +44,7 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def fresh(self) -> list[Notice]:
-        """The notices that have not served yet: each serves once."""
+        """The notices that have not been used yet: each serves once."""
         return [notice for notice in self.notices if notice not in self.served]
 
 
@@ -59,7 +59,7 @@ class PitCommand(HouseCommand, frozen=True, kw_only=True):
 
 
 class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
-    """Somebody who must be told of a change is told."""
+    """Somebody who must be notified of a change is notified."""
 
     notice: Annotated[Notice, Means("the notice")]
 
@@ -84,13 +84,13 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):
-    """A notice is on record."""
+    """A notice is recorded."""
 
     notice: Notice
 
 
 class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
-    """A table is open in the pit; the notices on which it rests have served."""
+    """A table is open in the pit; the notices on which it relies are used up."""
 
     table: str
     filed: FiledRules
@@ -99,7 +99,7 @@ class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
 
 
 class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed"):
-    """Other rules hold at tables from a time on; the notices on which that rests have served."""
+    """Other rules hold at tables from a time on; the notices on which that relies are used up."""
 
     changes: dict[str, Any]
     tables: dict[str, FiledRules]
@@ -108,14 +108,14 @@ class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed
 
 
 def rules_at(pit: Pit, table: str, time: int) -> Rulebook:
-    """The rulebook for a shoe that begins at a time; a round in play goes on under its own (reading A-63)."""
+    """The rulebook for a shoe that begins at a time; a round in play continues under its own (reading A-63)."""
     held = [each for each in pit.tables[table] if each.since <= time]
     assert held, f"{table} was not open then"
     return held[-1].rules
 
 
 def latest(pit: Pit, table: str) -> RulesInForce:
-    """What holds at a table once every change that was taken has its effect."""
+    """What holds at a table once every accepted change has taken effect."""
     return pit.tables[table][-1]
 
 
@@ -153,7 +153,7 @@ def _edition_with(option: str, rules: Rulebook) -> Edition | None:
 
 
 def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
-    """Announced where that is asked for, and with the pit's uniform options."""
+    """With notice where that is required, and with the pit's uniform options."""
     table = command.table
     try:
         rules = check_filed(command.filed)
@@ -165,7 +165,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
             rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
         )
     beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
-    before = beside[0] if beside else None  # what is done in the pit already is not begun anew
+    before = beside[0] if beside else None  # what the pit already does does not start with this table
     used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
     if refused := _not_uniform({**_rules_of(state), table: rules}):
         return refused
@@ -256,7 +256,7 @@ def _rules_of(pit: Pit) -> dict[str, Rulebook]:
 
 
 def _not_uniform(tables: Mapping[str, Rulebook]) -> Refused | None:
-    """Whether two tables would differ in an option that their document wants to be the same in a pit."""
+    """The refusal if two tables would differ in an option that their document requires to be uniform in a pit."""
     seen: dict[str, tuple[str, Any]] = {}
     for table, rules in tables.items():
         for law in rules.edition.uniform:
@@ -300,7 +300,7 @@ def evolve_opened(state: Pit, event: TableOpened) -> Pit:
 
 
 def evolve_changed(state: Pit, event: OptionsChanged) -> Pit:
-    """The new rules stand behind the old."""
+    """The new rules are listed after the old."""
     held = {
         table: (*state.tables[table], RulesInForce(event.since, filed)) for table, filed in event.tables.items()
     }  # fmt: skip

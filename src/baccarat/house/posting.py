@@ -40,7 +40,7 @@ class Books(NamedTuple):
         return Account(place, self.table, seat, name)
 
     def balance(self, place: Place, seat: int = 0, name: str = "") -> int:
-        """What lies there, in micro-cents."""
+        """Its balance, in micro-cents."""
         return self.ledger.balance(self.account(place, seat, name))
 
     @property
@@ -50,7 +50,7 @@ class Books(NamedTuple):
 
 
 def postings_of(ledger: Ledger, event: Event, *, table: str) -> tuple[Posting, ...]:
-    """The postings of an event at a table, given the books before it; none where no money moves."""
+    """The postings of an event at a table, given the books before it; none if no money moves."""
     made = POSTINGS_BY_EVENT.get(type(event))
     return () if made is None else made(Books(ledger, table), event)
 
@@ -106,7 +106,7 @@ def _post_left(books: Books, event: Left) -> tuple[Posting, ...]:
 
 
 def _post_wager_placed(books: Books, event: WagerPlaced) -> tuple[Posting, ...]:
-    """Chips go onto the layout; the cash of a spoken wager is changed into chips that lie there."""
+    """Chips go onto the layout; the cash of a spoken wager is exchanged for chips that lie there."""
     layout = books.account(Place.LAYOUT, event.seat)
     if event.cash:
         return _cents("spoken wager", event, _cash_legs(books, layout, event.stake))
@@ -128,7 +128,7 @@ def _post_to_layout(books: Books, event: Event, seat: int, amount: int) -> tuple
 
 
 def _post_returned(books: Books, event: WagersReturned) -> tuple[Posting, ...]:
-    """Each seat's wagers go back by a posting of their own."""
+    """Each seat's wagers go back in a posting of their own."""
     return tuple(
         posting for seat, amount in event.amounts.items() for posting in _post_to_layout(books, event, seat, -amount)
     )
@@ -155,7 +155,7 @@ def _post_made_simulated(books: Books, event: RoundMadeSimulated) -> tuple[Posti
 
 
 def _must_hit(books: Books, event: MustHitEnded) -> tuple[Posting, ...]:
-    """Contributions feed the pool; a hit is paid out of the tray, which the pool frees, and is seeded anew."""
+    """Contributions feed the pool; a hit is paid out of the tray, which the pool releases, and is seeded again."""
     pool, before = books.account(Place.POOL, name=MUST_HIT), books.balance(Place.POOL, name=MUST_HIT)
     funding, after = _funding_account(books, MUST_HIT), event.meter * MICRO
     if not event.hit:
@@ -172,7 +172,7 @@ def _must_hit(books: Books, event: MustHitEnded) -> tuple[Posting, ...]:
 
 
 def _post_meters_shown(books: Books, event: MetersShown) -> tuple[Posting, ...]:
-    """The pools as the link shows them: what other tables added or won stands against the link."""
+    """The pools as the link shows them: what other tables added or won is booked against the link."""
     legs = [
         (books.account(Place.POOL, name=name), value - books.balance(Place.POOL, name=name))
         for name, value in event.meters.items()
@@ -216,7 +216,7 @@ def _post_house_money_paid(books: Books, event: HouseMoneyPaid) -> tuple[Posting
 
 
 def _post_result(books: Books, event: ResultAnnounced) -> tuple[Posting, ...]:
-    """What the winners will be paid is put aside: awards out of their pools, the rest out of the tray."""
+    """What the winners will be paid is set aside: awards out of their pools, the rest out of the tray."""
     legs = [
         (books.account(Place.PAYABLE, act.seat), act.amount * MICRO) for act in event.acts if act.act in (PAY, AWARD)
     ]  # fmt: skip
@@ -266,7 +266,7 @@ def _post_awarded(books: Books, event: Awarded) -> tuple[Posting, ...]:
 
 
 def _post_payout(books: Books, event: Event, seat: int, *, win: int, stake: int, back: int) -> tuple[Posting, ...]:
-    """What was put aside, less vigorish taken out of it, and the stake, to the participant or to the tray."""
+    """What was set aside, less vigorish taken out of it, and the stake, to the participant or to the tray."""
     given = min(win, books.balance(Place.PAYABLE, seat) // MICRO)
     legs = (
         (books.account(Place.PAYABLE, seat), -given),
@@ -301,7 +301,7 @@ def _post_corrected(books: Books, event: PaymentCorrected) -> tuple[Posting, ...
 
 
 def _post_exception(books: Books, event: ExceptionReported) -> tuple[Posting, ...]:
-    """The marker's claim stays a claim of the house, and the debt the patron's, wherever that person sits."""
+    """The marker's claim stays with the house, and the debt with the patron, wherever that person sits."""
     legs = (
         *_debt_legs(books, event.seat, -event.amount),
         (books.account(Place.RECEIVABLE, name=event.patron), event.amount),
@@ -323,7 +323,7 @@ def _post_documented(books: Books, event: VigorishDocumented) -> tuple[Posting, 
 
 
 def _post_rules_adopted(books: Books, event: RulesAdopted) -> tuple[Posting, ...]:
-    """What the house puts into the pools of a table that goes over to other rules, and takes back of old ones."""
+    """What the house puts into the pools of a table that adopts other rules, and takes back from old ones."""
     legs: list[tuple[Account, int]] = []
     for name, more in event.seeded.items():
         legs += [(books.account(Place.POOL, name=name), more), (_seeding_account(books, ROYAL9), -more)]

@@ -123,14 +123,14 @@ def link(tables: Mapping[str, Rulebook]) -> Link | Refused:
 
 
 def contributions_of(linked: Link, *, wagers: int) -> tuple[dict[str, int], int]:
-    """What so many wagers of a round add to each meter, and to the reserve, on the terms that run now."""
+    """What this number of wagers in a round adds to each meter, and to the reserve, on the current terms."""
     assert wagers >= 0, "a number of wagers"
     kept = linked.other_reserve + sum(meter.terms.reserve for meter in linked.meters.values())
     return {name: meter.terms.contribution * wagers for name, meter in linked.meters.items()}, kept * wagers
 
 
 def contribute(linked: Link, *, wagers: int) -> Link:
-    """The link after so many wagers of a round, on the terms that run now (reading A-15)."""
+    """The link after this number of wagers in a round, on the current terms (reading A-15)."""
     return add(linked, *contributions_of(linked, wagers=wagers))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from baccarat.law.clause import Citation
 
 HOUSE = "house"
-"""What stands where a citation names its edition: `house §two-persons`."""
+"""What a citation has in place of an edition: `house §two-persons`."""
 
 HOUSE_RULES: dict[str, str] = {
     "two-persons": (
@@ -28,7 +28,7 @@ HOUSE_RULES: dict[str, str] = {
     "next-jackpot": "The terms of a shared meter change with its next jackpot; the running one keeps its own.",
     "at-the-table": (
         "What a table does with forms, from their receipt to the drop box, enters the form book by the table's own act "
-        "and not beside it."
+        "and not separately."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (

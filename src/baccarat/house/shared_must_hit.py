@@ -33,7 +33,7 @@ class SharedMustHit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def share_must_hit(tables: Mapping[str, Rulebook]) -> SharedMustHit | Refused | None:
-    """The Must Hit of tables that have it on the same terms, no trigger sealed yet; None where none has it."""
+    """The Must Hit of tables that have it on the same terms, no trigger sealed yet; None if none has it."""
     assert tables, "a link joins tables"
     first, *others = tables.values()
     terms, law = first.elections.must_hit, first.edition.must_hit
@@ -54,7 +54,7 @@ def after_contribution(shared: SharedMustHit, amount: int) -> SharedMustHit:
 
 
 def after_win(shared: SharedMustHit, amount: int) -> SharedMustHit:
-    """The meter after one of its tables has ended a round with a hit: paid out whole, and seeded by the house anew."""
+    """The meter after one of its tables has ended a round with a hit: paid out whole, and seeded again by the house."""
     start = shared.terms.start
     return replace(
         shared,

@@ -30,7 +30,7 @@ from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.state import TableState
 
 PricesByRulebook = Mapping[str, WagerPrices]
-"""The theory of each table's wagers, by the hash of its rulebook; given by whoever reckons odds."""
+"""The theory of each table's wagers, by the hash of its rulebook; supplied by the caller, which can compute odds."""
 
 
 class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -116,7 +116,7 @@ class StreamEvents(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Decision(msgspec.Struct, frozen=True, gc=False):
-    """What one act leads to, in all the streams it touches: appended to all of them at once, or to none."""
+    """What one act leads to, in all the streams it touches: appended to all of them in one go, or to none."""
 
     appended: tuple[StreamEvents, ...]
 
@@ -129,14 +129,14 @@ class Decision(msgspec.Struct, frozen=True, gc=False):
 def follows_from(state: HouseState, decision: Decision) -> bool:
     """Whether nothing has been appended since to any stream that the decision touches."""
     heads = state.heads
-    for each in decision.appended:  # noqa: SIM110  with every act, and half as slow as all()
+    for each in decision.appended:  # noqa: SIM110  runs with every act, and twice as fast as all()
         if heads.get(each.stream, 0) != each.after:
             return False
     return True
 
 
 def apply_decision(state: HouseState, decision: Decision, prices: PricesByRulebook | None = None) -> HouseState:
-    """The house after a decision that stands on it."""
+    """The house after a decision that was made on it."""
     assert follows_from(state, decision), "another act came first: decide again"
     before, heads = state, dict(state.heads)
     for each in decision.appended:
@@ -176,13 +176,13 @@ _last_decision: list[tuple[TableState, tuple[Event, ...], TableState] | None] = 
 
 
 def remember_decided(before: TableState, events: tuple[Event, ...], after: TableState) -> None:
-    """What deciding an act at a table has found out already: the act is most often taken next, and need not be evolved
-    again. Only the very same state and events are known by it, and nothing else follows from it."""
+    """Remember what deciding an act at a table has computed: the act is usually applied next, and need not be evolved
+    again. The result is used only for the identical state and events."""
     _last_decision[0] = before, events, after
 
 
 def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: PricesByRulebook) -> HouseState:
-    """Post and count event by event, evolve; the house is made anew once, with what has come of them all."""
+    """Post, count and evolve event by event; the new house is built once, from the outcome of all of them."""
     ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
     for event in events:
         made = postings_of(ledger, event, table=table)
@@ -232,7 +232,7 @@ def _link_tables(state: HouseState, event: TablesLinked) -> HouseState:
 
 
 def _seeded_once(rules: Rulebook, table: str, event: HouseEvent) -> tuple[Posting, ...]:
-    """The seeds of a link are there once: at all its tables but the first they stand against the link."""
+    """The seeds of a link exist once: at all its tables but the first they are booked against the link."""
     legs = [
         leg for posting in seeds_of(rules, table=table) for leg in posting.legs if leg.account.place is Place.SEEDING
     ]
@@ -242,7 +242,7 @@ def _seeded_once(rules: Rulebook, table: str, event: HouseEvent) -> tuple[Postin
 
 
 def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> HouseState:
-    """What the link took from the house beside what the table did: a contribution that had been paid out already when
+    """What the link took from the house besides what the table did: a contribution that had already been paid out when
     its round was void, or another seed for the next jackpot."""
     old, new = before.link_of_table(table), after.link_of_table(table)
     if old is None or new is None:
@@ -255,7 +255,7 @@ def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> H
 
 
 def closing_objections(state: HouseState) -> tuple[RefusalNote, ...]:
-    """What keeps a gaming day from closing, beside its forms: rounds in play, trays and drop boxes not counted."""
+    """What keeps a gaming day from closing, besides its forms: rounds in play, trays and drop boxes not counted."""
     found: list[RefusalNote] = []
     for table, each in state.tables.items():
         if each.round.wagers or each.round.spoken or each.round.closed:

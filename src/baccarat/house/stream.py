@@ -1,8 +1,8 @@
 """Streams: where an entry of a house belongs, such as `table 3`, `pit A`, `link 1`, `cage`, `forms`, `day` or `house`.
 
-A stream is a text of one or two parts: its kind, and the name of what it is of where a house has several of the kind.
-Only this module takes the text apart. Journals, stores and messages hold it as it is; text from outside becomes a
-`Stream` where it comes in, with `Stream(text)`, which checks nothing: a stream of no known kind belongs to no book.
+A stream is a text of one or two parts: its kind, and a name where a house has several of the kind. Only this module
+takes the text apart. Journals, stores and messages hold it as it is; text from outside becomes a `Stream` where it
+comes in, with `Stream(text)`, which checks nothing: a stream of no known kind belongs to no book.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NewType
 
 Stream = NewType("Stream", str)
-"""A stream by its text. For the type checker alone: msgspec neither encodes nor decodes subclasses of `str`."""
+"""A stream by its text. For the type checker only: msgspec neither encodes nor decodes subclasses of `str`."""
 
 TABLE_KIND, PIT_KIND, LINK_KIND = "table", "pit", "link"
 """The kinds of which a house has several: the name stands behind the kind."""
@@ -49,7 +49,7 @@ def is_pit_stream(stream: Stream) -> bool:
 
 
 def kind_and_name(stream: Stream) -> tuple[str, str]:
-    """The kind of a stream, and the name of what it is of; the name is empty where the kind says everything."""
+    """The kind and the name of a stream; the name is empty where a house has one of the kind."""
     kind, _, name = stream.partition(" ")
     return kind, name
 
@@ -60,5 +60,5 @@ def stream_kind(stream: Stream) -> str:
 
 
 def stream_name(stream: Stream) -> str:
-    """The name of what a stream is of, such as a table's; empty where the kind says everything."""
+    """The name of a stream, such as a table's; empty where a house has one of the kind."""
     return stream.partition(" ")[2]

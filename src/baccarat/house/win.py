@@ -1,4 +1,4 @@
-"""Win: what a table has won, its drop and hold, beside what theory expects with its deviation, by shoe and day."""
+"""Win: what a table has won, its drop and hold, and what theory expects with its deviation, by shoe and day."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
 
 OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE})
-"""What a table's win lies in: chips, cash, forms, and claims for vigorish."""
+"""What a table's win consists of: chips, cash, forms, and claims for vigorish."""
 
 
 COUNTED_EVENTS: frozenset[type[Event]] = frozenset({
     WagerPlaced, WagerChanged, WagerWithdrawn, RoundVoided, RoundMadeSimulated, ResultAnnounced, VigorishTaken,
     ShoeClosed,
 })  # fmt: skip
-"""The events that a tally looks at, beside the postings of any."""
+"""The events that a tally looks at, besides the postings of any event."""
 
 
 class Theory(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,14 +40,14 @@ class Theory(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WagerPrices(msgspec.Struct, frozen=True):
-    """The theory of each wager, given by whoever reckons odds; pairs not given do not vary together."""
+    """The theory of each wager, supplied by the caller, which can compute odds; pairs not given do not covary."""
 
     wagers: Mapping[WagerKind, Theory]
     covariances: Mapping[frozenset[WagerKind], Fraction] = {}
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The figures of a shoe, a table or a day; cents, but for the pools' micro-cents."""
+    """The figures of a shoe, a table or a day; in cents, except for the pools' micro-cents."""
 
     rounds: int = 0
     drop: int = 0
@@ -56,10 +56,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     waived: int = 0
     over_short: int = 0
     pools: int = 0
-    """What the house has put into progressive pools beside the win, in micro-cents."""
+    """What the house has put into progressive pools in addition to the win, in micro-cents."""
     handle: dict[WagerKind, int] = {}
     unpriced: int = 0
-    """Stakes on wagers of which no theory was given."""
+    """Stakes on wagers for which no theory was given."""
     theoretical: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
 
@@ -81,20 +81,20 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def hold(self) -> Fraction | None:
-        """The win as a part of the drop; None where nothing was dropped."""
+        """The win as a fraction of the drop; None if nothing was dropped."""
         return Fraction(self.win, self.drop) if self.drop else None
 
     @property
     def two_deviations(self) -> int:
-        """Two standard deviations, raised to the cent: a rule of thumb, which promises no probability.
+        """Two standard deviations, rounded up to the cent: a rule of thumb, which promises no probability.
 
-        A band that does is `baccarat.odds.seats.win_band`, from the rounds as they were staked.
+        For a band that does, from the rounds as they were staked, see `baccarat.odds.seats.win_band`.
         """
         return two_deviations(self.variance)
 
 
 def two_deviations(variance: Fraction) -> int:
-    """Twice the root of a variance in cents, raised to the cent."""
+    """Twice the root of a variance in cents, rounded up to the cent."""
     wide = 4 * variance
     root = isqrt(wide.numerator // wide.denominator)
     return root if root * root == wide else root + 1
@@ -216,7 +216,7 @@ def _flat_stakes(staked: StakesBySeat) -> dict[tuple[int, WagerKind], int]:
 
 
 def _count_round(figures: Figures, staked: Mapping[tuple[int, WagerKind], int], prices: WagerPrices | None) -> Figures:
-    """One round more: what was staked, and what theory expects of it."""
+    """One more round: what was staked, and what theory expects of it."""
     handle = dict(figures.handle)
     for (_, kind), stake in staked.items():
         handle[kind] = handle.get(kind, 0) + stake

@@ -16,7 +16,7 @@ from baccarat.law.reading import readings
 from baccarat.law.shipped_file import shipped_table
 
 MARKED_DIFFERENCES = (DifferenceKind.CHANGED, DifferenceKind.ADDED, DifferenceKind.MOVED)
-"""Which differences to the edition before are marked at a clause; the same law in other words is none."""
+"""Which differences from the previous edition are marked at a clause; the same law in other words is not one."""
 
 
 class ClauseNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,13 +31,13 @@ class ClauseNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ParagraphNote(msgspec.Struct, frozen=True, kw_only=True):
-    """A paragraph of a document, as it is cited: its clauses, the readings that they lean on, and what has changed."""
+    """A paragraph of a document, as it is cited: its clauses, the readings that they rely on, and what has changed."""
 
     paragraph: str
     clauses: tuple[ClauseNote, ...]
     readings: tuple[str, ...]
     change: DifferenceKind | None = None
-    """How it differs from the edition before."""
+    """How it differs from the previous edition."""
 
 
 class SectionNote(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class TableauNote(msgspec.Struct, frozen=True, kw_only=True):
     """The tableau as a table: what each hand does on its count, unless a hand is a natural."""
 
     section: str
-    """The section in which it stands."""
+    """The section that contains it."""
     counts: tuple[int, ...]
     """The counts on which somebody may draw."""
     player: tuple[str, ...]
@@ -63,7 +63,7 @@ class TableauNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadingNote(msgspec.Struct, frozen=True, kw_only=True):
-    """What is doubtful in a text, how it is read, and why so."""
+    """What is doubtful in a text, how it is read, and why."""
 
     problem: str
     reading: str
@@ -77,12 +77,12 @@ class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     revision: int
     before: str
-    """The edition that it followed, if it comes with the program."""
+    """The previous edition, if it comes with the program."""
     clauses: int
     states: dict[ClauseStatus, int]
-    """How many clauses stand how."""
+    """How many clauses are in each state."""
     unshown: int
-    """How many are ruled, and shown by no test."""
+    """How many are ruled but shown by no test."""
     sections: tuple[SectionNote, ...]
     tableau: TableauNote
     readings: dict[str, ReadingNote]
@@ -90,7 +90,7 @@ class AnnotatedEdition(msgspec.Struct, frozen=True, kw_only=True):
 
 @cached_on_value
 def annotate(edition: Edition) -> AnnotatedEdition:
-    """An edition with everything that is known of its clauses."""
+    """An edition with everything that is known about its clauses."""
     found, before = accounts(edition), edition_before(edition)
     changes = _changes(before, edition) if before is not None else {}
     paragraphs: dict[str, list[tuple[Clause, ClauseAccount]]] = {}
@@ -124,7 +124,7 @@ def edition_before(edition: Edition) -> Edition | None:
 
 
 def _changes(before: Edition, edition: Edition) -> dict[str, DifferenceKind]:
-    """How paragraphs differ from the edition before; what the law says of one counts before its words."""
+    """How paragraphs differ from the previous edition; a change in law takes precedence over one in words."""
     found: dict[str, DifferenceKind] = {}
     for each in differences(before, edition):
         if each.change in MARKED_DIFFERENCES:
@@ -179,7 +179,7 @@ def _tableau(edition: Edition) -> TableauNote:
 
 
 def section_of(paragraph: str) -> str:
-    """The number of the section in which a paragraph stands: 12 of 12(c), 3.3 of 3.3(e)2."""
+    """The number of the section that contains a paragraph: 12 of 12(c), 3.3 of 3.3(e)2."""
     return paragraph.partition("(")[0].partition(" ")[0]
 
 

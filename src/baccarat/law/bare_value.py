@@ -8,7 +8,7 @@ from typing import Any
 from baccarat.law.section import OUR_WORDS, SAID_BY, is_cite
 
 RESTORED_MARK = "restored"
-"""The mark of a row that a reading restores: it tells where the row is from, not what it rules."""
+"""The mark of a row that a reading restores: it says where the row comes from, not what it rules."""
 
 
 def is_law(key: str) -> bool:
@@ -17,12 +17,12 @@ def is_law(key: str) -> bool:
 
 
 def is_odds(value: Any) -> bool:
-    """Whether a table only adds a citation to odds, which others write without it."""
+    """Whether a table only adds a citation to odds, which other editions write without it."""
     return isinstance(value, Mapping) and set(value) == {"odds", "cite"}
 
 
 def citing_field(key: str, table: Mapping[str, Any]) -> str:
-    """The citation of a table that speaks of one of its fields."""
+    """The citation in a table that covers one of its fields."""
     for cite in (f"{key}_cite", SAID_BY.get(key, "")):
         if table.get(cite):
             return cite

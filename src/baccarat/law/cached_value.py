@@ -1,4 +1,4 @@
-"""Answers that are kept on what they are about, for as long as that lives."""
+"""Results cached on the value that they belong to, for as long as that value lives."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Answer = TypeVar("Answer")
 
 
 def cached_on_value(function: Callable[[Owner], Answer]) -> Callable[[Owner], Answer]:
-    """A function of one frozen value that answers once; the answer is kept on the value itself.
+    """Cache a function of one frozen value; the result is stored on the value itself.
 
-    Unlike a cache of limited size this never forgets while the value is in use, however many there are, and unlike an
-    unlimited one it forgets with the value.
+    Unlike a cache of limited size this never drops a result while the value is in use, and unlike an unlimited one it
+    frees the result together with the value.
     """
     key = f"{function.__module__}.{function.__qualname__}"
 
@@ -34,12 +34,12 @@ def cached_on_value(function: Callable[[Owner], Answer]) -> Callable[[Owner], An
 def cached_per_argument(
     function: Callable[Concatenate[Owner, More], Answer],
 ) -> Callable[Concatenate[Owner, More], Answer]:
-    """The same for a function that asks for more: one answer for each."""
+    """The same for a function with further arguments: one result for each combination of them."""
     key = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
     def answer(owner: Owner, /, *more: More.args, **named: More.kwargs) -> Answer:
-        assert not named, "what an answer is kept by is given by position"
+        assert not named, "the arguments of a cached function are passed by position"
         known: dict[str, Any] = owner.__dict__
         try:
             return known[key][more]  # type: ignore[no-any-return]

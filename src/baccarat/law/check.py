@@ -1,4 +1,4 @@
-"""The check of a Submission against its edition: every fault at once, each with its clause."""
+"""The check of a Submission against its edition: all faults together, each with its clause."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def check(
 ) -> SubmissionCheck:
     """Check the elections; a filed Submission must also state what the document leaves to the licensee.
 
-    `typed` are options that a person wrote, who writes dollars: a bare number among their sums is a fault.
+    `typed` names options that a person wrote, in dollars: a bare number among their sums is a fault.
     """
     course = SubmissionCheck(edition, filed=filed)
     for key, value in stated.items():
@@ -46,7 +46,7 @@ def _check_bare_sums(course: SubmissionCheck, key: str, value: Any) -> None:
 
 
 def _check_seats(course: SubmissionCheck) -> None:
-    """There is a seat for the first curator, and a combination for every seat that may play a progressive."""
+    """Check that the first curator has a seat, and every seat that may play a progressive a combination."""
     seats, law = course.stated.get("seats"), course.edition
     at_fault = any(fault.where == "seats" for fault in course.faults)
     if not isinstance(seats, int) or not course.filed or at_fault:
@@ -64,7 +64,7 @@ def _check_seats(course: SubmissionCheck) -> None:
 def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
     edition = course.edition
     if not isinstance(key, str):
-        course.fault(brief_repr(key), "no name of an option", _options(edition))
+        course.fault(brief_repr(key), "not the name of an option", _options(edition))
         return
     if key not in FIELDS and key not in edition.options:
         near = hint(key, edition.options)
@@ -72,7 +72,7 @@ def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
         return
     if key not in edition.options:
         if value is False:
-            return  # to say that one does not do what the document does not know is no fault
+            return  # false for an option that the document does not have is no fault
         homes = [law for law in map(load_edition, shipped_editions()) if key in law.options and law is not edition]
         cites = tuple(cite for law in homes for cite in law.cite_text(*law.options[key].cite))
         meant = nearest(key, edition.options)
@@ -98,7 +98,7 @@ def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
     if not course.meets(option.applies):
         if stated and course.stated[key] is not False:
             because = " and ".join(f"{k} is {election_text(condition_value(course.value(k)))}" for k in option.applies)
-            course.fault(key, f"has no place here: {because}", "leave it out", option.cite)
+            course.fault(key, f"does not apply: {because}", "leave it out", option.cite)
         return
     if not stated:
         if course.filed and option.must_be_stated and key not in at_fault:
@@ -134,15 +134,15 @@ def _check_constraint(course: SubmissionCheck, constraint: Constraint) -> None:
         if not course.meets({key: wanted}):
             found = condition_value(course.value(key))
             allowed_ = "offered, with its table" if course.edition.options[key].optional else _alternatives_text(wanted)
-            course.fault(key, f"{election_text(found)} does not do: {because}", allowed_, constraint.cite)
+            course.fault(key, f"cannot be {election_text(found)}: {because}", allowed_, constraint.cite)
     if constraint.need_any and course.filed and not any(course.value(key) for key in constraint.need_any):
-        course.fault(" or ".join(constraint.need_any), f"neither is there: {because}", "one of them", constraint.cite)
+        course.fault(" or ".join(constraint.need_any), f"none is stated: {because}", "one of them", constraint.cite)
     if constraint.differ:
         first, *others = constraint.differ
         for other in others:
             colours = [str(value).strip().casefold() for value in as_values(course.stated.get(other))]
             if first in course.stated and str(course.stated[first]).strip().casefold() in colours:
-                say = f"{course.stated[first]!r} is the colour of {other} too"
+                say = f"{course.stated[first]!r} is also the colour of {other}"
                 course.fault(first, say, f"unlike {other}", constraint.cite)
 
 
@@ -151,13 +151,13 @@ def _alternatives_text(wanted: Any) -> str:
 
 
 def inapplicable_options(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
-    """The stated options that have no place beside the others, as far as these can be read."""
+    """The stated options that do not apply given the others, as far as these can be read."""
     course, without = _find_inapplicable(edition, stated)
     return [key for key in course.stated if key in without]
 
 
 def all_inapplicable_options(edition: Edition, stated: Mapping[str, Any]) -> list[str]:
-    """Every option, stated or not, that has no place beside what is stated, as far as that can be read."""
+    """Every option, stated or not, that does not apply given what is stated, as far as that can be read."""
     return _find_inapplicable(edition, stated)[1]
 
 

@@ -33,7 +33,7 @@ class Citation(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         expect(text, str, "a citation as text, an edition and a paragraph")
         found = _CITATION.fullmatch(text)
         if found is None:
-            raise ValueError(f"no citation: {text!r}; expected an edition and a paragraph, such as ma-midi-4 §12(c)")
+            raise ValueError(f"not a citation: {text!r}; expected an edition and a paragraph, such as ma-midi-4 §12(c)")
         return Citation(edition=found["edition"], paragraph=found["paragraph"])
 
 
@@ -59,12 +59,12 @@ class Clause(msgspec.Struct, frozen=True):
 
     @property
     def restored(self) -> bool:
-        """Whether the clause is missing from its document and stands here as a reading restores it."""
+        """Whether the clause is missing from its document and is listed as a reading restores it."""
         return self.key.endswith(_MISSING)
 
 
 def paragraph_of(key: str) -> str:
-    """The document's own paragraph in which the clause `key` stands."""
+    """The document's own paragraph that contains the clause `key`."""
     if key.startswith("1 "):  # a definition is found by its term
         return key
     if key.startswith(_DRAW_TABLE):
@@ -74,7 +74,7 @@ def paragraph_of(key: str) -> str:
 
 
 def is_citable(edition: str) -> bool:
-    """Whether an edition of this name can be cited: a word without spaces, and without the sign of a paragraph."""
+    """Whether an edition of this name can be cited: one word without a paragraph sign."""
     return _CITATION.fullmatch(f"{edition} §1") is not None
 
 
@@ -106,7 +106,7 @@ def _by_edition() -> dict[str, dict[str, Clause]]:
 def _by_key(clauses: Iterable[Clause]) -> dict[str, Clause]:
     found: dict[str, Clause] = {}
     for clause in clauses:
-        assert clause.key not in found, f"{clause.id} and {found[clause.key].id} are one clause of one edition"
+        assert clause.key not in found, f"{clause.id} and {found[clause.key].id} are the same clause of one edition"
         found[clause.key] = clause
     return found
 
@@ -125,7 +125,7 @@ def _shipped_clauses(edition: str) -> dict[str, Clause]:
 
 
 def own_clauses(edition: str, table: Mapping[str, str]) -> dict[str, Clause]:
-    """The clauses that an edition brings in its own data, from key to requirement."""
+    """The clauses that an edition defines in its own data, from key to requirement."""
     for key, requirement in table.items():
         if not requirement.strip() or _CITATION.fullmatch(f"{edition} §{key}") is None:
             say = "needs a paragraph that can be cited, and our words for it"

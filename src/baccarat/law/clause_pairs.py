@@ -1,9 +1,9 @@
-"""Clauses of two documents paired by meaning: by what each of them rules, and not by its number.
+"""Clauses of two documents paired by meaning: by what each of them rules, not by its number.
 
-Two clauses may rule the same place of the law and still speak of different things, as the number of seats and the seat
-that is offered the shoe first do. So a pair of changed clauses also has words in common. And what one document says in
-one place of the law another may have made an option: clauses that rule neighbouring places are a pair where most of
-their words are the same.
+Two clauses may rule the same place of the law and still be about different things, such as the number of seats and the
+seat that is offered the shoe first. So a pair of changed clauses must also have words in common. And what one document
+fixes another may have made an option, in another place of the law: clauses that rule neighbouring places are a pair if
+most of their words are the same.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Rulings = dict[str, set[tuple[str, bytes]]]
 """By clause, the places of the table that it rules, each with what is said there."""
 
 PHYSICAL_PLACE = "physical"
-"""The place of all that no program can obey or break: that two clauses lie there says nothing of their meaning."""
+"""The place of everything that no program can obey or break: two clauses in it need not be related."""
 MEANINGFUL_LETTERS = 4
-"""Letters of a word that may carry meaning; shorter ones mostly join others."""
+"""The least letters of a word that may carry meaning; shorter words are mostly conjunctions and articles."""
 MANY_COMMON_WORDS = 4
-"""So many words in common make a pair of clauses that rule neighbouring places, if they are half of the shorter one."""
+"""How many common words make clauses that rule neighbouring places a pair, if they are half of the shorter clause."""
 KINDS_OF_PLACE = frozenset({"option", "step", "call", "choices", "rules", "value", "cite"})
-"""Words of a place that say how something is written down, and not what it is about."""
+"""Words of a place that say how something is written, not what it is about."""
 
 
 class Pairing(NamedTuple):
-    """How the clauses of one document stand to those of another; each clause stands in one place."""
+    """How the clauses of one document relate to those of another; each clause is in exactly one field."""
 
     alike: tuple[str, ...]
     """Keys under which both say the same in the same words."""
@@ -107,8 +107,8 @@ def _restated_groups(ours: Rulings, theirs: Rulings) -> Iterator[tuple[tuple[str
 def _changed_pairs(
     ours: Mapping[str, Clause], theirs: Mapping[str, Clause], rules_a: Rulings, rules_b: Rulings, *, by_number: bool
 ) -> Iterator[tuple[str, str]]:
-    """Clauses that rule the same places otherwise, where most is shared first; then those that rule neighbouring places
-    in much the same words; then what rules nothing, by number."""
+    """Clauses that rule the same places differently, those that share most first; then those that rule neighbouring
+    places in much the same words; then those that rule nothing, by number."""
     left, right = dict(ours), dict(theirs)
     places_a = {key: {place for place, _ in rules_a[key] if place != PHYSICAL_PLACE} for key in left}
     places_b = {key: {place for place, _ in rules_b[key] if place != PHYSICAL_PLACE} for key in right}
@@ -144,12 +144,12 @@ def _words(clause: Clause) -> frozenset[str]:
 
 
 def _is_similar(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether a third of the words of the shorter clause stand in the other too."""
+    """Whether a third of the words of the shorter clause also occur in the other."""
     return 3 * len(one & other) >= min(len(one), len(other))
 
 
 def _is_very_similar(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether half of the words of the shorter clause, and not only a few, stand in the other too; figures aside."""
+    """Whether half of the words of the shorter clause, and more than a few, also occur in the other; numbers aside."""
     one, other = (frozenset(word for word in words if not word.isdigit()) for words in (one, other))
     common = len(one & other)
     return common >= MANY_COMMON_WORDS and 2 * common >= min(len(one), len(other))
@@ -165,7 +165,7 @@ def _subjects(places: Iterable[str]) -> frozenset[str]:
 
 
 def rulings(edition: Edition) -> Rulings:
-    """What each clause of an edition rules: places with what stands there, without citations and our own words."""
+    """What each clause of an edition rules: places and their content, without citations and our own words."""
     found: Rulings = {key: set() for key in edition.clauses}
     law = {word: value for word, value in edition.table.items() if word not in ("clause", "record", "pending")}
     for clause, place, content in _walk(law, ""):
@@ -190,7 +190,7 @@ def _walk(node: Any, place: str) -> Iterator[tuple[str, str, Any]]:
 
 
 def _row_name(row: Any) -> str:
-    """What a row of a list is about, so that two rows about one thing can be told to differ."""
+    """What a row of a list is about, so that two rows about one thing are seen to differ."""
     if not isinstance(row, Mapping):
         return ""
     for key in ("name", "option", "event", "result"):
@@ -202,7 +202,7 @@ def _row_name(row: Any) -> str:
 
 
 def _content(table: Mapping[str, Any], cite: str) -> Any:
-    """What a citation speaks of: the fields that it stands for, or all that no other citation of the table does."""
+    """What a citation covers: the fields named for it, or all that no other citation of the table covers."""
     fields = {key: value for key, value in table.items() if not is_cite(key)}
     by = {key: citing_field(key, table) for key in fields}
     mine = {key: value for key, value in fields.items() if by[key] == cite and not _cites_itself(value)}
@@ -210,7 +210,7 @@ def _content(table: Mapping[str, Any], cite: str) -> Any:
 
 
 def _cites_itself(value: Any) -> bool:
-    """Whether a value brings citations of its own."""
+    """Whether a value has citations of its own."""
     if isinstance(value, Mapping):
         return any(map(is_cite, value)) or any(map(_cites_itself, value.values()))
     return isinstance(value, list) and any(map(_cites_itself, value))

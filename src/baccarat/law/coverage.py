@@ -1,4 +1,4 @@
-"""Coverage: for every clause, where it is ruled, which tests show it, and which readings it leans on."""
+"""Coverage: for every clause, where it is ruled, which tests show it, and which readings it relies on."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATES = tuple(ClauseStatus)
 
 
 class ClauseAccount(msgspec.Struct, frozen=True, kw_only=True):
-    """How one edition accounts for one clause: the states its places speak of, the places, the readings."""
+    """How one edition accounts for one clause: the states that its places give, the places, the readings."""
 
     states: tuple[ClauseStatus, ...]
     places: tuple[str, ...]
@@ -53,7 +53,7 @@ class CoveredClause(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """The readings that the clause itself and the tables that rule it lean on."""
+        """The readings that the clause itself and the tables that rule it rely on."""
         bound = (reading for account in self.accounts.values() for reading in account.readings)
         return tuple(sorted({*self.clause.readings, *bound}))
 
@@ -123,13 +123,13 @@ def _summary(name: str, covered: list[CoveredClause]) -> CoverageSummary:
 
 @cache
 def clause_tests() -> Mapping[str, tuple[str, ...]]:
-    """The tests that show each clause, as the marks on the tests said when they were last written down."""
+    """The tests that show each clause, according to the marks on the tests when these were last recorded."""
     text = shipped_file("shown.json").read_bytes()
     return msgspec.json.decode(text, type=dict[str, tuple[str, ...]])
 
 
 def _readings(edition: Edition) -> dict[str, set[str]]:
-    """The readings that stand in the same table as a clause's citation."""
+    """The readings in the same table as a clause's citation."""
     found: dict[str, set[str]] = {}
     for table in _tables(edition.table):
         for key in table.get("cite", ()) if "reading" in table else ():

@@ -16,16 +16,16 @@ from baccarat.law.section import OUR_WORDS, is_cite
 from baccarat.values import expect, short_repr
 
 FAMILIES = ("definition", "option", "wager", "step")
-"""Sections of named entries: an entry that differs is one difference, not one a field."""
+"""Sections of named entries: an entry that differs is one difference, not one per field."""
 IN_ORDER = ("call", "royal9.ladder")
 """Lists of rows whose order is law; elsewhere exactly one row answers, wherever it stands."""
 NAMED_PLACES = ("definition", "option", "wager", "choices")
-"""Places, by their last word, of entries whose names are an edition's own: the same under another name is one point."""
+"""The last words of places whose entries an edition names: the same entry under another name is one difference."""
 ABSENT = "–"
 
 
 class DifferenceKind(Enum):
-    """How one edition says a point otherwise than another."""
+    """How two editions differ in one point."""
 
     CHANGED = "changed"
     ADDED = "added"
@@ -76,7 +76,7 @@ class DifferenceSummary(msgspec.Struct, frozen=True, kw_only=True):
     law: dict[DifferenceKind, int]
     clauses: dict[DifferenceKind, int]
     alike: int
-    """Clauses that stand in both under one number and in the same words."""
+    """Clauses that both have under one number and in the same words."""
 
 
 def summary(a: Edition, b: Edition) -> DifferenceSummary:
@@ -92,7 +92,7 @@ def summary(a: Edition, b: Edition) -> DifferenceSummary:
 
 
 def _with_named_steps(table: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The table with its steps by name, so that a step that differs is one difference; a call's name is ours."""
+    """The table with its steps by name, so that each is compared as one; calls lose their names, which are ours."""
     calls = [{key: value for key, value in row.items() if key != "name"} for row in table.get("call", ())]
     table = {**table, "call": calls} if calls else table
     steps: dict[str, Any] = {}
@@ -129,7 +129,7 @@ class _Side(NamedTuple):
 
 
 class _Point(NamedTuple):
-    """A difference whose clauses still stand by side."""
+    """A difference whose clauses are still listed by side."""
 
     place: str
     left: str
@@ -233,7 +233,7 @@ def _point(place: str, left: _Side, right: _Side, *, inside: bool = False) -> _P
 
 
 def _clauses(a: Edition, b: Edition) -> Iterator[EditionDifference]:
-    """The clauses that do not stand in both as they are, paired by what they rule."""
+    """The clauses that are not the same in both, paired by what they rule."""
     found = pair_clauses(a, b)
     pairs = [
         *(((left,), (right,), DifferenceKind.CHANGED) for left, right in found.changed),
@@ -254,7 +254,7 @@ def _clauses(a: Edition, b: Edition) -> Iterator[EditionDifference]:
 
 
 def _renamed_entries(left: Mapping[str, Any], right: Mapping[str, Any]) -> dict[str, str]:
-    """The entries that say the same under another name: by the name on the left, that on the right."""
+    """The entries that say the same under another name: from the name on the left to the one on the right."""
     found: dict[str, str] = {}
     only_there = {key: value for key, value in right.items() if key not in left}
     for key, value in left.items():
@@ -272,7 +272,7 @@ def _is_same_law(one: Any, other: Any) -> bool:
 
 
 def _identity(clause: Clause) -> tuple[str, str]:
-    """What makes two clauses one: the same place and the same words, in whichever catalogue they stand."""
+    """What makes two clauses one: the same place and the same words, whichever catalogue they are in."""
     return clause.key, clause.requirement
 
 

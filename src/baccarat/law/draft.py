@@ -23,7 +23,7 @@ from baccarat.law.toml_text import toml_key, toml_value
 
 WIDTH = 110
 TABLES = ("limits", "dragon odds", "royal9", "must_hit")
-"""Statements that are tables, and so stand at the end of a Submission."""
+"""Statements that are tables, and so come at the end of a Submission."""
 LIMIT = {"min": "$25.00", "max": "$5,000.00", "increment": "$1.00"}
 _NAME = re.compile("[a-z0-9][a-z0-9._-]*")
 
@@ -54,7 +54,7 @@ class SubmissionDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EditionDraft(msgspec.Struct, frozen=True, kw_only=True):
-    """An edition to edit: its text, and how many clauses it brings."""
+    """An edition to edit: its text, and how many clauses it has."""
 
     name: str
     like: str
@@ -77,7 +77,7 @@ def draft_submission(edition: Edition, *, check_with: str = "baccarat rules chec
 
 
 def _example(edition: Edition) -> tuple[str, dict[str, Any]]:
-    """The shipped Submission that has most to say under an edition: its own, or the plain one of the nearest."""
+    """The shipped Submission that states most under an edition: its own, or the plain one of the nearest edition."""
     found = {name: read_submission(name) for name in shipped_submissions()}
 
     def fitting(name: str) -> tuple[bool, bool, int]:
@@ -96,7 +96,7 @@ def _is_allowed(edition: Edition, key: str, value: Any) -> bool:
 
 
 def _complete(edition: Edition, course: SubmissionCheck, values: dict[str, Any]) -> None:
-    """State what must be stated and what constraints ask for; leave out what has no place."""
+    """State what must be stated and what constraints ask for; leave out what does not apply."""
     for _ in range(len(edition.options)):
         before = dict(values)
         _read_all(edition, course, values)
@@ -137,7 +137,7 @@ def _suggestion(key: str, option: Option) -> Any:
 
 
 def _limits(edition: Edition, course: SubmissionCheck, stated: Mapping[str, Any]) -> dict[str, Any]:
-    """The limits of every wager that has some: those of the example, others like it."""
+    """The limits of every wager that has any: those of the example, or similar ones."""
     having = [name for name, wager in edition.wagers.items() if wager.law.stake is None]
     limits = {name: stated.get(name, LIMIT) for name in having}
     return {name: limit for name, limit in limits.items() if name in stated or _is_offered(edition, course, name)}
@@ -160,9 +160,9 @@ def _option(
 
 def _head(edition: Edition, source: str, check_with: str) -> list[str]:
     say = (
-        f"A Rules Submission under {edition.name}: {edition.title}. Every option of the edition stands here with what "
-        "it says, what is allowed, and the paragraph that says so. Lines that begin with # state nothing: what is "
-        "written there holds anyway, or has no place beside the other elections. Where an option must be stated, the "
+        f"A Rules Submission under {edition.name}: {edition.title}. Every option of the edition is listed with what "
+        "it says, what is allowed, and the paragraph that says so. Lines that begin with # state nothing: what they "
+        "say holds anyway, or does not apply given the other elections. Where an option must be stated, the "
         f"value is an example, taken from the Submission {source} where that has one: put your own in its place. Sums "
         "of money are written in dollars, in quotation marks."
     )
@@ -220,12 +220,12 @@ def _comment(text: str, *, indent: str = "") -> list[str]:
 def draft_edition(name: str, *, like: str, title: str | None = None) -> EditionDraft:
     """A whole edition under a new name that says what another says, with its clauses in our words."""
     if _NAME.fullmatch(name) is None:
-        raise RulesError(f"an edition cannot be called {name!r}; expected small letters, digits, dots and hyphens")
+        raise RulesError(f"an edition cannot be called {name!r}; expected lower-case letters, digits, dots and hyphens")
     if name in loadable_editions():
-        raise RulesError(f"the name {name!r} belongs to an edition that is known already; choose another")
+        raise RulesError(f"the name {name!r} already belongs to a known edition; choose another")
     edition = load_edition(like)
     text = source_of(like)
-    body = re.sub(r"\A(?:[ \t]*#[^\n]*\n|\s*\n)*", "", text)  # what stands above the name speaks of the other document
+    body = re.sub(r"\A(?:[ \t]*#[^\n]*\n|\s*\n)*", "", text)  # what precedes the name is about the other document
     for key, value in (("name", name), ("title", title or f"{name}, like {edition.title}"), ("revision", 1)):
         body = _with_line(body, key, value)
     lines = [*_edition_head(name, like), "", body.rstrip()]
@@ -246,9 +246,9 @@ def _with_line(text: str, key: str, value: Any) -> str:
 
 def _edition_head(name: str, like: str) -> list[str]:
     say = (
-        f"{name}: an edition that began as a copy of {like}. Change what the document says otherwise; the words that "
-        "may stand here are listed in docs/new-edition.md, and loading the file finds what does not fit. A row without "
-        "`when` holds always; with it, only under these elections. Exactly one row answers a question. Every part "
-        "cites its clauses, which stand at the end in our own words."
+        f"{name}: an edition that began as a copy of {like}. Change whatever the document says differently; the words "
+        "allowed here are listed in docs/new-edition.md, and loading the file finds what does not fit. A row without "
+        "`when` always holds; with it, only under these elections. Exactly one row answers a question. Every part "
+        "cites its clauses, which are at the end in our own words."
     )
     return _comment(say)

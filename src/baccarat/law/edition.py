@@ -112,15 +112,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
         Not over our own words about it: titles and descriptions may be put better without a change in law.
         """
-        import hashlib  # noqa: PLC0415  only for those who ask
+        import hashlib  # noqa: PLC0415  only needed here
 
         said = {word: _law(value) for word, value in self.table.items() if word not in NOT_LAW}
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 
 NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out")
-"""Sections that are no law: what the edition is called, how records are read, what our catalogue says, and which steps
-are left out on purpose, which the rows of the steps show by themselves."""
+"""Sections that are not law: the name of the edition, how records are read, what our catalogue says, and which steps
+are left out on purpose, which the rows of the steps show anyway."""
 
 
 def _law(node: Any) -> Any:
@@ -217,10 +217,10 @@ def _check(edition: Edition) -> None:
     """Every citation resolves, every name is known, and each wager is answered exactly once in every case."""
     from baccarat.law import soundness  # noqa: PLC0415  see above
 
-    soundness.check(edition)  # first: the questions below take it for granted
+    soundness.check(edition)  # first: the checks below rely on it
     for clause, place in edition.bindings():
         if clause not in edition.clauses:
-            say = f"{edition.name}: {place} cites {clause!r}, which is no clause"
+            say = f"{edition.name}: {place} cites {clause!r}, which is not a clause"
             raise UnknownClause(say + hint(str(clause), edition.clauses))
     for wager in edition.wagers.values():
         if wager.rules:
@@ -304,18 +304,18 @@ def load_edition(name: str) -> Edition:
 
 
 def read_edition(path: Path) -> tuple[Edition, str]:
-    """The edition written in a file, and its text; it is not made known."""
+    """The edition written in a file, and its text; it is not registered."""
     text = read_text(path)
     return build(parse_toml(text, name=str(path))), text
 
 
 def register(path: Path) -> Edition:
-    """Make an edition written in a file known by its name, beside the shipped ones."""
+    """Register the edition in a file under its name, in addition to the shipped ones."""
     return register_text(read_text(path), source=str(path))
 
 
 def register_text(text: str, *, source: str) -> Edition:
-    """Make an edition known by its name, beside the shipped ones; `source` says where its text stands."""
+    """Register an edition under its name, in addition to the shipped ones; `source` says where the text is."""
     edition = build(parse_toml(text, name=source))
     if edition.name in shipped_editions():
         raise RulesError(f"{source}: name: {edition.name!r} belongs to a shipped edition; choose another")
@@ -329,13 +329,13 @@ def source_of(name: str) -> str:
 
 
 def forget(name: str) -> None:
-    """Make a registered edition unknown again; the shipped ones stay."""
+    """Remove a registered edition; the shipped ones stay."""
     _registered.pop(name, None)
     _texts.pop(name, None)
 
 
 def unknown_edition(name: str) -> str:
-    """That no edition has this name, which ones there are, and how one in a file is made known."""
+    """The message that no edition has this name, with those that there are and how to read one from a file."""
     unknown = unknown_message("edition", name, loadable_editions())
     return f"{unknown}; an edition in a file of its own is read with --edition FILE"
 

@@ -1,4 +1,4 @@
-"""The file of an edition: which sections it may have, and what stands in each of them."""
+"""The file of an edition: which sections it may have, and what each of them contains."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OTHER_WORDS: dict[str, Any] = {
     "pending": dict[str, tuple[str, ...]],
     "physical": dict[str, section.Word],
 }
-"""Sections that are no single table of law, with the types of what stands in them."""
+"""Sections that are not a single table of law, with the types of their content."""
 NEEDED_SECTIONS = (
     *SECTIONS,
     "name",
@@ -88,7 +88,7 @@ def with_lists(node: Any) -> Any:
 
 
 def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
-    """Every section in its own type; one that is unknown, missing or not of its form is refused."""
+    """Every section in its own type; one that is unknown, missing or malformed is refused."""
     called = table.get("name")
     name = f"{called}: " if isinstance(called, str) and is_citable(called) else ""
     kinds = {**SECTIONS, **OPTIONAL_SECTIONS, **OTHER_WORDS}
@@ -106,7 +106,7 @@ def sections_of(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def definitions_of(table: Mapping[str, Any]) -> Definitions:
-    """What the section of definitions says of a hand, and what of a whole round; each cites its clause."""
+    """The definitions for a hand, and those for a whole round; each cites its clause."""
     for term, entry in table.items():
         if not is_cited(entry):
             raise RulesError(f"definition.{term}: a definition cites its clause")

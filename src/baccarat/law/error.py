@@ -19,7 +19,7 @@ class RulesError(Exception):
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the options that something is wrong with; the edition itself, where it is none of them."""
+        """The names of the options at fault; the edition itself if none of them is."""
         return ("ruleset",)
 
 
@@ -57,7 +57,7 @@ class SubmissionFault(msgspec.Struct, frozen=True):
 
 
 class InvalidSubmission(RulesError):  # noqa: N818
-    """A Submission that its edition does not admit: every fault at once, one a line."""
+    """A Submission that its edition does not admit: all its faults, one per line."""
 
     def __init__(self, faults: Iterable[SubmissionFault]) -> None:
         self.faults: tuple[SubmissionFault, ...] = tuple(faults)
@@ -70,7 +70,7 @@ class InvalidSubmission(RulesError):  # noqa: N818
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the options that something is wrong with."""
+        """The names of the options at fault."""
         return tuple(dict.fromkeys(fault.where for fault in self.faults))
 
     def __reduce__(self) -> tuple[type[InvalidSubmission], tuple[tuple[SubmissionFault, ...]]]:
@@ -78,20 +78,20 @@ class InvalidSubmission(RulesError):  # noqa: N818
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
-    """The one of `words` that is spelt most like `word`, or None when nothing comes near."""
-    from difflib import get_close_matches  # noqa: PLC0415  only a mistake pays for it
+    """The one of `words` that is spelt most like `word`, or None if none is close."""
+    from difflib import get_close_matches  # noqa: PLC0415  only needed after a mistake
 
     return next(iter(get_close_matches(word, list(words), n=1)), None)
 
 
 def hint(word: str, words: Iterable[str]) -> str:
-    """The end of a message on an unknown word: which one may have been meant, if one comes near."""
+    """The end of a message on an unknown word: which one may have been meant, if one is close."""
     near = nearest(word, words)
     return f"; did you mean {near!r}?" if near else ""
 
 
 def unknown_message(what: str, word: str, words: Iterable[str]) -> str:
-    """That a word is none of `words`: which one may have been meant, and all that there are."""
+    """The message that a word is none of `words`, with the one that may have been meant and all that there are."""
     words = list(words)
     hint = nearest(word, words)
     return f"unknown {what} {word!r}; {f'did you mean {hint!r}? Known' if hint else 'known'}: {', '.join(words)}"

@@ -1,4 +1,4 @@
-"""Facts of a finished round that rows of law may speak of, and the finishes that can occur."""
+"""Facts of a finished round that rows of law may refer to, and the finishes that can occur."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Definitions(NamedTuple):
         return [*per_hand, *self.round]
 
     def is_natural(self, *, count: int, cards: int) -> bool:
-        """Whether a hand of so many points and cards is a natural."""
+        """Whether a hand with this count and number of cards is a natural."""
         return conditions_hold(conditions(self.hand["natural"]), {"count": count, "cards": cards})
 
 
@@ -79,7 +79,7 @@ def facts_of(finish: Finish, definitions: Definitions) -> dict[str, Any]:
 
 
 def facts_for_hand(facts: Mapping[str, Any], hand: str | None, definitions: Definitions) -> Mapping[str, Any]:
-    """The facts, with those added that speak of the wager's own hand and of the other."""
+    """The facts, plus those about the wager's own hand and about the other."""
     if hand is None:
         return facts
     other = "banker" if hand == "player" else "player"
@@ -107,7 +107,7 @@ def tableau_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, 
 
 
 def finishes(rows: Sequence[Draw], definitions: Definitions) -> list[Finish]:
-    """Every finish that the tableau can lead to, having asked it every case on the way."""
+    """Every finish that the tableau can lead to; every case of the tableau is checked on the way."""
     found: set[Finish] = set()
     for player in COUNTS:
         for banker in COUNTS:

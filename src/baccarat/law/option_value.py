@@ -1,4 +1,4 @@
-"""The values of one option, looked at alone: what it may be, in words, and why it cannot be something else."""
+"""The values of one option, taken alone: what it may be, in words, and why it cannot be something else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORMS = {
     "text": "a text that is not empty",
     "one kind": "a list with one kind",
     "limits": 'min, max and increment for each wager offered, such as "$25.00"',
-    "part": "a fraction such as [1, 2], above nothing and at most all",
+    "part": "a fraction such as [1, 2], above zero and at most one",
     "odds": "odds such as 8 or '17 to 2'",
     "depth": "a number of cards",
     "second seed": "basis points of the wager",
@@ -19,7 +19,7 @@ FORMS = {
     "royal9": "a table with what the clause leaves to the licensee",
     "must_hit": 'a table with start, ceiling and contribution, such as "$0.25"',
 }
-"""What an option may be that is neither fixed nor chosen from a list, by what it states."""
+"""What an option that is neither fixed nor chosen from a list may be, by what it states."""
 
 
 def allowed_in_words(option: Option) -> str:
@@ -43,7 +43,7 @@ def election_text(value: Any) -> str:
 
 
 def objection(option: Option, value: Any) -> str | None:
-    """Why an option cannot have this value, looked at alone; None if it can."""
+    """Why an option cannot have this value, taken alone; None if it can."""
     if option.shall is not None:
         fits = value == option.shall and type(value) is type(option.shall)
         return None if fits else f"{election_text(value)} is not allowed"
@@ -55,11 +55,11 @@ def objection(option: Option, value: Any) -> str | None:
         return None if value.strip() else "is empty"
     if option.states == "one kind":
         if any(not each.strip() for each in value):
-            return "names a kind by nothing"
+            return "has a kind without a name"
         return None if len(set(value)) == 1 else f"{len(set(value))} kinds: {', '.join(value) or 'none'}"
     if option.states == "part":
         part, whole = value
-        return None if 0 < part <= whole else f"{part} of {whole} is no part"
+        return None if 0 < part <= whole else f"{part} of {whole} is not a fraction above zero and at most one"
     if option.states == "odds":
         return _odds_objection(option, value)
     if option.states in (None, "depth", "second seed") and not option.may:

@@ -1,7 +1,7 @@
-"""Keys that stand twice in one object of a JSON text.
+"""Keys that occur twice in one object of a JSON text.
 
-JSON leaves open which of the two counts, and readers differ: who reads the first, and who the last, see two things. So
-a text that a person has written is refused. It is looked at twice only where there are more colons than keys.
+JSON leaves open which of the two counts, and readers differ: one takes the first, another the last. So a text that a
+person has written is refused. It is parsed a second time only if it has more colons than keys.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ class _RepeatedKey(Exception):  # noqa: N818
 
 
 def repeated_key(text: bytes, value: Any) -> str | None:
-    """The first key that stands twice in one object of a JSON text; `value` is what was read of the text."""
+    """The first key that occurs twice in one object of a JSON text; `value` is what was read from the text."""
     try:
         keys = _count(value)
         if text.count(b":") == keys or len(_key_ends(text)) == keys:
-            return None  # every key ends so, and texts could only add to the number
+            return None  # every key ends in a colon, and strings could only add to their number
         json.loads(text, object_pairs_hook=_once, parse_int=float)
     except _RepeatedKey as found:
         return str(found)
     except (ValueError, RecursionError):
-        return None  # what is wrong with it, whoever reads it says
+        return None  # the reader of the text reports what is wrong with it
     return None
 
 

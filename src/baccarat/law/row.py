@@ -50,7 +50,7 @@ class Draw(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     restored: bool = False
 
     def meets(self, *, hand: str, natural: bool, holds: int, third: int | None) -> bool:
-        """Whether this row speaks to the case."""
+        """Whether this row applies to the case."""
         if hand != self.hand or natural != self.natural or holds not in self.holds:
             return False
         if self.third is None:
@@ -82,7 +82,7 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
         if key not in known:
             raise RulesError(f"{path}: unknown fact {key!r}{hint(key, [*known, *RULE_KEYS])}")
         if isinstance(table[key], Mapping):
-            raise RulesError(f"{path}.{key}: a table is no value of a fact")
+            raise RulesError(f"{path}.{key}: a table is not a value of a fact")
     cite, when = table.get("cite"), table.get("when", {})
     cited = isinstance(cite, list | tuple) and bool(cite) and all(isinstance(key, str) for key in cite)
     if "result" not in table or not cited:
@@ -107,7 +107,7 @@ def parse_rule(table: Mapping[str, Any], *, path: str, known_facts: Iterable[str
 
 def conditions_hold(conditions: Mapping[str, tuple[Any, ...]], facts: Mapping[str, Any]) -> bool:
     """Whether every condition is met by the facts."""
-    for key, allowed in conditions.items():  # noqa: SIM110  loading an edition asks this ten thousand times
+    for key, allowed in conditions.items():  # noqa: SIM110  called ten thousand times while an edition is loaded
         if facts[key] not in allowed:
             return False
     return True

@@ -27,7 +27,7 @@ CANON = 2
 
 
 class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, weakref=True):
-    """Edition and Submission: the rules that one table plays by; the same rules are one and the same object."""
+    """Edition and Submission: the rules that one table plays by; equal rules are one object."""
 
     edition: Edition
     elections: Submission
@@ -40,7 +40,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
 
     @property
     def submission(self) -> dict[str, Any]:
-        """What was filed as plain data, its edition under `ruleset`: the same rulebook is made of it again."""
+        """What was filed, as plain data, with its edition under `ruleset`; the same rulebook can be made from it."""
         return {"ruleset": self.edition.name, **msgspec.json.decode(msgspec.json.encode(dict(self.stated)))}
 
     def __repr__(self) -> str:
@@ -49,7 +49,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
     @cached_property
     def hash(self) -> str:
         """SHA-256 over the canonical form: what the edition says and what was elected, with the defaults left out."""
-        import hashlib  # noqa: PLC0415  only for those who ask
+        import hashlib  # noqa: PLC0415  only needed here
 
         options = self.edition.options
         stated = {key: value for key, value in self.stated.items() if value is not None}
@@ -76,7 +76,7 @@ class Rulebook(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True, w
 
 
 def _is_default(stated: Any, unstated: Any) -> bool:
-    """Whether an election says what silence says; lists and tuples are written alike."""
+    """Whether an election says what silence means; lists and tuples are equal."""
     return msgspec.json.encode(stated) == msgspec.json.encode(unstated)
 
 
@@ -95,9 +95,9 @@ _known: WeakValueDictionary[tuple[object, ...], Rulebook] = WeakValueDictionary(
 
 
 def _intern_rulebook(made: Rulebook) -> Rulebook:
-    """The rulebook itself, or the one that says the same and is in use already: its tables are opened once.
+    """The rulebook itself, or an equal one already in use, so that its tables are opened only once.
 
-    Two that play alike but were stated otherwise, or came about otherwise, are kept apart: paper shows that.
+    Two that play alike but were stated or derived differently stay separate: reports show the difference.
     """
     stated = msgspec.json.encode(dict(made.stated), order="sorted")
     key = (made.hash, id(made.edition), stated, tuple(map(str, made.warnings)), made.notes)
@@ -141,7 +141,7 @@ def _seats(edition: Edition, options: Mapping[str, Any]) -> int:
 
 
 def usual_submission(*, to_train: bool = False) -> str:
-    """The shipped Submission that is meant where nobody names one, or that most people learn to deal by."""
+    """The shipped Submission to use where none is named, or to learn to deal by."""
     return str(shipped_table("usual.toml")["training" if to_train else "rules"])
 
 
@@ -184,7 +184,7 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
 def changed_rulebook(
     source: str | Path | Mapping[str, Any], changes: Mapping[str, Any], *, typed: bool = False
 ) -> Rulebook:
-    """The rulebook of a Submission with changes made to it, which `typed` says a person wrote, in dollars."""
+    """The rulebook of a Submission with changes made to it; `typed` says that a person wrote them, in dollars."""
     if not isinstance(source, str | Path | Mapping):
         raise TypeError(f"expected the name of a Submission, the path of a file, or a table, not {brief_repr(source)}")
     base = dict(source) if isinstance(source, Mapping) else read_submission(source)
@@ -201,7 +201,7 @@ def changed_rulebook(
         elections = {key: value for key, value in table.items() if key != "ruleset"}
         for key in inapplicable_options(edition, elections):
             if key not in changes:
-                notes.append(f"{key} dropped: it has no place beside the changes")
+                notes.append(f"{key} dropped: it does not apply with the changes")
                 del table[key]
     made = from_table(table, typed=in_dollars)
     return _intern_rulebook(msgspec.structs.replace(made, notes=tuple(notes)))

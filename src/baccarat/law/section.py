@@ -20,13 +20,13 @@ RuleStatement = Literal[
 ]
 
 NO_MORE_BETS, CARDS = "no_more_bets", "cards"
-"""The names of the calls that the table makes before a card is dealt: the end of the wagering, the word to deal."""
+"""The names of the calls that the table makes before a card is dealt: the end of wagering, and the call to deal."""
 
 SAID_BY = {"coins": "rounding_cite", "courts": "definition_cite", "rate_bp": "rate_cite", "copies": "content_cite"}
-"""The field that names the clauses of another, where it is called otherwise and stands in the same table."""
+"""The field with the clauses of another field of the same table, where its name does not follow from the other's."""
 
 OUR_WORDS = ("description", "title")
-"""Keys, wherever they stand, that hold words of ours and no law."""
+"""Keys that hold our own words and no law, wherever they occur."""
 
 
 def is_cite(key: str) -> bool:
@@ -117,7 +117,7 @@ class Burn(Section, frozen=True, kw_only=True):
 
 
 class Base(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The wagers of which one must lie beside a side wager: always, or if the licensee says so."""
+    """The wagers of which one must accompany a side wager: always, or if the licensee says so."""
 
     wagers: WordList
     option: str | None = None
@@ -135,13 +135,13 @@ class WagerLaw(Section, frozen=True, kw_only=True):
 
     title: Word
     only_cite: Cite = ()
-    """That no wagers are taken but those listed."""
+    """That only the listed wagers are taken."""
     hand: str | None = None
     on: dict[str, str] = {}
     main: bool = False
     early: bool = False
     opening: bool = False
-    """Whether pairs among the first two cards of each hand decide, and nothing that comes after them."""
+    """Whether only pairs among the first two cards of each hand decide."""
     offered: str | None = None
     base: Base | None = None
     stake: FixedStake | None = None
@@ -239,7 +239,7 @@ class SettlementLaw(Section, frozen=True, kw_only=True):
 
 
 class Exempt(Section, frozen=True, kw_only=True):
-    """Whose other wagers free a Banker win of vigorish."""
+    """Which other wagers of a participant exempt a Banker win from vigorish."""
 
     when: Conditions
     wagers: tuple[str, ...]
@@ -319,7 +319,7 @@ class RemedyChoice(Section, frozen=True, kw_only=True):
 
 
 class RemedyLaw(Section, frozen=True, kw_only=True):
-    """What becomes of a seen card: one treatment for all, or the one that was filed."""
+    """What happens to a seen card: one treatment for all, or the one that was filed."""
 
     fixed: Literal["discard_two", "discard_value", "simulated_round"] | None = None
     option: str | None = None
@@ -328,7 +328,7 @@ class RemedyLaw(Section, frozen=True, kw_only=True):
 
 
 class ErrorCard(Section, frozen=True, kw_only=True):
-    """What becomes of a card drawn in error."""
+    """What happens to a card drawn in error."""
 
     unseen_cite: Cite
     third_unseen_cite: Cite
@@ -367,14 +367,14 @@ class Curator(Section, frozen=True, kw_only=True):
     deals_cite: Cite
     """That the curator deals, and nobody else."""
     dealer_cite: Cite
-    """That whoever takes the shoe may name the dealer to deal."""
+    """That the participant who takes the shoe may have the dealer deal."""
     nobody_cite: Cite
     """That the dealer is curator where nobody takes the shoe."""
     choice_cite: Cite
     loss_cite: Cite
     order_cite: Cite
     pass_cite: Cite
-    """How a shoe that has been given up is offered."""
+    """How a relinquished shoe is offered."""
 
 
 class ManualShuffle(Section, frozen=True, kw_only=True):
@@ -408,7 +408,7 @@ class Uniform(Section, frozen=True, kw_only=True):
 
 
 class NoticeLaw(Section, frozen=True, kw_only=True):
-    """Who must be told in writing of a change of options, how long before, and of which changes."""
+    """Who must be notified in writing of a change of options, how long before, and of which changes."""
 
     options: WordList
     to: tuple[Literal["surveillance", "commission", "table"], ...]

@@ -1,4 +1,4 @@
-"""Files that come with the package: where they lie, and their tables."""
+"""Files that come with the package: where they are, and their tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def shipped_file(*parts: str) -> Traversable:
-    """A file, or a folder, that lies with the law."""
+    """A file or folder that is shipped with the law."""
     from importlib.resources import files  # noqa: PLC0415  its modules take longer to import than all of `law`
 
     return files("baccarat.law").joinpath(*parts)

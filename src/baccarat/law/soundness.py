@@ -1,7 +1,7 @@
-"""Soundness: what a table must be beyond its form, so that a slip of the pen stops the loading and not the play.
+"""Soundness: what a table must be beyond its form, so that a slip stops the loading and not the play.
 
-Each check yields what is wrong, with the place first. They stand in an order: what an earlier one has
-found sound, a later one takes for granted.
+Each check yields what is wrong, with the place first. Their order matters: a later check relies on what
+an earlier one has found sound.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check(edition: Edition) -> None:
 
 
 def check_definitions(definitions: Definitions) -> None:
-    """Raise the first definition that speaks of what is not known before it, or takes a name that is taken."""
+    """Raise the first definition that refers to what is not yet known, or whose name is taken."""
     wrong = next(definition_faults(definitions), None)
     if wrong is not None:
         raise RulesError(wrong)

@@ -1,4 +1,4 @@
-"""Options that hold more than a word or a number, or lean on others: each with the check of its own."""
+"""Options that hold more than a word or a number, or depend on others: each with its own check."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _check_royal9(course: SubmissionCheck, key: str, _option: Option, value: Roy
 def _check_second_seed(course: SubmissionCheck, key: str, option: Option, value: int) -> None:
     """The rates and the second rate together take no more than the wager."""
     if _taken_bp(course) > 10_000:
-        course.fault(key, f"{value} beside the meters' rates is more than the wager", "10000 in all", option.cite)
+        course.fault(key, f"{value} and the meters' rates are more than the wager", "10000 in all", option.cite)
 
 
 def _taken_bp(course: SubmissionCheck) -> int:
@@ -130,7 +130,7 @@ def _check_combos(course: SubmissionCheck, key: str, combos: Mapping[str, str]) 
         elif combo[0] == combo[1]:
             course.fault(place, f"K and 9 of one suit: {combo!r} is suited", form, law.chairs_cite)
         elif combo in seen:
-            say = f"{combo!r} stands at seat {seen[combo]} too"
+            say = f"{combo!r} is also at seat {seen[combo]}"
             course.fault(place, say, "one that no other seat has", law.chairs_cite)
         seen.setdefault(combo, seat)
     seats = course.value("seats") if course.filed or "seats" in course.stated else len(combos)
@@ -148,7 +148,7 @@ def _check_must_hit(course: SubmissionCheck, key: str, option: Option, value: Mu
     taken = _taken_bp(course) * stake // 10_000
     if value.contribution + taken > stake:
         contribution, others = Cents(value.contribution), Cents(taken)
-        say = f"{contribution} beside the {others} that the other meters take is more than the wager of {Cents(stake)}"
+        say = f"{contribution} and the {others} that the other meters take are more than the wager of {Cents(stake)}"
         course.fault(f"{key}.contribution", say, f"at most {Cents(stake - taken)}", option.cite)
 
 

@@ -1,7 +1,7 @@
-"""The steps of a table as data: which there are, what must come before what, and what makes one necessary.
+"""The steps of a table as data: which there are, in what order they must come, and what makes one necessary.
 
 An edition lists its steps in `[[step]]`; the order of the rows is the order of the table's life. The machine of
-the table knows how each of them is done. This page says what the machine relies on, so that a list under which
+the table knows how each of them is done. This module says what the machine relies on, so that a list under which
 nothing could be dealt or settled is refused when the edition is loaded. A test ties it to the machine.
 """
 
@@ -19,7 +19,7 @@ class StepKind(msgspec.Struct, frozen=True, kw_only=True):
     after: tuple[str, ...] = ()
     """Steps that come before this one wherever the edition has them."""
     within: tuple[str, ...] = ()
-    """For an act that is no step of its own: the steps in which it may lie."""
+    """For an act that is not a step of its own: the steps of which it may be part."""
     needs: tuple[str, ...] = ()
     """Steps without which this one cannot be done."""
     always: bool = False
@@ -30,7 +30,7 @@ class StepKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 PREPARING = ("receive", "inspect", "verify", "spread", "wash", "stack", "shuffle", "lace", "reshuffle")
-"""The cards brought, looked at and mixed: all of it before the cut."""
+"""The cards delivered, inspected and mixed: all of it before the cut."""
 
 STEPS: dict[str, StepKind] = {
     "receive": StepKind(always=True),
@@ -72,7 +72,7 @@ STEPS: dict[str, StepKind] = {
     "last_hand": StepKind(within=("clear",), always=True),
 }
 LAST_STEP = "clear"
-"""The step that ends a round; what stood after it would never be reached."""
+"""The step that ends a round; a step after it would never be reached."""
 
 WITH_OPTION: dict[str, tuple[str, Mapping[str, Any]]] = {
     "reshuffle": ("reshuffle_after_lace", {"reshuffle_after_lace": ("some", "all")}),
@@ -80,10 +80,10 @@ WITH_OPTION: dict[str, tuple[str, Mapping[str, Any]]] = {
     "turn_banker_first": ("banker_first_on_request", {"banker_first_on_request": (True,)}),
     "must_hit": ("must_hit", {"must_hit": (True,)}),
 }
-"""Steps that an option makes necessary: the option, and the elections under which the step is there."""
+"""Steps that an option makes necessary: the option, and the elections under which the step exists."""
 
 WITH_SECTION = {"pass_shoe": "curator", "offer_shoe": "curator"}
-"""Steps that go together with a section: both are there, or neither."""
+"""Steps that go together with a section: an edition has both, or neither."""
 
 EXPOSE, HOUSE_MONEY, CALL_CARDS, OFFER_CUT = "expose", "house_money", "call_cards", "offer_cut"
 """Steps that depend on what sections say: a remedy that shows discards, an early wager, a call, an offered cut."""

@@ -22,7 +22,7 @@ SeatCount = Annotated[int, msgspec.Meta(ge=0, le=MOST_SEATS)]
 """No table has more."""
 MOST_DECKS = 1000
 Decks = Annotated[int, msgspec.Meta(ge=0, le=MOST_DECKS)]
-"""No document has a ceiling: this only keeps a slip of the finger from filling the memory."""
+"""No document has a ceiling: this only keeps a typing error from filling the memory."""
 
 
 class Limit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -126,7 +126,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     face_up_ten_extra: int | None = None
     nj_disclosed_banker_third: str | None = None
     own: dict[str, Any] = {}
-    """The options that only their edition knows, by name."""
+    """The options that only the edition knows, by name."""
 
 
 FIELDS: dict[str, Any] = {field.name: field.type for field in msgspec.structs.fields(Submission) if field.name != "own"}
@@ -174,7 +174,7 @@ NOT_SUMS = frozenset({"paytable", "combos", "rates_bp"})
 
 
 def bare_sums(key: str, value: Any) -> Iterator[tuple[str, int | float]]:
-    """Each sum of an option that is written as a bare number, with where it stands: dollars or cents, who knows?"""
+    """Each sum of an option that is written as a bare number, with its place: it could be dollars or cents."""
     if key.partition(".")[0] not in MONEY_KEYS:
         return
     if isinstance(value, Mapping):
@@ -205,16 +205,16 @@ def read_value(key: str, value: Any, option: Option) -> Any:
 
 
 def _check_sums(wager: str, limit: Any) -> None:
-    """A sum of a wager's limits that is none is told with the wager's name; the decoder would not name it."""
+    """Report a bad sum in a wager's limits with the wager's name, which the decoder would not give."""
     for name, amount in limit.items() if isinstance(limit, Mapping) else ():
         path = f"limits.{wager}.{name}"
         if name not in Limit.__struct_fields__:
             known = Limit.__struct_fields__
             raise Misfit(path, f"no such entry{hint(name, known)}; expected {', '.join(known)}")
         if amount is not None and type(amount) is not int:
-            raise Misfit(path, f'{brief_repr(amount)} is not a sum; expected such as "$25.00"')
+            raise Misfit(path, f'{brief_repr(amount)} is not a sum; expected a sum such as "$25.00"')
         if amount is not None and amount < 1:
-            raise Misfit(path, f"{Cents(amount)} is not above nothing")
+            raise Misfit(path, f"{Cents(amount)} is not above zero")
 
 
 def _canonical(option: Option, value: Any) -> Any:
@@ -227,7 +227,7 @@ def _canonical(option: Option, value: Any) -> Any:
 
 
 def _plain_odds(value: int | str) -> int | str:
-    """Odds against one as a number, others in lowest terms; what is no odds is left for the check."""
+    """Odds against one as a number, others in lowest terms; what is not odds is left for the check."""
     with suppress(ValueError):
         ratio = odds(value)
         return ratio.to if ratio.one == 1 else str(ratio)
@@ -237,5 +237,5 @@ def _plain_odds(value: int | str) -> int | str:
 def odds(value: int | str) -> Ratio:
     """Odds as an election writes them: a number against one, or `17 to 2`."""
     if isinstance(value, bool) or (isinstance(value, int) and value < 0):
-        raise ValueError(f"not odds: {value!r}; expected a whole number against one, or such as '17 to 2'")
+        raise ValueError(f"not odds: {value!r}; expected a whole number against one, or odds such as '17 to 2'")
     return Ratio.of(value) if isinstance(value, int) else Ratio.parse(value)

@@ -1,4 +1,4 @@
-"""The course of the check of a Submission: what was stated, what holds, what is wrong so far."""
+"""The progress of the check of a Submission: what was stated, what holds, what is wrong so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from baccarat.law.row import as_values
 
 
 class SubmissionCheck:
-    """The course of one check: what was stated, what holds, what is wrong."""
+    """The progress of one check: what was stated, what holds, what is wrong."""
 
     def __init__(self, edition: Edition, *, filed: bool) -> None:
         self.edition = edition
@@ -37,7 +37,7 @@ class SubmissionCheck:
 
 
 def condition_value(value: Any) -> Any:
-    """An election as conditions see it: *none* for silence, true for whatever is more than a word or number."""
+    """An election as conditions see it: *none* for silence, true for anything but a word or a number."""
     if value is None:
         return "none"
     return value if isinstance(value, bool | int | str) else True

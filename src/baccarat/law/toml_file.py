@@ -1,4 +1,4 @@
-"""Files of editions and Submissions: whatever is in a file, it is read or refused with the place of the fault."""
+"""Files of editions and Submissions: a file is read, or refused with the place of the fault."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from baccarat.law.typed_value import Misfit
 NUMBER_LIMIT = 1 << 53
 """Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
 DEEPEST_NESTING = 20
-"""How deep tables and lists may lie in one another; no edition comes near."""
+"""How deeply tables and lists may be nested; no edition comes close."""
 
 
 def read_toml(path: Path) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8, with or without a mark at its beginning."""
+    """The text of a file in UTF-8, with or without a byte order mark."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -39,7 +39,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_toml(text: str, *, name: str) -> dict[str, Any]:
-    """The table that a text writes, of whole numbers, words and truth values only."""
+    """The table that a text writes, of whole numbers, words and booleans only."""
     import tomllib  # noqa: PLC0415  only where a file is read
 
     try:
@@ -55,7 +55,7 @@ def parse_toml(text: str, *, name: str) -> dict[str, Any]:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The table in a JSON file, such as a program keeps beside what it found; else `RulesError`."""
+    """The table in a JSON file, such as a program stores next to its results; otherwise `RulesError`."""
     text = read_text(path)
     try:
         table = msgspec.json.decode(text)
@@ -77,7 +77,7 @@ def _check_usable(table: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def first_misfit(value: Any, path: str, *, depth: int = 1) -> Misfit | None:
-    """The first thing in a value that rules cannot be made of; None if there is none."""
+    """The first thing in a value that rules cannot contain; None if there is none."""
     if depth > DEEPEST_NESTING:
         return Misfit(path, "nested too deeply")
     if isinstance(value, Mapping):

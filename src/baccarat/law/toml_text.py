@@ -25,5 +25,5 @@ def toml_value(value: Any) -> str:
         return "[" + ", ".join(map(toml_value, value)) + "]"
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")  # TOML wants it escaped, JSON does not
-    assert isinstance(value, bool | int), f"no value of a Submission or an edition: {value!r}"
+    assert isinstance(value, bool | int), f"not a value of a Submission or an edition: {value!r}"
     return str(value).lower()

@@ -25,7 +25,7 @@ class Misfit(ValueError):  # noqa: N818
 
 
 class Wording(msgspec.Struct, frozen=True):
-    """How messages speak of types: what a file calls a table, and types that have a name of their own."""
+    """How messages speak of types: what a table is called, and which types have names of their own."""
 
     table: str
     named: tuple[tuple[inspect.Type, str], ...] = ()
@@ -57,7 +57,7 @@ def _article(noun: str) -> str:
 
 
 def convert_to(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Any:
-    """The value as a `kind`; `Misfit` if it is none."""
+    """The value as a `kind`; `Misfit` if it does not fit."""
     try:
         return msgspec.convert(value, kind, str_keys=True)
     except (msgspec.ValidationError, RecursionError) as error:
@@ -65,13 +65,13 @@ def convert_to(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) ->
 
 
 def misfit_of(value: Any, kind: Any, path: str, *, words: Wording = IN_TOML) -> Misfit | None:
-    """The first thing in a value that is no `kind`; None if it is one."""
+    """The first thing in a value that does not fit `kind`; None if all of it does."""
     return next(_misfits(value, _type_info(kind), path, words), None)
 
 
 @cache
 def _type_info(kind: Any) -> inspect.Type:
-    """What msgspec knows of a type; asked for once, because a thousand bad records of a type may come in a row."""
+    """What msgspec knows about a type, cached because a thousand bad records of a type may come in a row."""
     return inspect.type_info(kind)
 
 
@@ -156,7 +156,7 @@ def _struct_misfits(value: Any, kind: inspect.StructType, path: str, words: Word
     for key in value:
         if key not in fields and key != kind.tag_field and kind.forbid_unknown_fields:
             near = nearest(str(key), fields)
-            known = f"did you mean {near!r}?" if near else f"what may stand here: {', '.join(fields)}"
+            known = f"did you mean {near!r}?" if near else f"allowed here: {', '.join(fields)}"
             yield Misfit(_child_path(path, key), f"no such key here; {known}")
     missing = [name for name, field in fields.items() if field.required and name not in value]
     if missing:
@@ -237,7 +237,7 @@ def _type_text(kind: inspect.Type, words: Wording) -> str:
             return f"a list of {len(items)}: {', '.join(map(words.type_in_words, items))}"
         case inspect.UnionType(types=types) if {*map(type, types)} >= SCALARS:
             more = [words.type_in_words(each) for each in types if type(each) not in SCALARS]
-            return " or ".join(["a number, a text or a truth value", *more])
+            return " or ".join(["a number, a text, true or false", *more])
         case inspect.UnionType(types=types):
             return " or ".join(words.type_in_words(each) for each in types if not isinstance(each, inspect.NoneType))
         case _:

@@ -1,4 +1,4 @@
-"""Names of wagers: those that the shipped documents use, and whatever an edition that is loaded defines."""
+"""Names of wagers: those that the shipped documents use, and those that a loaded edition defines."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from enum import Enum
 from typing import cast
 
 _NAME = re.compile("[a-z][a-z0-9_]{0,39}")
-NAME_FORM = "a name of small letters, digits and underscores that begins with a letter, 40 characters at most"
+NAME_FORM = "a name of lower-case letters, digits and underscores that begins with a letter, 40 characters at most"
 
 
 class WagerKind(Enum):
     """A wager by its name in editions, Submissions and records.
 
-    The members written here are the names of the shipped documents, so that they can be read before any edition is.
+    The members written here are the names of the shipped documents, readable before any edition is loaded.
     An edition adds its own when it is loaded, and a name that nobody has defined is refused wherever it is read.
     A name has one object in a process, so kinds are compared by identity. Iteration gives the shipped names only, so
     that nothing depends on which editions were loaded before; what may be wagered is said by an edition's `wagers`.
@@ -61,19 +61,19 @@ class WagerKind(Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> WagerKind | None:
-        """What the decoders of msgspec ask: they know only the members that are written above."""
+        """The hook for msgspec's decoders, which know only the members written above."""
         return BY_NAME.get(value) if isinstance(value, str) else None
 
 
 BY_NAME: Mapping[str, WagerKind] = cast("Mapping[str, WagerKind]", WagerKind._value2member_map_)
-"""Every wager that is known now, by its name; it grows as editions are loaded."""
+"""Every wager known so far, by its name; it grows as editions are loaded."""
 
 SHIPPED = tuple(WagerKind)
 """The names that are written in this file, in the order in which prices and reports show them."""
 
 
 def is_name(word: object) -> bool:
-    """Whether a wager may be called so."""
+    """Whether a wager may have this name."""
     return isinstance(word, str) and _NAME.fullmatch(word) is not None
 
 

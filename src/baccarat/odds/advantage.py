@@ -1,4 +1,4 @@
-"""Remarks on prices: where whoever wagers has the advantage, which one wrong figure in a pay table is enough for."""
+"""Remarks on prices: where the participant has the advantage, as one wrong figure in a pay table can cause."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from baccarat.play.wager import WagerKind
 def remarks(prices: Prices, only: Iterable[WagerKind] | None = None, *, alone: bool = False) -> tuple[str, ...]:
     """A sentence for each wager, and each way to play several of them, in which the house edge is below zero.
 
-    `only` names the wagers that are asked about; without it, all of them are. `alone` leaves out what takes a decision
-    or another wager beside it, which takes longer to price.
+    `only` names the wagers to look at; without it, all of them. `alone` leaves out what takes a decision or another
+    wager with it, which takes longer to price.
     """
     kinds = [kind for kind in prices.wagers if only is None or kind in set(only)]
     found = [(price_title(prices[kind]), prices[kind].edge) for kind in kinds]

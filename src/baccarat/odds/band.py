@@ -1,4 +1,4 @@
-"""Win bands: where the house's win of many rounds lies, exactly."""
+"""Win bands: the exact range of the house's win over many rounds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from baccarat.odds.many_rounds import band_of
 from baccarat.odds.shoe import is_whole
 
 PERCENTS = (90, 95, 99)
-"""How many times in a hundred a win lies in its band."""
+"""The chance, in percent, that a win lies in its band."""
 
 TAILS = tuple(Fraction(100 - percent, 200) for percent in PERCENTS)
-"""What lies below a band, and what lies above it, at most."""
+"""The most probability that may lie below a band, and above it."""
 
 ROUNDS = (10**3, 10**4, 10**5, 10**6, 10**7)
 
@@ -23,7 +23,7 @@ FORTY_DIGITS = Context(prec=40)
 
 
 class WinBand(msgspec.Struct, frozen=True, kw_only=True):
-    """The house's win per unit staked over so many rounds lies in here, ends included, so many times in a hundred.
+    """The house's win per unit staked over `rounds` rounds lies in here, ends included, with `percent` % chance.
 
     Exact: of all bands that leave no more than half of the rest below and no more than half above, the narrowest.
     Rounds are independent, at one price and one stake: the shoe is always the one priced, and the meters of a
@@ -42,7 +42,7 @@ def root(square: Fraction) -> Decimal:
 
 
 def band(wins: tuple[tuple[Fraction, int], ...], *, rounds: int, percent: int) -> WinBand:
-    """The band after so many rounds, each of which brings the house one of these sums in so many ways."""
+    """The band after `rounds` rounds, given what the house may win in one, each sum with its number of ways."""
     if not is_whole(rounds) or rounds < 1:
         raise ValueError(f"a band is of one round or more, not {rounds!r}")
     if percent not in PERCENTS:

@@ -1,4 +1,4 @@
-"""The bulk float path: joint tables, exact up to eight decks, and edges of many remaining shoes at once.
+"""The bulk float path: joint tables, exact up to eight decks, and edges of many remaining shoes in one call.
 
 Which engine counts is chosen in `baccarat.odds.engine`. Tableau and pay tables come from the book alone.
 
@@ -56,7 +56,7 @@ def engine_for(rules: Rulebook, shoes: ArrayLike, *, wagers: Iterable[WagerKind]
 
 
 def _by_value(book: Book, shoes: ArrayLike) -> Floats:
-    """The shoes as [value, shoe]; whatever is no shoe is refused, by the place of its row."""
+    """The shoes as [value, shoe]; anything that is not a shoe is refused, by the place of its row."""
     given = np.asarray(shoes)
     if given.ndim != 2 or given.shape[1] not in (len(COUNTS), len(Rank)):
         raise ValueError(f"shoes are rows of 10 counts by value or 13 by rank, not an array of shape {given.shape}")
@@ -67,7 +67,7 @@ def _by_value(book: Book, shoes: ArrayLike) -> Floats:
         _refuse(counts.T)
     size = counts.sum(axis=0)
     for row in np.flatnonzero(size < CARDS_NEEDED)[:1]:
-        needed = f"a price needs {CARDS_NEEDED}, for a round may take as many"
+        needed = f"a price needs {CARDS_NEEDED}, because a round may take as many"
         raise ValueError(f"shoe {row}: {size[row]:g} cards are left; {needed}")
     if given.shape[1] == len(Rank):
         worth = {card.rank: value for card, value in book.value.items()}
@@ -76,10 +76,10 @@ def _by_value(book: Book, shoes: ArrayLike) -> Floats:
 
 
 def _refuse(counts: Floats) -> NoReturn:
-    """Say which count of [shoe, value or rank] is none, and why."""
+    """Say which count of [shoe, value or rank] is invalid, and why."""
     for bad, why in (
         (~(np.isfinite(counts) & (np.floor(counts) == counts)), "a count is a whole number"),
-        (counts < 0, "there are no fewer than none"),
+        (counts < 0, "a count is not negative"),
         (counts > MOST_OF_A_KIND, f"no shoe holds more than {MOST_OF_A_KIND:,} of a kind"),
     ):
         for row, column in np.argwhere(bad)[:1]:

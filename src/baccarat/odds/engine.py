@@ -1,10 +1,10 @@
 """The engines of the bulk odds, and which of them is the fastest here.
 
-*vector*: explicit vectors, compiled by numba. *numba*: loops that its compiler turns into vectors by itself; it takes
+*vector*: explicit vectors, compiled by numba. *numba*: loops that its compiler vectorizes; it handles
 every tableau, and checks the other. *numpy*: polynomials, without a compiler. *auto*: the fastest, as measured here.
 
-All of them count in whole numbers, which are exact up to eight decks, and round what they make of them in one order
-(`baccarat.odds.groups`). So *auto* may go by the clock: whatever it takes, the answer has the same bits. Beyond eight
+All of them count in whole numbers, which are exact up to eight decks, and round results in the same order
+(`baccarat.odds.groups`). So *auto* may go by the clock: whichever it picks, the answer has the same bits. Beyond eight
 decks, where counts themselves are rounded, the clock decides nothing.
 """
 
@@ -27,13 +27,13 @@ from baccarat.play.wager import WagerKind
 
 EngineName = Literal["auto", "vector", "numba", "numpy"]
 Kinds = tuple[WagerKind, ...] | None
-"""The wagers whose edges are asked for; None for joint tables."""
+"""The wagers whose edges are wanted; None for joint tables."""
 
 MOST_EXACT_CARDS = 8 * 52
 """The most cards of which all deals of six are fewer than 2^53."""
 
 MEASURED_FROM = 200_000
-"""So many shoes are asked for before engines are measured: to make two of them ready takes as long as these."""
+"""Engines are measured once this many shoes were asked for: preparing two engines takes as long as these do."""
 
 SAMPLE = 256
 """Shoes on which they are measured."""
@@ -41,7 +41,7 @@ SAMPLE = 256
 TURNS = 5
 
 FEW_EVENTS = 3
-"""Up to so many events the polynomial is as good as a compiled kernel for a few shoes, and needs no compiler."""
+"""Up to this many events the polynomial is as good as a compiled kernel for a few shoes, and needs no compiler."""
 
 
 class EngineChoice(NamedTuple):
@@ -66,8 +66,8 @@ def run_engine(book: Book, kinds: Kinds, engine: EngineName, counts: Floats) -> 
     if engine == "auto":
         engine = choose(book, kinds, counts).engine
     elif engine == "vector" and _most_cards(counts) > MOST_EXACT_CARDS:
-        most = f"{MOST_EXACT_CARDS} cards, eight decks, at the most"
-        raise ValueError(f"the engine vector counts {most}; take numba or numpy")
+        most = f"{MOST_EXACT_CARDS} cards, eight decks, at most"
+        raise ValueError(f"the engine vector counts {most}; use numba or numpy")
     return engine_function(book, kinds, engine)(counts)
 
 
@@ -78,11 +78,11 @@ def engine_function(book: Book, kinds: Kinds, engine: EngineName) -> Callable[[F
             return lambda counts: polynomial.joint_by_finish(book, counts)
         return lambda counts: polynomial.edges_by_wager(book, kinds, counts)
     if not has_numba():
-        say = f"the engine {engine} needs numba: install baccarat[sim], or take the engine numpy"
+        say = f"the engine {engine} needs numba: install baccarat[sim], or use the engine numpy"
         raise ModuleNotFoundError(say, name="numba")
     fault = vector_fault(book) if engine == "vector" else None
     if fault is not None:
-        raise ValueError(f"the engine vector cannot be taken here: {fault}; take numba or numpy")
+        raise ValueError(f"the engine vector cannot be used here: {fault}; use numba or numpy")
     name = "baccarat.odds.vector_kernel" if engine == "vector" else "baccarat.odds.kernel"
     module = import_module(name)  # only now: numba takes up to a second to import
     if kinds is None:
@@ -101,10 +101,10 @@ def has_numba() -> bool:
 
 @cached_per_argument
 def vector_fault(book: Book) -> str | None:
-    """Why the vectors' kernel cannot be taken for a book, if so.
+    """Why the vectors' kernel cannot be used for a book; None if it can.
 
-    It leans on how numba lowers values, which may change: whatever a numba does not compile, or counts otherwise than
-    whole numbers of Python do, is not taken.
+    It depends on how numba lowers values, which may change: if a version of numba does not compile it, or counts
+    differently from Python's integers, the kernel is not used.
     """
     try:
         from baccarat.odds import vector_kernel  # noqa: PLC0415
@@ -143,7 +143,7 @@ def choose(book: Book, kinds: Kinds, counts: Floats) -> EngineChoice:
     if few:
         return EngineChoice("numpy", "few shoes were asked for, which need no compiler")
     fault = vector_fault(book)
-    return EngineChoice("vector", "it is the fastest as a rule") if fault is None else EngineChoice("numba", fault)
+    return EngineChoice("vector", "it is usually the fastest") if fault is None else EngineChoice("numba", fault)
 
 
 def _engine_functions(book: Book, kinds: Kinds, *, few: bool) -> dict[EngineName, Callable[[Floats], Floats]]:
@@ -156,7 +156,7 @@ def _engine_functions(book: Book, kinds: Kinds, *, few: bool) -> dict[EngineName
 
 
 def fastest_engine(ways: Mapping[EngineName, Callable[[Floats], Floats]], sample: Floats) -> EngineName:
-    """The one that took the least time in its best turn; each is made ready first, and they take turns."""
+    """The one with the least time in its best turn; each is warmed up first, and they take turns."""
     least = dict.fromkeys(ways, float("inf"))
     for act in ways.values():
         act(sample)

@@ -24,7 +24,7 @@ CHECKS = (
     refuse_off_increment,
     refuse_above_aggregate,
 )
-"""What the table asks of a stake alone, whatever lies beside it."""
+"""What the table requires of a stake by itself, whatever else is staked."""
 
 
 def unit_gain(book: Book, verdict: WagerVerdict, *, exempt: bool = False) -> Fraction:
@@ -36,7 +36,7 @@ def unit_gain(book: Book, verdict: WagerVerdict, *, exempt: bool = False) -> Fra
 
 
 def gain(book: Book, verdict: WagerVerdict, stake: int, *, coupon: int = 0, exempt: bool = False) -> int:
-    """What a stake gains in cents, rounded as the table rounds; a coupon beside it wins but is not lost."""
+    """What a stake gains in cents, rounded as the table rounds; a coupon with it wins but is not lost."""
     if verdict.odds is None:
         return -stake if verdict.result is WagerResult.LOSE else 0
     won = verdict.odds.payout(stake + coupon)

@@ -1,12 +1,12 @@
-"""Finishes that pay alike: edges are found from how often each group of them comes, whatever counted it.
+"""Finishes that pay alike: edges follow from how often each group of them comes, whichever engine counted it.
 
 *The same bits from every engine, by construction.* All deals of six cards from eight decks are 0.55 · 2^53, and float64
 rounds no whole number below 2^53. What the house wins of all deals may be more: twenty units where vigorish is a
 twentieth, or thirty to one. So it is counted in digits to base eight (`Groups`). Every finish comes in a multiple of
-four orders, for the two cards of either hand may change places; and of a quarter of all deals even seven times as many
-are below 2^53: a digit of what the house wins is an exact whole number, in whatever order it was added up. Only then
-is anything rounded, for each wager by itself: digits joined from the highest down, then the quotient. So an edge does
-not depend on the engine that counts, on its lanes, on other wagers asked for with it, nor on shoes beside it.
+four orders, because the two cards of either hand may change places; and seven times a quarter of all deals is still
+below 2^53: a digit of what the house wins is an exact whole number, in whatever order it was added up. Only then is
+anything rounded, for each wager separately: digits joined from the highest down, then the quotient. So an edge does
+not depend on the engine that counts, on its lanes, or on other wagers and shoes in the same call.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Floats = NDArray[np.float64]
 Indices = NDArray[np.uintp]
 
 Numbers = tuple[Indices, Indices, Floats, Indices, Floats]
-"""The fields of `Groups` as compiled functions take them."""
+"""The fields of `Groups` as arguments of compiled functions."""
 
 BASE = 8.0
-"""Of the digits in which winnings are counted."""
+"""The base of the digits in which winnings are counted."""
 
 
 class Groups(NamedTuple):
@@ -67,7 +67,7 @@ class Groups(NamedTuple):
 
 @cached_per_argument
 def groups_of(book: Book, kinds: tuple[WagerKind, ...]) -> Groups:
-    """The groups of some wagers, one at least."""
+    """The groups of one or more wagers."""
     possible = [index for index, facts in enumerate(book.facts) if facts is not None]
     groups: dict[tuple[Fraction, ...], list[int]] = {}
     for finish in possible:
@@ -117,5 +117,5 @@ def deals(counts: Floats) -> Floats:
 
 
 def parts(shoes: int, most: int) -> list[slice]:
-    """So many shoes, in parts of so many at most that are worked on together."""
+    """`shoes` shoes in parts of at most `most`, which are worked on together."""
     return [slice(start, min(start + most, shoes)) for start in range(0, shoes, most)]

@@ -47,7 +47,7 @@ class PressEdge(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PressDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """Two opening hands that pay House Money, and what a unit then on either hand gains in the mean."""
+    """Two opening hands that pay House Money, and what a unit on either hand then gains on average."""
 
     player: tuple[Rank, Rank]
     banker: tuple[Rank, Rank]
@@ -77,8 +77,8 @@ def press(
 ) -> PressEdge:
     """The edge of House Money with its payout pressed onto Player or Banker: never, always and at best.
 
-    By the unit, without rounding; or at a `stake` of House Money `beside` a main wager, both in cents, where the part
-    pressed is dropped to the cent (reading A-40) and the vigorish is that of the whole win (reading A-12).
+    By the unit, without rounding; or at a `stake` of House Money with a main wager of `beside`, both in cents: the part
+    pressed is rounded down to the cent (reading A-40), and the vigorish is that of the whole win (reading A-12).
     """
     book, shoe = _ready(rules, shoe)
     on = _kind(book)
@@ -109,16 +109,16 @@ def gains_of_pressing(
     stake: int | None = None,
     beside: int | None = None,
 ) -> tuple[tuple[HouseMoneyOpening, Fraction], ...]:
-    """All openings that pay House Money, cards told apart by their values only, and what pressing then gains.
+    """All openings that pay House Money, with cards distinguished by value only, and what pressing then gains.
 
-    By the unit, or in cents at a `stake` of House Money `beside` a main wager, as in `press`.
+    By the unit, or in cents at a `stake` of House Money with a main wager of `beside`, as in `press`.
     """
     book, shoe = _ready(rules, shoe)
     law = rules.edition.house_money
     if law is None or onto.word not in law.press:
         raise ValueError(f"a payout is pressed onto {' or '.join(law.press if law else ())}, not onto {onto.word}")
     if (stake is None) != (beside is None):
-        raise ValueError("a stake of House Money and the main wager beside it are given together, or neither")
+        raise ValueError("a stake of House Money and the main wager with it are given together, or neither")
     part = book.portion if portion is None else portion
     if not 0 <= part.to <= part.one:
         raise ValueError(f"a portion is none of the payout, some or all of it, not {part.to}/{part.one} of it")
@@ -132,7 +132,7 @@ def gains_of_pressing(
 
 
 def decisions(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[PressDecision, ...]:
-    """The decision table: for all opening hands with a pair, what a unit on Player and on Banker gains in the mean."""
+    """The decision table: for all opening hands with a pair, what a unit on Player and on Banker gains on average."""
     book, shoe = _ready(rules, shoe)
     points, rest = points_of(book), perm(shoe.size - 4, 2)
     player = _Means(book, shoe, _unit_gains(book, book.main[Side.PLAYER]))
@@ -189,7 +189,7 @@ def _openings(shoe: ShoeCounts) -> Iterator[HouseMoneyOpening]:
 
 
 def _take_hand(left: list[int], hand: TwoTotals) -> int:
-    """Take a hand out of the counts; the ordered ways to do so, none where there are not enough."""
+    """Take a hand out of the counts and return the ordered ways to do so, 0 if there are not enough."""
     ways = max(0, left[hand[0]])
     left[hand[0]] -= 1
     ways *= max(0, left[hand[1]])
@@ -198,7 +198,7 @@ def _take_hand(left: list[int], hand: TwoTotals) -> int:
 
 
 def _by_value(shoe: ShoeCounts, points: Sequence[int]) -> Iterator[HouseMoneyOpening]:
-    """The same openings, with those put together that no third card can tell apart."""
+    """The same openings, merging those that no third card can tell apart."""
     found: dict[tuple[TwoTotals, TwoTotals, int], int] = {}
     for player, banker, pairs, ways in _openings(shoe):
         key = (_values(player, points), _values(banker, points), pairs)
@@ -245,9 +245,9 @@ def _gains_at(book: Book, onto: WagerKind, portion: Ratio, *, stake: int, beside
 
 
 def added_by_press(book: Book, onto: WagerKind, payout: int, *, beside: int, portion: Ratio | None = None) -> int:
-    """What of a payout is added to the main wager beside it, in cents; nothing where the house does not take it.
+    """How much of a payout is added to the main wager with it, in cents; zero if the house does not allow it.
 
-    The part that may be pressed is dropped to the cent; whether it may lift the wager above the posted maximum is an
+    The part that may be pressed is rounded down to the cent; whether it may lift the wager above the maximum is an
     election (reading A-40).
     """
     added, limit = (book.portion if portion is None else portion).part(payout), book.limits.get(onto)
@@ -285,7 +285,7 @@ class _Means:
 
 
 def _cell(book: Book, gains: Sequence[int], p: int, b: int) -> list[int | list[int]]:
-    """By the value of the fifth card, what is gained; or a list by the value of the sixth, where that matters."""
+    """By the value of the fifth card, what is gained; or a list by the value of the sixth, if that matters."""
     if not player_draws(book, p, b):
         if not banker_draws(book, p, b, NO_CARD):
             return [gains[finish_index(p, b, 2, 2)]] * 10

@@ -107,7 +107,7 @@ def openings(counts: Sequence[int]) -> CountTable:
 def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     """The ordered six-card deals that end in each of the four hundred finishes; they sum to n(n-1)…(n-5)."""
     tableau, size = draw_partition(book), sum(counts)
-    assert size >= 6, "the shoe has been found to hold enough"
+    assert size >= 6, "the shoe has been checked to hold enough"
     left, found = list(counts), [0] * FINISHES
     _scatter(found, tableau.nobody, openings(left), (size - 4) * (size - 5))
     for x in COUNTS:
@@ -133,6 +133,6 @@ def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
 
 
 def _scatter(found: list[int], cells: Sequence[OpeningCell], table: CountTable, ways: int) -> None:
-    """Add a table of openings, so many times over, to the finishes that it leads to."""
+    """Add a table of openings, multiplied by `ways`, to the finishes that it leads to."""
     for p, b, place in cells:
         found[place] += ways * table[p][b]

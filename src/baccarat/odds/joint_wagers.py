@@ -1,4 +1,4 @@
-"""Wagers that lie together at one seat: priced as one, so that what one does to another is counted."""
+"""Wagers that lie together at one seat: priced as one, so that the effect of one on another is counted."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class JointPrice(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=Tr
     ends: tuple[Ends, ...]
 
     def at(self, unit: int) -> JointPrice:
-        """The same with a unit of so many cents, to the cent."""
+        """The same with this unit in cents, to the cent."""
         stakes = {on: units * unit for on, units in self.units.items()}
         refused = admit(self.book, [Wager(seat=1, on=on, stake=stake) for on, stake in stakes.items()])
         if refused is not None:
@@ -45,13 +45,13 @@ class JointPrice(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=Tr
 
 
 def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts | None = None) -> JointPrice:
-    """The price of so many units on each wager, e.g. one on Banker and one on six cards, which is then exempt."""
+    """The price of a number of units on each wager, e.g. one on Banker and one on six cards, which exempts it."""
     book, shoe = open_book(rules), shoe_of(rules, shoe)
     for on, count in units.items():
         if on not in book.offered:
             raise ValueError(f"{on.word} is not offered under {rules.edition.name}")
         if on not in book.verdicts:
-            raise ValueError(f"{wager_name(book, on)} does not hang on the finish of a round; it is priced by itself")
+            raise ValueError(f"{wager_name(book, on)} does not depend on a round's finish; it is priced by itself")
         if not is_whole(count) or count < 1:
             raise ValueError(f"{on.word}: a whole number of units, one at least, not {count!r}")
     if not units:
@@ -73,7 +73,7 @@ def together(rules: Rulebook, units: Mapping[WagerKind, int], shoe: ShoeCounts |
 
 
 def exempt_pairs(rules: Rulebook, shoe: ShoeCounts | None = None) -> tuple[JointPrice, ...]:
-    """Every wager that owes vigorish, beside as much on each wager that frees it from it."""
+    """Every wager that owes vigorish, together with as much on each wager that exempts it."""
     book = open_book(rules)
     owing = [kind for kind in book.kinds if any(each and each.vigorish for each in book.verdicts.get(kind, ()))]
     free = [kind for kind in book.kinds if kind in book.exempt]

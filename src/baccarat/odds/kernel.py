@@ -1,7 +1,7 @@
 """The loops' kernel of the bulk odds: the joint table of many shoes in lockstep, in whole float64 numbers.
 
-The engine `numba`: it goes where explicit vectors (`vector_kernel`) cannot, and it shares no line of counting
-with them, so that each is checked against the other.
+The engine `numba`: it works where explicit vectors (`vector_kernel`) cannot, and shares no counting code with them,
+so that each checks the other.
 
 Deal each hand from the whole shoe by itself and multiply; then take back the deals in which the two hands hold the
 same card (inclusion and exclusion over none, one, two or three cards in common):
@@ -9,7 +9,7 @@ same card (inclusion and exclusion over none, one, two or three cards in common)
     N = Σ A B - Σ_v c_v A_v B_v + Σ_vw n_vw A_vw B_vw - Σ_vwx n_vwx A_vwx B_vwx
 
 where A counts the Player's hands and B the Banker's, whole or holding the given cards v, w, x, and the first sum runs
-over the Player's hands after which the Banker acts alike. Every number is a whole one below 2^53 up to eight decks.
+over the Player's hands after which the Banker acts alike. Every number is an integer below 2^53 up to eight decks.
 Loops run over 32 shoes innermost, in flat buffers with unsigned indices, the form that the compiler turns into vectors.
 
 This module imports numba: only `baccarat.odds.engine` imports it, and only when asked to.
@@ -28,7 +28,7 @@ from baccarat.odds.kernel_plan import TableauPlan, make_plan
 from baccarat.play.book import Book
 
 LANES = np.uintp(32)
-"""Shoes in lockstep. All numbers that make indices are unsigned: one that might be negative stops the vectors."""
+"""Shoes in lockstep. All numbers used as indices are unsigned: one that might be negative prevents vectorization."""
 
 AT_ONCE = 288
 """Shoes whose edges are found together: their tables stay in the processor's cache."""
@@ -37,22 +37,22 @@ ONE, TWO, THREE, FOUR, FIVE, SIX, TEN, ELEVEN = (np.uintp(n) for n in (1, 2, 3, 
 
 
 class OddsScratch(NamedTuple):
-    """Scratch room for one block of shoes; each number stands for `LANES` of them side by side."""
+    """Scratch space for one block of shoes; each entry holds `LANES` of them side by side."""
 
     counts: Floats
-    """By value; an eleventh, always one, stands for no card."""
+    """By value; an eleventh, always one, represents no card."""
     pairs: Floats
-    """[total, pair]: pairs of cards; nought for the empty sixth of an odd total."""
+    """[total, pair]: pairs of cards; zero for the empty sixth of an odd total."""
     hands: Floats
     """[hand, value]: hands that hold a given card of the value; eleventh, all hands."""
     weighed: Floats
-    """The same times the cards of the value, all hands with a minus."""
+    """The same times the cards of the value; all hands with a minus sign."""
     around: Floats
     """[third card or none, pair]: pairs of cards with a third."""
     thrice: Floats
     """By total: hands of three common cards, each counted three times."""
     following: Floats
-    """By the cards of the hands: the ways to deal on to six."""
+    """By the number of cards in the hands: the ways to deal up to six."""
     found: Floats
     """[finish]: the joint table of four, five or six cards."""
 
@@ -60,7 +60,7 @@ class OddsScratch(NamedTuple):
 def joint_by_finish(book: Book, counts: Floats) -> Floats:
     """The joint tables of many shoes, [finish, shoe], from [value, shoe]; the columns at the end are padding."""
     plan, shoes = make_plan(book), counts.shape[1]
-    blocks = -(-shoes // int(LANES)) | 1  # odd, for columns a power of two apart share few lines of the cache
+    blocks = -(-shoes // int(LANES)) | 1  # odd, because columns a power of two apart compete for the same cache lines
     padded = np.zeros((10, blocks * int(LANES)))
     padded[:, :shoes] = counts
     table = _aligned_room(FINISHES * blocks).reshape(FINISHES, -1)
@@ -105,7 +105,7 @@ def _fill_edges(table: Floats, groups: Numbers, won: Floats, quarter: Floats, ed
 
 
 def _aligned_room(numbers: int) -> Floats:
-    """Room for so many numbers a lane, from an address at which the widest vector does not straddle lines."""
+    """Space for `numbers` numbers per lane, aligned so that the widest vector does not straddle cache lines."""
     room = np.empty(numbers * int(LANES) + 7)
     start = -room.ctypes.data % 64 // 8
     return room[start : start + numbers * int(LANES)]
@@ -133,7 +133,7 @@ def _fill(counts: Floats, plan: TableauPlan, work: OddsScratch, table: Floats) -
 
 @cached_jit
 def _count_pairs(value: int, gone: float, plan: TableauPlan, work: OddsScratch) -> None:
-    """Count the pairs of cards that hold the value, so many cards of which are gone."""
+    """Count the pairs of cards that hold the value, `gone` cards of which are gone."""
     counts, pairs, holding = work.counts, work.pairs, plan.holding
     own = value * LANES
     for other in range(TEN):
@@ -280,5 +280,5 @@ def _store(start: int, work: OddsScratch, table: Floats) -> None:
         following[THREE * LANES + lane] = 1.0
     for finish in range(np.uintp(FINISHES)):
         index, follow = finish * LANES, finish % FOUR * LANES
-        for lane in range(LANES):  # beyond eight decks a rounding might leave less than nothing
+        for lane in range(LANES):  # beyond eight decks rounding might leave a negative number
             table[finish, start + lane] = max(found[index + lane], 0.0) * following[follow + lane]

@@ -17,14 +17,14 @@ PAIRS = tuple(
     tuple((low, (total - low) % 10) for low in COUNTS if low <= (total - low) % 10) + ((0, 0),) * (total % 2)
     for total in COUNTS
 )
-"""By total, the unordered pairs of values: six, the last of which, for odd totals, stands for none."""
+"""By total, the unordered pairs of values: six, the last of which represents none for odd totals."""
 
 Three = frozenset[tuple[int, int]]
 """Hands of three cards: the count of the first two, and the third card."""
 
 
 class Course(NamedTuple):
-    """Hands of the Player after which the Banker acts alike: on these counts it draws, on those it stays."""
+    """Hands of the Player after which the Banker acts alike: counts on which it draws, and on which it stays."""
 
     hands: Three
     cards: int
@@ -33,7 +33,7 @@ class Course(NamedTuple):
 
 
 class TableauPlan(NamedTuple):
-    """A tableau made ready for the kernel: what to multiply, and where to add it."""
+    """A tableau prepared for the kernel: what to multiply, and where to add it."""
 
     holding: Indices
     """[value, other value]: the index of their pair."""
@@ -48,7 +48,7 @@ class TableauPlan(NamedTuple):
     common: Indices
     """[entry, (Player's other card, Banker's, finish, the pair that the Banker's other card belongs to)]."""
     weights: Floats
-    """[entry, pair and once more]: orders of both hands around a common pair; last, the one pair to take back."""
+    """[entry, pair plus one]: orders of both hands around a common pair; last, the one pair to take back."""
     bounds: Indices
     """[total]: where the entries of each total begin."""
     same: Floats
@@ -80,7 +80,7 @@ def _orders(cards: tuple[int, int, int], hands: Three) -> int:
 
 
 class _Hands:
-    """The hands that the terms speak of, numbered: first those of two cards by count, then those of three."""
+    """The hands that the terms refer to, numbered: first those of two cards by count, then those of three."""
 
     def __init__(self) -> None:
         self.indices: dict[tuple[Three, int], int] = {}
@@ -145,7 +145,7 @@ def _around_common_pairs(courses: list[Course]) -> Floats:
 
 
 def _common_entries(table: Floats) -> Iterator[tuple[int, tuple[int, int, int, int], list[float]]]:
-    """The entries of that table that are not nought: total, indices and weights."""
+    """The entries of that table that are not zero: total, indices and weights."""
     for total, mine, yours in np.argwhere(table.any(axis=3)).tolist():
         weights = table[total, mine, yours].tolist()
         cards = (2 if mine == NO_CARD else 3, 2 if yours == NO_CARD else 3)

@@ -1,9 +1,9 @@
-"""Many rounds of one wager or of a whole table: the exact quantiles of what they come to.
+"""Many rounds of one wager or of a whole table: the exact quantiles of their total.
 
-A round gains one of a few sums, so that many rounds come to a sum on a lattice: whole cents at a stake, whole parts of
-a unit without one. Few rounds are counted out in whole numbers; for many the distribution function is known to a
-proved bound (`baccarat.odds.wave`), and a quantile is told only where that bound leaves no doubt about it: it is then
-the very point of the lattice. Where it leaves a doubt, which is rare, more digits are taken.
+A round gains one of a few sums, so the total of many rounds lies on a lattice: whole cents at a stake, whole parts of
+a unit without one. A few rounds are enumerated in integers; for many, the distribution function is known to a proved
+bound (`baccarat.odds.wave`), and a quantile is given only if that bound leaves no doubt: it is then exactly that point
+of the lattice. In the rare case of doubt, more digits are used.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from typing import NamedTuple
 from baccarat.odds.wave import RoundBlock, Rows, TooMany, Wave, power, terms, window
 
 COUNTED_OUT = 4_000
-"""Up to so many different sums are counted out, of a few rounds."""
+"""Up to this many different sums of a few rounds are enumerated."""
 
 FEW_ROUNDS = 50
 
 FEW_TERMS = 8_192
-"""Up to so many terms a distribution function is computed anew for every sum that is asked for."""
+"""Up to this many terms a distribution function is recomputed for every sum that is asked for."""
 
 SEPARATE_AT_MOST = 400
-"""How often a gain may come, at most, that is taken by itself."""
+"""The most often that a gain which is treated separately may come."""
 
 UNTABLED_AT_MOST = 8
-"""How often a gain may come, at most, that is taken by itself without tables."""
+"""The most often that a gain which is treated separately without tables may come."""
 
 MOST_WORK = 4_000_000
-"""Tables are made for no more work than this: about so many products, ten for a case."""
+"""The most work for which tables are made: about this many products, ten for each case."""
 
 GOALS = (36, 120, 600)
-"""To how many binary digits the distribution function is known; more where these leave a doubt."""
+"""To how many binary digits the distribution function is computed; the next if these leave a doubt."""
 
 FURTHEST_TAIL_BITS = 12
-"""No quantile is asked for that lies further out than a chance of 2^-12."""
+"""No quantile further out than a chance of 2^-12 is needed."""
 
 
 class Lattice(NamedTuple):
@@ -61,19 +61,19 @@ class Lattice(NamedTuple):
         return Lattice(Fraction(low, scale), Fraction(size, scale), rows)
 
 
-class Undecided(Exception):  # noqa: N818  it says what is the case, and nobody outside sees it
+class Undecided(Exception):  # noqa: N818  not an error, and never seen outside
     """The bound of the distribution function leaves a doubt."""
 
 
 def middle(gains: Mapping[Fraction, int], rounds: int, tails: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
-    """For each tail the least and largest sum of so many rounds that leave no more than the tail on either side."""
+    """For each tail the least and largest sum of `rounds` rounds that leave no more than the tail on either side."""
     return middle_of([(gains, rounds)], tails)
 
 
 def middle_of(
     kinds: Sequence[tuple[Mapping[Fraction, int], int]], tails: Sequence[Fraction]
 ) -> list[tuple[Fraction, Fraction]]:
-    """The same for rounds of several kinds, so many of each."""
+    """The same for rounds of several kinds, with the number of each."""
     lattices = [Lattice.from_gains(gains) for gains, _ in kinds]
     sizes = [lattice.size for lattice in lattices]
     size = Fraction(gcd(*(each.numerator for each in sizes)), lcm(*(each.denominator for each in sizes)))
@@ -96,11 +96,11 @@ def _ends(kinds: tuple[RoundBlock, ...], tails: tuple[Fraction, ...]) -> list[tu
     return _ends_by_counting(kinds, tails)
 
 
-# -------------------------------------------------------------------------------------------- counted out
+# -------------------------------------------------------------------------------------------- enumeration
 
 
 def _ends_by_counting(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) -> list[tuple[int, int]]:
-    """The ends, from every sum and its ways."""
+    """The ends, from an enumeration of every sum and its ways."""
     sums = {0: 1}
     for kind in kinds:
         for _ in range(kind.number):
@@ -119,8 +119,8 @@ def _ends_by_counting(kinds: Sequence[RoundBlock], tails: Sequence[Fraction]) ->
                 low = total
             if high is None and so_far * tail.denominator >= (tail.denominator - tail.numerator) * whole:
                 high = total
-        assert low is not None, "all sums together are certain"
-        assert high is not None, "all sums together are certain"
+        assert low is not None, "the chances of all sums add up to one"
+        assert high is not None, "the chances of all sums add up to one"
         found.append((low, high))
     return found
 
@@ -142,7 +142,7 @@ class DirectDistribution:
 
 
 class GainCase(NamedTuple):
-    """How often each gain that is taken by itself comes: their chance, what they come to, and their rounds."""
+    """How often each separate gain comes: the chance of that, their total, and their rounds."""
 
     chance: int
     total: int
@@ -150,9 +150,9 @@ class GainCase(NamedTuple):
 
 
 class SplitDistribution:
-    """The distribution function of a sum, some of whose gains are taken by themselves.
+    """The distribution function of a sum, some of whose gains are treated separately.
 
-    Given how many rounds have such a gain, the others are independent rounds, and so many fewer.
+    Given how many rounds have such a gain, the remaining rounds are independent.
     """
 
     def __init__(self, kind: RoundBlock, alone: Sequence[tuple[int, int]], goal: int) -> None:
@@ -177,7 +177,7 @@ class SplitDistribution:
         return found
 
     def _rest_chance(self, total: int, rounds: int) -> int:
-        """The chance that so many of the other rounds come to no more than this."""
+        """The chance that this many of the other rounds add up to no more than this."""
         if rounds not in self.waves:
             self.waves[rounds] = Wave([RoundBlock(self.rest, rounds)], goal=self.goal)
         wave = self.waves[rounds]
@@ -185,7 +185,7 @@ class SplitDistribution:
 
 
 class TabledDistribution(SplitDistribution):
-    """The same with a table of the other rounds for each number of them, where their sums are few.
+    """The same with a table of the other rounds for each number of them, if their sums are few.
 
     F(n + 1, y) = Σ p F(n, y - step) is a mean, in which errors do not grow. Steps count from the usual one, so that one
     more round hardly moves the window.
@@ -202,7 +202,7 @@ class TabledDistribution(SplitDistribution):
             self.tables[rounds] = self._with_round(self.tables[rounds - 1])
 
     def _with_round(self, table: list[int]) -> list[int]:
-        """The table with one round more."""
+        """The table with one more round."""
         size, ways, mean = len(table), sum(each for _, each in self.rest), [0] * len(table)
         for step, each in self.rest:
             shifted = [0] * min(step, size) + table[: max(0, size - step)] if step > 0 else table[-step:]
@@ -243,7 +243,7 @@ def _has_few_terms(kinds: Sequence[RoundBlock], goal: int) -> bool:
 
 
 def _separate_rows(kind: RoundBlock) -> tuple[tuple[int, int], ...] | None:
-    """The rows to be taken by themselves, so that the sums of all others are few; None where there are no such rows."""
+    """The rows to be treated separately, so that the sums of all others are few; None if there are no such rows."""
     best, least = None, MOST_WORK
     seldom = [row for row in kind.rows if row[1] * kind.number <= SEPARATE_AT_MOST * kind.ways][:10]
     for number in range(1, min(len(seldom), len(kind.rows) - 1) + 1):
@@ -268,7 +268,7 @@ def _estimated_sums(rows: Sequence[tuple[int, int]], rounds: int) -> int:
 
 
 def _cases(alone: Sequence[tuple[int, int]], others: int, rounds: int, bits: int) -> tuple[list[GainCase], int]:
-    """How often each row comes that is taken by itself: the cases that matter, and the chance of those left out.
+    """How often each separate row comes: the cases that matter, and the chance of those left out.
 
     Every chance is rounded down, so that what is missing from the whole bounds the error.
     """
@@ -288,8 +288,8 @@ def _cases(alone: Sequence[tuple[int, int]], others: int, rounds: int, bits: int
 
 @lru_cache(maxsize=1024)
 def _binomial(rounds: int, each: int, ways: int, bits: int) -> tuple[tuple[int, int], ...]:
-    """How often a row comes that comes `each` in so many ways, with the chance of it, rounded down."""
-    guard = bits + 64 + 3 * rounds * each // ways  # that it never comes may be most unlikely
+    """How often a row comes that has `each` of `ways`, with the chance of that, rounded down."""
+    guard = bits + 64 + 3 * rounds * each // ways  # zero occurrences may be extremely unlikely
     chance, _ = power((((ways - each) << guard) // ways, 0), rounds, guard)
     found, usual = [], rounds * each // ways
     for count in range(rounds + 1):
@@ -311,13 +311,13 @@ class QuantileSearch:
     def __init__(self, kinds: Sequence[RoundBlock], goal: int) -> None:
         self.function = _function(kinds, goal)
         self.known: dict[int, tuple[int, int]] = {}
-        """Sums, each with the chance of no more: at the least, and at the most."""
+        """Sums, each with the chance of no more: a lower and an upper bound."""
         self.ends_of_all = window([kinds], FURTHEST_TAIL_BITS)
         self._add(self.ends_of_all.low - 1)
         self._add(self.ends_of_all.high)
 
     def least_sum(self, share: Fraction) -> int:
-        """The least sum up to which there is this chance; `Undecided` where the bound leaves a doubt."""
+        """The least sum up to which there is this chance; `Undecided` if the bound leaves a doubt."""
         wanted = (share.numerator << self.function.bits) // share.denominator
         below = max((total for total, (_, most) in self.known.items() if most < wanted), default=None)
         above = min((total for total, (least, _) in self.known.items() if least > wanted), default=None)
@@ -354,5 +354,5 @@ class QuantileSearch:
 def band_of(
     gains: tuple[tuple[Fraction, int], ...], rounds: int, tails: tuple[Fraction, ...]
 ) -> tuple[tuple[Fraction, Fraction], ...]:
-    """`middle`, remembered: a report asks for the same in its tables, its picture and its workbook."""
+    """`middle`, cached: a report asks for the same in its tables, its picture and its workbook."""
     return tuple(middle(dict(gains), rounds, tails))

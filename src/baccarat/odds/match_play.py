@@ -22,7 +22,7 @@ class CouponPrice(msgspec.Struct, frozen=True, kw_only=True):
     on: WagerKind
     face: Cents | None
     adds: Fraction
-    """What it adds to the wager in one round, a coupon given back counting nothing."""
+    """What it adds to the wager in one round; a coupon given back counts nothing."""
     value: Fraction
     """What it adds to the wager when it is played until it is taken, always from such a shoe."""
     whole: Fraction
@@ -30,7 +30,7 @@ class CouponPrice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def coupon(rules: Rulebook, on: WagerKind, shoe: ShoeCounts | None = None, *, face: int | None = None) -> CouponPrice:
-    """What a coupon is worth beside chips of the same amount: by the unit, or at a face in cents."""
+    """What a coupon is worth with chips of the same amount: by the unit, or at a face in cents."""
     book, law = open_book(rules), rules.edition.match_play
     if law is None or not rules.elects(law.offered):
         raise ValueError(f"{rules.edition.name}: match play coupons are not taken under this Submission")

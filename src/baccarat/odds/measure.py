@@ -20,7 +20,7 @@ from baccarat.play.wager import WagerKind
 
 
 class PriceLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of a pay table: what it pays, how often it comes in so many deals, and what a unit gains by it."""
+    """One line of a pay table: what it pays, how often it comes in all deals, and what a unit gains by it."""
 
     row: str
     result: WagerResult
@@ -43,7 +43,7 @@ class PriceLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
-    """Lines that make a whole, and their measures; a gain is that of the wagerer, an edge that of the house."""
+    """Lines that cover all deals, and their measures; a gain is the participant's, an edge the house's."""
 
     name: str
     lines: tuple[PriceLine, ...]
@@ -61,7 +61,7 @@ class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dic
 
     @cached_property
     def expected(self) -> Fraction:
-        """What a unit staked gains in the mean; below nothing where the house has the edge."""
+        """What a unit staked gains on average; negative where the house has the edge."""
         return sum((line.combinations * line.gain for line in self.lines), Fraction(0)) / self.deals
 
     @property
@@ -71,7 +71,7 @@ class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dic
 
     @property
     def edge_resolved(self) -> Fraction | None:
-        """The house edge per unit won or lost; None where every wager is pushed."""
+        """The house edge per unit won or lost; None if every wager is pushed."""
         return self.edge / (1 - self.push) if self.push != 1 else None
 
     @cached_property
@@ -97,7 +97,7 @@ class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dic
 
     @property
     def paytable(self) -> tuple[PriceLine, ...]:
-        """The lines with all losing ones made into one, as a pay table is printed."""
+        """The lines with all losing ones merged, as a pay table is printed."""
         kept = tuple(line for line in self.lines if line.result is not WagerResult.LOSE)
         lost = [line for line in self.lines if line.result is WagerResult.LOSE]
         if len({line.gain for line in lost}) != 1:
@@ -108,14 +108,14 @@ class PriceDistribution(msgspec.Struct, frozen=True, kw_only=True, eq=False, dic
 
     @cached_property
     def wins(self) -> tuple[tuple[Fraction, int], ...]:
-        """What the house may win of a unit in a round, from the lowest, each with its combinations."""
+        """What the house may win from a unit in a round, lowest first, each with its combinations."""
         found: dict[Fraction, int] = {}
         for line in self.lines:
             found[-line.gain] = found.get(-line.gain, 0) + line.combinations
         return tuple(sorted(found.items()))
 
     def band(self, *, rounds: int, percent: int) -> WinBand:
-        """Where the house's win per unit staked lies after so many rounds, exactly."""
+        """The exact band of the house's win per unit staked after `rounds` rounds."""
         return band(self.wins, rounds=rounds, percent=percent)
 
     @property
@@ -133,7 +133,7 @@ class Price(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
     on: WagerKind
     book: Book
     verdicts: tuple[WagerVerdict, ...] = ()
-    """The verdict of each line; none where a line awards a sum of money."""
+    """The verdict of each line; empty if a line awards a sum of money."""
 
     def at(self, stake: int) -> Price:
         """The same at a stake in cents: vigorish and halves rounded as the table rounds them."""
@@ -141,7 +141,7 @@ class Price(PriceDistribution, frozen=True, kw_only=True, eq=False, dict=True):
         if refused is not None:
             raise ValueError(refused)
         if not self.verdicts:
-            return self  # the document fixes its stake, and this is it
+            return self  # the document fixes its stake, which this price has
         gains = [Fraction(gain(self.book, verdict, stake), stake) for verdict in self.verdicts]
         lines = tuple(replace(line, gain=each) for line, each in zip(self.lines, gains, strict=True))
         return replace(self, lines=lines, stake=Cents(stake))
@@ -151,7 +151,7 @@ def price_of(
     book: Book, on: WagerKind, name: str, table: Sequence[WagerVerdict | None], ways: Iterable[int], deals: int,
     *, rows: Sequence[str] = (),
 ) -> Price:  # fmt: skip
-    """The price of a wager whose verdict stands in a table, beside the number of deals that lead there.
+    """The price of a wager whose verdicts are in a table, given the number of deals that lead to each.
 
     `rows` names the cases where the document does not.
     """

@@ -1,6 +1,6 @@
 """Must Hit: what it costs per Royal 9 wager, and what a seat is worth at a given meter (reading A-30).
 
-The trigger lies anywhere from start to ceiling, each cent alike; a meter that stands above its start has not reached
+The trigger is uniform over the cents from start to ceiling; a meter that shows more than its start has not reached
 it, so it then lies above the meter.
 """
 
@@ -17,7 +17,7 @@ from baccarat.odds.shoe import is_whole
 
 
 class MustHitPrice(msgspec.Struct, frozen=True, kw_only=True):
-    """The Must Hit with so many participants in every round; sums in cents."""
+    """The Must Hit with `participants` participants in every round; sums in cents."""
 
     participants: int
     rounds: Fraction
@@ -25,7 +25,7 @@ class MustHitPrice(msgspec.Struct, frozen=True, kw_only=True):
     award: Fraction
     """The mean of what is won."""
     cost: Fraction
-    """What one Royal 9 wager costs the house in the long run: its contribution and its part of the next start."""
+    """What one Royal 9 wager costs the house in the long run: its contribution and its share of the next start."""
 
 
 class MustHitSeat(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,18 +38,18 @@ class MustHitSeat(msgspec.Struct, frozen=True, kw_only=True):
     award: int
     """What the seat that the lot picks would win."""
     value: Fraction
-    """What this seat wins in the mean, in this round."""
+    """What this seat wins on average in this round."""
 
 
 def must_hit(rules: Rulebook, *, participants: int = 1) -> MustHitPrice:
-    """What the Must Hit costs with so many participants in every round."""
+    """What the Must Hit costs with `participants` participants in every round."""
     terms = _terms(rules, participants)
     step = terms.contribution * participants
     if not step:
-        raise ValueError("no Royal 9 wager adds to this Must Hit, so that it is not bound to be hit")
+        raise ValueError("no Royal 9 wager adds to this Must Hit, so it need not ever be hit")
     span = terms.ceiling - terms.start
     full, part = divmod(span, step)
-    # A trigger `d` above the start is reached in the round number ceil(d / step), one at least.
+    # A trigger `d` above the start is reached in round ceil(d / step), and at least one.
     rounds = Fraction(1 + step * full * (full + 1) // 2 + part * (full + 1), span + 1)
     award = terms.start + step * rounds
     return MustHitPrice(participants=participants, rounds=rounds, award=award, cost=award / (rounds * participants))

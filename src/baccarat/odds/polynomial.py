@@ -1,7 +1,7 @@
 """The engine that needs no compiler: a count is a polynomial in the ten counts of the shoe.
 
-Σ K(m) Π C(c_v, m_v) over the multisets m of values that a round may take; values 0-4 and 5-9 are multiplied out by
-themselves, and a matrix product brings the halves together. It has no formula in common with the other engines.
+Σ K(m) Π C(c_v, m_v) over the multisets m of values that a round may take; values 0-4 and 5-9 are multiplied out
+separately, and a matrix product joins the halves. It has no formula in common with the other engines.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from baccarat.play.wager import WagerKind
 Places = NDArray[np.intp]
 
 AT_ONCE = 768
-"""Shoes worked on together: so many that the calls of NumPy weigh little, and no more than stay in a cache."""
+"""Shoes worked on together: enough that the overhead of NumPy's calls is small, and few enough to stay in cache."""
 
 HALF = 5
 """Values in a half of the shoe: 0 to 4, and 5 to 9."""
 
 
 def _grow(known: list[list[tuple[int, ...]]]) -> list[list[tuple[int, ...]]]:
-    """The multisets of each size, with each number of cards of one value more."""
+    """The multisets of each size, with each number of cards of one more value."""
     return [
         [(*one, more) for more in range(size + 1) for one in known[size - more]] for size in range(CARDS_NEEDED + 1)
     ]
@@ -45,11 +45,11 @@ HALVES = np.array([one for same in BY_SIZE for one in same])
 """The multisets of up to six cards over five values, small ones first."""
 
 STARTS = [sum(map(len, BY_SIZE[:size])) for size in range(CARDS_NEEDED + 2)]
-"""Where the multisets of each size begin among them, and where the last ones end."""
+"""Where the multisets of each size begin among them, and where the last end."""
 
 
 class MultisetStep(NamedTuple):
-    """Multisets over some values, and those that come of them with some cards of the next value."""
+    """Multisets over some values, and those that result from adding cards of the next value."""
 
     value: int
     cards: int
@@ -58,7 +58,7 @@ class MultisetStep(NamedTuple):
 
 
 def _steps() -> Iterator[MultisetStep]:
-    """The steps from multisets of one value to those of five: those without the next value come first, as they are."""
+    """The steps from multisets of one value to those of five: those without the next value come first, unchanged."""
     for value in range(1, HALF):
         known = [comb(size + value - 1, size) for size in range(CARDS_NEEDED + 1)]
         for size in range(1, CARDS_NEEDED + 1):
@@ -76,12 +76,12 @@ STEPS = tuple(_steps())
 
 
 def _room(shoes: int) -> Floats:
-    """Room for the products of a part of so many shoes, which every part writes over: fresh memory takes time."""
+    """Space for the products of a part of `shoes` shoes, reused by every part: fresh memory takes time."""
     return np.empty((2, len(HALVES), min(shoes, AT_ONCE)))
 
 
 def _halves(counts: Floats, room: Floats) -> Floats:
-    """Π C(c_v, m_v) for the multisets of the low and of the high half, [half, multiset, shoe], in the room given."""
+    """Π C(c_v, m_v) for the multisets of the low and of the high half, [half, multiset, shoe], in the space given."""
     values = counts.reshape(2, HALF, -1)
     choose = [np.ones_like(values)]
     for taken in range(CARDS_NEEDED):
@@ -95,12 +95,12 @@ def _halves(counts: Floats, room: Floats) -> Floats:
 
 
 ORDERS = np.array([prod(map(factorial, half)) for half in HALVES.tolist()], np.float64)
-"""In how many ways the cards of a multiset stand in the places of one deal."""
+"""In how many ways the cards of a multiset fill the places of one deal."""
 
 
 @lru_cache(maxsize=3)
 def _multisets(cards: int) -> tuple[Places, Places]:
-    """The two halves of every deal of so many values, by place among the halves, each [first, second, …]."""
+    """The two halves of every deal of `cards` values, by place among the halves, each [first, second, …]."""
     digits = [(CARDS_NEEDED + 1) ** value for value in range(HALF)]
     places = np.zeros((CARDS_NEEDED + 1) ** HALF, np.intp)
     places[HALVES @ digits] = range(len(HALVES))
@@ -183,12 +183,12 @@ def joint_by_finish(book: Book, counts: Floats) -> Floats:
 
 
 def counts_groups(groups: Groups) -> bool:
-    """Whether polynomials count how often groups come, all but the first; otherwise, digits of what the house wins."""
+    """Whether polynomials count how often groups (all but the first) come, or else digits of what the house wins."""
     return groups.size - 1 <= len(groups.digits)
 
 
 def events(groups: Groups) -> int:
-    """How many polynomials there are to be worked out."""
+    """How many polynomials are to be evaluated."""
     return min(groups.size - 1, len(groups.digits))
 
 
@@ -213,7 +213,7 @@ def _event_blocks(book: Book, kinds: tuple[WagerKind, ...]) -> list[Floats]:
 
 
 def _of_size(cards: int) -> slice:
-    """Where the multisets of so many cards stand."""
+    """Where the multisets of this many cards are."""
     return slice(STARTS[cards], STARTS[cards + 1])
 
 

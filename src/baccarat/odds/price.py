@@ -29,12 +29,12 @@ class Prices(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     shoe: ShoeCounts
     wagers: dict[WagerKind, Price]
     missing: dict[WagerKind, str]
-    """Wagers that need to know more of the shoe, with the reason."""
+    """Wagers for which too little is known of the shoe, with the reason."""
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, on: WagerKind) -> Price:
         if not isinstance(on, WagerKind):
-            raise ValueError(f"{on!r} is no wager; expected such as BANKER")
+            raise ValueError(f"{on!r} is no wager; expected one such as BANKER")
         if on in self.missing:
             raise ValueError(self.missing[on])
         if on not in self.wagers:
@@ -70,8 +70,8 @@ def odds(
 ) -> Prices:
     """The price of every wager offered: from a full shoe unless another is given, at a stake in cents if one is given.
 
-    One stake is for every wager whose limits admit it; the others are priced by the unit, and a note says so. Stakes by
-    wager are taken or refused. `meters` are what the Royal 9 meters show in cents, at their seeds unless given;
+    One stake is for every wager whose limits admit it; the others are priced by the unit, and a note says so. Stakes
+    by wager are taken or refused. `meters` are what the Royal 9 meters show in cents, at their seeds unless given;
     Royal 9 is priced at the lowest chair.
     """
     book = open_book(rules)
@@ -84,7 +84,7 @@ def odds(
         name = wager_name(book, on)
         if on in book.verdicts:
             found[on] = price_of(book, on, name, book.verdicts[on], by_finish, shoe.deals)
-        # Pairs and opening hands need ranks, Royal 9 needs suits: what the shoe is not known by cannot be priced.
+        # Pairs and opening hands need ranks, Royal 9 needs suits: what needs more than is known cannot be priced.
         elif on in book.early or on in book.openings:
             if shoe.grain is ShoeGrain.VALUES:
                 missing[on] = f"{name} needs the ranks of the shoe, which is known by values only"

@@ -16,7 +16,7 @@ from baccarat.play.wager import WagerKind
 
 
 class Removal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """By wager and rank, the edge after one card of the rank is gone less the edge before; None where none is left."""
+    """By wager and rank, the edge after one card of the rank is gone less the edge before; None if none is left."""
 
     shoe: ShoeCounts
     effects: dict[WagerKind, dict[Rank, Fraction | None]]
@@ -34,7 +34,7 @@ class Removal(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Removal:
     """The effect of the removal of one card of each rank on each wager.
 
-    Where suits matter the card that leaves is any of its rank alike: the mean over those that are left.
+    Where suits matter, the card that leaves is equally likely any of its rank: the mean over those that are left.
     """
     shoe = shoe_of(rules, shoe)
     if shoe.size == CARDS_NEEDED:
@@ -52,7 +52,7 @@ def effect_of_removal(rules: Rulebook, shoe: ShoeCounts | None = None) -> Remova
 
 
 def _edges_without(rules: Rulebook, shoe: ShoeCounts, rank: Rank) -> dict[WagerKind, Fraction] | None:
-    """The edges after a card of a rank has left; None where there is none."""
+    """The edges after a card of a rank has left; None if there is none."""
     book, place = open_book(rules), RANKS.index(rank)
     points = points_of(book)
     if shoe.grain is ShoeGrain.CARDS:

@@ -30,7 +30,7 @@ ROYALS = tuple(
 """Every Royal 9, as places in a new deck."""
 
 HANDS: tuple[Pair, ...] = (*(frozenset({DECK[one], DECK[two]}) for one, two in ROYALS), frozenset({DECK[1], DECK[2]}))
-"""Every Royal 9, then one hand that stands for all others."""
+"""Every Royal 9, then one hand that represents all others."""
 
 OTHER = len(ROYALS)
 
@@ -47,7 +47,7 @@ Rows = tuple[int, ...]
 
 
 class OpeningHands(msgspec.Struct, frozen=True):
-    """A pair of opening hands that stands for all in which the seats win the same rows, and their number."""
+    """A pair of opening hands that represents all in which the seats win the same rows, and their number."""
 
     player: Pair
     banker: Pair
@@ -58,7 +58,7 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """Royal 9 from one shoe, at given meters, with certain seats wagering in the round; sums per wager in cents.
 
     The long run is that of shoes like this one, each seat wagering alone, without the Must Hit; `has_long_run` says
-    whether it can be told.
+    whether it can be computed.
     """
 
     progress: Progressive
@@ -78,12 +78,12 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return Fraction(self.progress.reserve + sum(meter.reserve for meter in self.progress.meters), MICRO)
 
     def has_long_run(self, seat: int) -> bool:
-        """Whether the long run has a closed form: not where parts of a meter are won and refilled to the seed."""
+        """Whether the long run has a closed form: not if parts of a meter are won and refilled to the seed."""
         parts = (prize.meter and prize.percent < 100 and chance for prize, chance in self._chances(seat))
         return not (self.progress.refills and any(parts))
 
     def seed_per_wager(self, seat: int) -> dict[str, Fraction]:
-        """What is put up, per wager of a seat, to seed each meter anew when it is won."""
+        """What is put up, per wager of a seat, to seed each meter again when it is won."""
         if not self.has_long_run(seat):
             raise ValueError("meters are refilled after partial awards: their long run has no closed form")
         chances = self._chances(seat)
@@ -106,9 +106,9 @@ class Royal9Odds(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return 1 - (fixed + kept + to_meters) / self.progress.stake
 
     def break_even(self, seat: int, meter: str, *, others: Mapping[str, int] | None = None) -> Cents | None:
-        """The least that a meter shows before the round for a seat, wagering alone, to lose nothing in the mean.
+        """The least that a meter shows before the round for a seat, wagering alone, to lose nothing on average.
 
-        The other meters stand as they do here, or as `others` says. None where the shoe cannot make the meter pay.
+        The other meters show what they show here, or what `others` says. None if the shoe cannot make the meter pay.
         """
         chances = self._chances(seat)
         at = meters_in_cents(self.progress, {**self.meters, **(others or {}), meter: 0})
@@ -154,7 +154,7 @@ def royal9(
     """Royal 9 by chair at what the meters show in cents, at their seeds unless given.
 
     Each chair wagers alone, unless `seats` says who wagers in the same round: their contributions count in an award
-    of the round (reading A-15), and who wins the same row shares it.
+    of the round (reading A-15), and seats that win the same row share it.
     """
     progress = progressive(rules)
     if progress is None:
@@ -180,13 +180,13 @@ def royal9_price(rules: Rulebook, shoe: ShoeCounts, *, seat: int, meters: Mappin
 
 
 def meters_in_cents(progress: Progressive, meters: Mapping[str, int] | None) -> dict[str, Cents]:
-    """What the meters show: their seeds, with those put in that are given."""
+    """What the meters show: their seeds, replaced by those that are given."""
     shown = {meter.name: Cents(meter.seed // MICRO) for meter in progress.meters}
     for name, cents in (meters or {}).items():
         if name not in shown:
             raise ValueError(f"no meter {name!r}; this progressive has {', '.join(shown)}")
         if not is_whole(cents) or cents < 0:
-            raise ValueError(f"meter {name}: a meter shows whole cents, none below nothing, not {cents!r}")
+            raise ValueError(f"meter {name}: a meter shows whole cents, not below zero, not {cents!r}")
         shown[name] = Cents(cents)
     return shown
 
@@ -226,7 +226,7 @@ def _hand_ways(shoe: ShoeCounts) -> list[list[int]]:
         left[one] += 1
         left[two] += 1
         table.append([*line, ways * perm(size - 2, 2) - sum(line)] if ways else [0] * (OTHER + 1))
-    last = [line[OTHER] for line in table]  # the other way round there are as many
+    last = [line[OTHER] for line in table]  # there are as many the other way round
     table.append([*last, whole - sum(map(sum, table)) - sum(last)])
     return table
 
@@ -261,7 +261,7 @@ def _price(rules: Rulebook, progress: Progressive, shoe: ShoeCounts, seat: int, 
 
 
 def opening_hands(rules: Rulebook, seats: Sequence[int]) -> tuple[OpeningHands, ...]:
-    """The opening hands of a full shoe, those together in which the seats win the same rows."""
+    """The opening hands of a full shoe, grouped by the rows that the seats win."""
     progress = progressive(rules)
     if progress is None:
         raise ValueError(f"{rules.edition.name}: Royal 9 is not offered under this Submission")

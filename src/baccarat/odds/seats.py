@@ -1,4 +1,4 @@
-"""A round of a whole table: what the house wins of all wagers that lie on it together, and of many such rounds."""
+"""A round of a whole table: what the house wins from all wagers on it together, and over many such rounds."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ SeatStakes = Mapping[int, Mapping[WagerKind, int]]
 """By seat and wager, in cents."""
 
 RoundWins = dict[int, int]
-"""What the house may win of one round, in cents, each with its ordered six-card deals."""
+"""What the house may win in one round, in cents, each with its ordered six-card deals."""
 
 
 def round_wins(rules: Rulebook, stakes: SeatStakes, shoe: ShoeCounts | None = None) -> RoundWins:
-    """The joint distribution of what the house wins of all these wagers in one round, to the cent.
+    """The joint distribution of what the house wins from all these wagers in one round, to the cent.
 
-    Only wagers that hang on the finish of a round: others, such as Royal 9, are refused by name.
+    Only for wagers that depend on the finish of a round: others, such as Royal 9, are refused by name.
     """
     book, shoe = open_book(rules), shoe_of(rules, shoe)
     _check(book, stakes)
@@ -37,7 +37,7 @@ def round_wins(rules: Rulebook, stakes: SeatStakes, shoe: ShoeCounts | None = No
 
 
 def win_band(rounds: Sequence[tuple[RoundWins, int]], *, percent: int) -> tuple[int, int]:
-    """Between what sums of cents the house's win of all rounds lies, so many times in a hundred; exact.
+    """The sums in cents between which the house's win over all rounds lies with `percent` % chance; exact.
 
     `rounds` are kinds of rounds, each with how many there are of it; all are independent.
     """
@@ -56,7 +56,7 @@ def _check(book: Book, stakes: SeatStakes) -> None:
     for seat, each in stakes.items():
         for on in each:
             if on in book.offered and on not in book.verdicts:
-                raise ValueError(f"{wager_name(book, on)} does not hang on the finish of a round; it has its own band")
+                raise ValueError(f"{wager_name(book, on)} does not depend on a round's finish; it has its own band")
         refused = admit(book, [Wager(seat=seat, on=on, stake=stake) for on, stake in each.items()]) if each else None
         if refused is not None:
             raise ValueError(str(refused))

@@ -20,7 +20,7 @@ class SeriesMoment(msgspec.Struct, frozen=True, kw_only=True):
     """The moment before a round: what is unseen, and the house edge of every wager from it.
 
     A card that was burned face down is unseen, so it counts as if it were in the shoe: it could be any. There are no
-    edges where fewer cards are unseen than a round may take.
+    edges if fewer cards are unseen than a round may take.
     """
 
     round: int
@@ -39,7 +39,7 @@ def before_each_round(
     """Every wager's edge before each round, given its cards in the order in which they were seen.
 
     `burned` are the burned cards that were seen before the first round; `shoe` is what was loaded, a full one unless
-    given. A round may hold more cards than its hands: whatever was seen in it.
+    given. A round may hold more cards than its hands: everything that was seen in it.
     """
     unseen = shoe_of(rules, shoe)
     unseen = _remove_seen(unseen, burned, "burned")
@@ -49,7 +49,7 @@ def before_each_round(
 
 
 def edges_from(rules: Rulebook, unseen: ShoeCounts, meters: Mapping[str, int] | None) -> dict[WagerKind, Fraction]:
-    """The house edge of every wager; none where fewer cards are unseen than a round may take."""
+    """The house edge of every wager; none if fewer cards are unseen than a round may take."""
     if unseen.size < CARDS_NEEDED:
         return {}
     return {price.on: price.edge for price in odds(rules, unseen, meters=meters)}

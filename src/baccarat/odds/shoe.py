@@ -15,7 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.book import Book
 
 CARDS_NEEDED = 6
-"""The most cards that a round takes; a shoe with fewer cannot be priced, for a round might be void."""
+"""The most cards that a round takes; a shoe with fewer cannot be priced, because a round might be void."""
 
 RANKS = tuple(Rank)
 POINTS = tuple(1 if rank is Rank.ACE else int(rank.value) if rank.value.isdigit() else 0 for rank in RANKS)
@@ -26,7 +26,7 @@ _PLACE = {card: place for place, card in enumerate(DECK)}
 
 
 def is_whole(value: object) -> bool:
-    """Whether a value is a whole number; a truth value is none."""
+    """Whether a value is a whole number; a boolean is not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
@@ -42,7 +42,7 @@ class ShoeGrain(Enum):
 
 
 class ShoeCounts(msgspec.Struct, frozen=True):
-    """What is left of so many decks: 52 counts in the order of a new deck, 13 by rank, or 10 by value."""
+    """What is left of `decks` decks: 52 counts in the order of a new deck, 13 by rank, or 10 by value."""
 
     left: tuple[int, ...]
     decks: int
@@ -56,7 +56,7 @@ class ShoeCounts(msgspec.Struct, frozen=True):
             if not is_whole(count):
                 raise ValueError(f"{self._name(place)}: a count is a whole number, not {count!r}")
             if count < 0:
-                raise ValueError(f"{self._name(place)}: {count} left; there are no fewer than none")
+                raise ValueError(f"{self._name(place)}: {count} left; a count is not negative")
             if count > self._limit(place):
                 decks = "one deck can" if self.decks == 1 else f"{self.decks} decks"
                 raise ValueError(f"{self._name(place)}: {count} left; {decks} hold no more than {self._limit(place)}")
@@ -120,14 +120,14 @@ class ShoeCounts(msgspec.Struct, frozen=True):
 
     @property
     def by_value(self) -> tuple[int, ...]:
-        """10 counts, of cards worth nought to nine."""
+        """10 counts, of cards worth zero to nine."""
         return self.worth(POINTS)
 
     def worth(self, points: Sequence[int]) -> tuple[int, ...]:
-        """10 counts, where each rank is worth so many points."""
+        """10 counts, given what each rank is worth."""
         if self.grain is ShoeGrain.VALUES:
             if tuple(points) != POINTS:
-                raise ValueError("this shoe is known by values only, and this rulebook counts cards otherwise")
+                raise ValueError("this shoe is known by values only, and this rulebook counts cards differently")
             return self.left
         counts = [0] * 10
         for points_of, count in zip(points, self.by_rank, strict=True):
@@ -163,7 +163,7 @@ def shoe_of(rules: Rulebook, shoe: ShoeCounts | None) -> ShoeCounts:
         raise ValueError("the rulebook does not say how many decks are played")
     found = ShoeCounts.full(decks) if shoe is None else ShoeCounts(shoe.left, decks)
     if found.size < CARDS_NEEDED:
-        raise ValueError(f"{found.size} cards are left; a price needs {CARDS_NEEDED}, for a round may take as many")
+        raise ValueError(f"{found.size} cards are left; a price needs {CARDS_NEEDED}, because a round may take as many")
     return found
 
 
@@ -174,7 +174,7 @@ def points_of(book: Book) -> tuple[int, ...]:
 
 def _card(card: Card | str) -> Card:
     if not isinstance(card, Card | str):
-        raise ValueError(f"{card!r} is no card; expected such as 9s")
+        raise ValueError(f"{card!r} is no card; expected one such as 9s")
     return Card.parse(card) if isinstance(card, str) else card
 
 
@@ -198,4 +198,4 @@ def _key(key: object) -> Card | Rank | int:
             return Rank(key.upper().replace("10", "T")) if len(key) == 1 or key == "10" else Card.parse(key)
         except ValueError:
             pass
-    raise ValueError(f"{key!r} is no card, no rank and no value; expected such as 9s, K or 7")
+    raise ValueError(f"{key!r} is no card, rank or value; expected one such as 9s, K or 7")

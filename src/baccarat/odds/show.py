@@ -17,19 +17,19 @@ PRICE_HEADS = ("wager", "house edge", "of resolved", "deviation", "wins", "pushe
 
 
 def rounded_text(value: Fraction | Decimal, places: int) -> str:
-    """A number to so many places, a half to the even digit."""
+    """A number to `places` places, a half rounded to the even digit."""
     scaled = round(Fraction(value) * 10**places)
     whole, part = divmod(abs(scaled), 10**places)
     return f"{'−' if scaled < 0 else ''}{whole}.{part:0{places}d}"
 
 
 def signed_text(value: Fraction | Decimal, places: int) -> str:
-    """A number with its sign, whichever it is."""
+    """A number with its sign, plus or minus."""
     return ("+" if value > 0 else "") + rounded_text(value, places)
 
 
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
-    """A number as a percentage; a dash where there is none."""
+    """A number as a percentage; a dash if there is none."""
     return "–" if value is None else f"{rounded_text(Fraction(value) * 100, places)} %"
 
 
@@ -45,7 +45,7 @@ def heading(price: PriceDistribution) -> str:
 
 def advantage(name: str, edge: Fraction) -> str:
     """The remark on a house edge below zero."""
-    return f"{name}: the house edge is {percent(edge)}, below zero: whoever wagers has the advantage"
+    return f"{name}: the house edge is {percent(edge)}, below zero: the participant has the advantage"
 
 
 def _measures(price: PriceDistribution) -> str:
@@ -100,12 +100,12 @@ def _more(prices: Prices) -> list[str]:
 
 
 def prices_text(prices: Prices) -> str:
-    """Prices as text, one line a wager."""
+    """Prices as text, one line per wager."""
     return "\n".join([_title(prices), *_text(PRICE_HEADS, _price_rows(prices)), *_more(prices)])
 
 
 def prices_html(prices: Prices) -> str:
-    """Prices as HTML, one row a wager."""
+    """Prices as HTML, one row per wager."""
     notes = "".join(f"<p>{escape(note)}</p>\n" for note in _more(prices))
     return _html(_title(prices), PRICE_HEADS, _price_rows(prices)) + notes
 

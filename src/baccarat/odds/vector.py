@@ -1,11 +1,11 @@
-"""Vectors of float64 numbers as values of numba: so many lanes side by side, worked on by one instruction.
+"""Vectors of float64 numbers as values of numba: lanes side by side, processed by one instruction.
 
-The compiler finds vectors by itself only in the plainest loops. Here a value *is* a vector of LLVM, so that every
-operation is one whatever the loop looks like, and sums stay in registers. Nothing names a processor: where its
-vectors are narrower, LLVM takes several, and where it has no fused multiply-add, two instructions.
+The compiler vectorizes only the simplest loops by itself. Here a value *is* a vector of LLVM, so that every operation
+is one whatever the loop looks like, and sums stay in registers. Nothing names a processor: if its vectors are
+narrower, LLVM uses several, and if it has no fused multiply-add, two instructions.
 
-How many lanes there are is said by a tuple of as many numbers, `like`, that the kernel is called with. So the lanes
-are part of the types of its arguments, and a kernel of four lanes is never taken from the cache for one of eight.
+The number of lanes is the length of the tuple `like` that the kernel is called with. So it is part of the types of
+the arguments, and a kernel of four lanes is never taken from the cache for one of eight.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model, ty
 IntrinsicSignature = tuple[Any, Callable[..., Any]]
 
 compiled_in_place: Any = intrinsic
-"""Makes a function of Python from what types its arguments and writes its instructions; numba is not typed."""
+"""Makes a Python function from one that types its arguments and emits its instructions; numba is not typed."""
 
 
 class Lanes(types.Type):
@@ -40,7 +40,7 @@ class _LanesModel(models.PrimitiveModel):
 
 
 def _address(context: Any, builder: Any, kind: Any, array: Any, index: Any, lanes: Lanes) -> Any:
-    """Where the vector of this index begins in a flat array; no more is known of its address than that of a number."""
+    """Where the vector of this index begins in a flat array; it is aligned only as a single number is."""
     data = context.make_array(kind)(context, builder, array).data
     first = builder.mul(index, ir.Constant(index.type, lanes.lanes))
     return builder.bitcast(builder.gep(data, [first]), lanes.vector.as_pointer())
@@ -84,7 +84,7 @@ def splat(_typing: Any, like: Any, _number: Any) -> IntrinsicSignature:
 
 
 def _define_operation(operation: Callable[[Any, Any], Any], name: str) -> None:
-    """An operation of two vectors, rounded by itself; lowered in place, because a function of its own is called."""
+    """An operation of two vectors, rounded separately; lowered in place, since a separate function would be called."""
 
     @type_callable(operation)
     def _type(_context: Any) -> Callable[[Any, Any], Any]:
@@ -105,9 +105,9 @@ _define_operation(operator.truediv, "fdiv")
 
 
 def _fused_operation(name: str) -> Any:
-    """A product and a sum or difference, which the compiler may make one instruction of.
+    """A product and a sum or difference, which the compiler may fuse into one instruction.
 
-    That drops the rounding of the product, and so is for whole numbers below 2^53 alone, which are not rounded.
+    That drops the rounding of the product, so it is only for whole numbers below 2^53, which are not rounded.
     """
 
     @compiled_in_place  # type: ignore[untyped-decorator]

@@ -1,24 +1,24 @@
 """The fastest path of the bulk odds: joint tables and edges of many shoes with explicit vectors.
 
-Third cards leave the shoe first, as in `baccarat.odds.joint`; what is left is a table of opening counts, and that is
-brought down from the whole shoe's by taking out one card and then another, instead of being counted anew:
+Third cards leave the shoe first, as in `baccarat.odds.joint`; what is left is a table of opening counts, which is
+derived from the whole shoe's by taking out one card and then another, instead of being counted again:
 
     openings[p, b]   = Σ (ordered pairs of values v, w of total p) · pairs of total b without v and w
     without x        : less those in which the one or the other hand holds the card x
     without x and y  : less, of these, those in which the one or the other hand holds the card y
 
-*Exact up to eight decks.* Every number is a whole one, and float64 rounds no whole number below 2^53 =
+*Exact up to eight decks.* Every number is an integer, and float64 rounds no integer below 2^53 =
 9,007,199,254,740,992. With n ≤ 416 cards a pair of cards is one of fewer than n², an opening one of fewer than n^4 <
 3·10^10, whatever is taken from it of order n^3, and ways of two third cards are no more than n². What is added to one
-finish is at any moment less than all deals of six cards, 416·415·414·413·412·411 = 4,998,398,275,503,360, but for the
-openings that `_take_one` takes back at once, which are fewer than 10^10. So nothing comes near 2^53, and a fused
-multiply-add is the same as a product and a sum. Where a card is taken that the shoe does not have, numbers count
-nothing, and may be below nought, but are of the same order; then the ways of the third cards are nought. Edges are
-rounded: each product, each sum and the quotient by itself and in one order, so that every processor finds the same
+finish is at any moment less than all deals of six cards, 416·415·414·413·412·411 = 4,998,398,275,503,360, except for
+the openings that `_take_one` takes back immediately, fewer than 10^10. So nothing comes near 2^53, and a fused
+multiply-add is the same as a product and a sum. Where a card is taken that the shoe does not have, the numbers mean
+nothing, and may be negative, but are of the same order; the ways of the third cards are then zero. Edges are
+rounded: each product, each sum and the quotient separately and in one order, so that every processor finds the same
 bits, as the other engines do (`baccarat.odds.groups`).
 
-All numbers of one block of shoes stand in one array, `room`, in regions, and the whole plan stands in another. That is
-for speed: numba counts the references of each array at every call, and constants make the shortest addresses.
+All numbers of one block of shoes are in one array, `room`, in regions, and the whole plan is in another. That is for
+speed: numba counts the references of each array at every call, and constants make the shortest addresses.
 
 This module imports numba: only `baccarat.odds.engine` imports it, and only when asked to.
 """
@@ -51,15 +51,15 @@ from baccarat.play.book import Book
 
 Two = tuple[Index, Index]
 KernelShape = tuple[tuple[float, ...], tuple[float, ...]]
-"""As many numbers as there are lanes, and as there are counts on which the Player draws: sizes that the compiler is to
-know, and so types."""
+"""Tuples as long as there are lanes, and counts on which the Player draws: sizes that the compiler must know, and so
+types."""
 
 ONE, TWO, THREE, FOUR, TEN, TWENTY, FORTY = map(Unsigned, (1, 2, 3, 4, 10, 20, 40))
 
 _SIZES = {
     "counts": 20, "twice": 30, "pairs": 20, "without": 550, "openings": 100, "less_one": 100, "both": 400, "found": 400,
 }  # fmt: skip
-"""The regions of a room, each with its number of vectors."""
+"""The regions of `room`, each with its number of vectors."""
 _STARTS: dict[str, Index] = dict(zip(_SIZES, map(np.uintp, np.cumsum([0, *_SIZES.values()])), strict=False))
 WIDTH = sum(_SIZES.values())
 
@@ -87,11 +87,11 @@ def lanes() -> int:
     return 8 if llvmlite.binding.get_host_cpu_features().get("avx512f") else 4
 
 
-# ------------------------------------------------------------------------------------------- what is called
+# -------------------------------------------------------------------------------------------- entry points
 
 
 def joint_by_finish(book: Book, counts: Floats, *, width: int | None = None) -> Floats:
-    """The joint tables of many shoes, [finish, shoe], from [value, shoe]; `width` lanes unless the machine's own."""
+    """The joint tables of many shoes, [finish, shoe], from [value, shoe]; `width` lanes, by default the machine's."""
     plan, width = make_plan(book), width or lanes()
     padded, shoes = _pad_shoes(counts, width), counts.shape[1]
     table = np.zeros((FINISHES, padded.shape[1]))
@@ -121,7 +121,7 @@ def _pad_shoes(counts: Floats, width: int) -> Floats:
 
 
 def _room(width: int) -> Floats:
-    """Scratch room for one block of shoes, from the beginning of a page: no vector straddles two lines."""
+    """Scratch space for one block of shoes, aligned to a page: no vector straddles two cache lines."""
     room = np.empty(WIDTH * width + 511)
     start = -room.ctypes.data % 4096 // 8
     return room[start : start + WIDTH * width]
@@ -178,7 +178,7 @@ def _fill_edges(
 
 @compiled
 def _load_counts(like: Any, room: Floats, counts: Floats, block: Index, blocks: Index) -> None:
-    """Take the counts of one block of shoes."""
+    """Load the counts of one block of shoes."""
     for value in range(TEN):
         count = load(like, counts, value * blocks + block)
         store(room, NUMBER + value, count)
@@ -232,7 +232,7 @@ def _count(shape: KernelShape, plan: Indices, room: Floats) -> None:
 
 @compiled
 def _count_openings(like: Any, plan: Indices, room: Floats) -> None:
-    """Count the pairs of cards without each two values, and from them the openings."""
+    """Count the pairs of cards without each pair of values, and from them the openings."""
     one, two = splat(like, 1.0), splat(like, 2.0)
     for cell in range(TEN * TEN):
         store(room, OPENINGS + cell, splat(like, 0.0))
@@ -267,7 +267,7 @@ def _count_openings(like: Any, plan: Indices, room: Floats) -> None:
 
 @compiled
 def _take_one(like: Any, plan: Indices, room: Floats, x: Index) -> None:
-    """The openings when a card x is gone: less those in which the one or the other hand holds it."""
+    """The openings when a card x is gone: all, less those in which one or the other hand holds it."""
     wide = plan[WIDE]
     for total in range(TEN):
         store(room, PAIRS + total, load(like, room, TWICE + total + TEN - x))
@@ -286,7 +286,7 @@ def _take_one(like: Any, plan: Indices, room: Floats, x: Index) -> None:
 
 @compiled
 def _take_two(shape: KernelShape, plan: Indices, room: Floats, x: Index) -> None:
-    """Add the rounds of six cards whose third cards are x and y, this one and each from it on, in either order."""
+    """Add the rounds of six cards whose third cards are x and y, for every y from x on, in either order."""
     like = shape[0]
     two = splat(like, 2.0)
     all_x, first = load(like, room, TWICE + x), load(like, room, NUMBER + x)
@@ -321,10 +321,10 @@ def _take_two(shape: KernelShape, plan: Indices, room: Floats, x: Index) -> None
 
 @compiled
 def _opening(like: Any, room: Floats, start: Index, y: Index, p: Index, b: Index) -> Any:
-    """The openings of two counts when x and y are gone: less those in which the one or the other hand holds y.
+    """The openings of two counts when x and y are gone: less those in which one or the other hand holds y.
 
-    Beside y stands a card z that makes the count, and the other hand comes from a shoe without x, y and z: from the
-    pairs without x and y, less those with z. That takes the pair of z with itself twice; `_take_one` puts it right.
+    With y goes a card z that makes the count, and the other hand comes from a shoe without x, y and z: from the pairs
+    without x and y, less those with z. That subtracts the pair of z with itself twice; `_take_one` corrects it.
     """
     ways = load(like, room, LESS_ONE + p * TEN + b)
     pairs = load(like, room, start + b) - load(like, room, TWICE + y + TEN + b - p)
@@ -337,7 +337,7 @@ def _opening(like: Any, room: Floats, start: Index, y: Index, p: Index, b: Index
 def _add_openings(
     shape: KernelShape, plan: Indices, room: Floats, cards: Two, counts: Two, to: Index, ways: Any
 ) -> None:
-    """Add the openings without two cards, of Banker's counts from one to below another, to the cells from `to` on."""
+    """Add the openings without two cards, for a range of Banker's counts, to the cells from `to` on."""
     like, players = shape[0], Unsigned(len(shape[1]))
     start = WITHOUT + plan[PAIR + cards[0] * TEN + cards[1]]
     for b in range(counts[0], counts[1]):
@@ -351,7 +351,7 @@ def _add_openings(
 def _add_openings_twice(
     shape: KernelShape, plan: Indices, room: Floats, cards: Two, below: Index, to: Two, ways: Any
 ) -> None:
-    """Add them in two regions of cells: either card may be either hand's third."""
+    """Add them to two regions of cells: either card may be either hand's third."""
     like, players = shape[0], Unsigned(len(shape[1]))
     start = WITHOUT + plan[PAIR + cards[0] * TEN + cards[1]]
     for b in range(below):

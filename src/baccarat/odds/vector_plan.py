@@ -15,12 +15,12 @@ from baccarat.odds.joint import DrawPartition, OpeningCell, draw_partition
 from baccarat.play.book import Book
 
 Index = Any
-"""An unsigned number, for it makes an address; `np.uintp` to Python, and to numba a whole number."""
+"""An unsigned number, because it is used as an address; `np.uintp` to Python, and to numba an integer."""
 
 Unsigned: Any = np.uintp
 
 PAIR = Unsigned(0)
-"""In a plan, [value, value]: where the region WITHOUT speaks of the two."""
+"""In a plan, [value, value]: where the region WITHOUT has the two."""
 BANKERS = Unsigned(100)
 """By the Player's third card: below this count the Banker draws."""
 WIDE = Unsigned(110)
@@ -31,7 +31,7 @@ card, doubles by value. Each list ends where the next begins."""
 
 
 class VectorTableauPlan(NamedTuple):
-    """A tableau made ready for the kernel: numbers, and a size that the compiler is to know."""
+    """A tableau prepared for the kernel: numbers, and a size that the compiler must know."""
 
     numbers: Indices
     players: tuple[float, ...]
@@ -39,16 +39,16 @@ class VectorTableauPlan(NamedTuple):
 
 
 USUAL = 6
-"""Below this count the Player draws in every document: one kernel fits also where nobody draws after it."""
+"""Below this count the Player draws in every document: one kernel also fits where nobody draws after it."""
 
 
-class Unfit(ValueError):  # noqa: N818  it says what is the case
+class Unfit(ValueError):  # noqa: N818  not an error
     """The tableau is not one that this kernel can count."""
 
 
 @cached_on_value
 def make_plan(book: Book) -> VectorTableauPlan:
-    """The plan of a book's tableau; `Unfit` where both hands draw on other counts than those below some count."""
+    """The plan of a book's tableau; `Unfit` if both hands draw on counts that are not all those below some count."""
     tableau = draw_partition(book)
     players, bankers = _thresholds(tableau.both)
     ones = [[*tableau.player[x], *tableau.banker[x]] for x in COUNTS]
@@ -97,7 +97,7 @@ def _thresholds(both: Sequence[Sequence[Sequence[OpeningCell]]]) -> tuple[int, l
 
 
 def _doubles(y: int, players: int, bankers: int) -> list[int]:
-    """Opening counts of which one hand is y and another card, and the other hand two of that card: with the card."""
+    """Opening counts in which one hand is y and another card, and the other hand two of that card: with the card."""
     found = []
     for player in range(players):
         for banker in range(bankers):

@@ -1,9 +1,9 @@
 """The sum of many independent rounds: its distribution function, in whole numbers and to a proved bound.
 
 A round adds a step, a whole number. With φ(m) = Σ p e^{2πi m step / M} the chance that the sum T of all
-rounds leaves the rest y when divided by M is (1/M) Σ_m Π φ(m) e^{-2πi m y / M}, exactly: this is the convolution of the
-rounds, taken all at once. M is a window [low, high] in which T lies but for a chance that is bounded, and of the M
-terms only those are counted that are not bound to be too small to matter. What the answer may be wrong by is the sum of
+rounds leaves the rest y when divided by M is (1/M) Σ_m Π φ(m) e^{-2πi m y / M}, exactly: this is the convolution of all
+rounds in one step. M is the width of a window [low, high] in which T lies except for a bounded chance, and of the M
+terms only those that may be large enough to matter are computed. The error of the answer is at most the sum of
 
 - the chance that T lies outside the window, by Chernoff's bound: P(T ≥ a) ≤ E e^{tT} / e^{ta} for every t;
 - the terms left out: |φ|² = 1 - 2 Σ p_j p_k (1 - cos(2πmd/M)) over the pairs of rows, d steps apart, and for |x| ≤ 1/2
@@ -27,7 +27,7 @@ RUN = 64
 """Neighbouring terms that are reached by turning, before roots are computed afresh."""
 
 MOST_TERMS = 1 << 20
-"""More terms than any band needs; they would take long."""
+"""More terms than any band needs; they would take too long."""
 
 TAIL = Context(prec=30, Emax=MAX_EMAX, Emin=MIN_EMIN)
 """Thirty digits, for a bound on a logarithm to which one is added against their rounding."""
@@ -41,12 +41,12 @@ Complex = tuple[int, int]
 """Real and imaginary part, in multiples of 2^-bits."""
 
 
-class TooMany(ValueError):  # noqa: N818  it says what is the case
-    """A distribution that would take minutes to work out."""
+class TooMany(ValueError):  # noqa: N818  not an error
+    """A distribution that would take minutes to compute."""
 
 
 class RoundBlock(NamedTuple):
-    """So many rounds of one kind."""
+    """A number of rounds of one kind."""
 
     rows: Rows
     number: int
@@ -65,7 +65,7 @@ class Window(NamedTuple):
 
     @property
     def width(self) -> int:
-        """An odd number of sums, all of the window among them."""
+        """An odd number of sums that includes the whole window."""
         return (self.high - self.low + 1) | 1
 
 
@@ -73,7 +73,7 @@ class Window(NamedTuple):
 
 
 def window(sums: Sequence[Sequence[RoundBlock]], goal: int) -> Window:
-    """Beyond either end of this each of the sums lies by a chance below 2^-goal.
+    """A window beyond either end of which each of the sums lies with a chance below 2^-goal.
 
     With the sum of n and that of m rounds of one kind this holds for every number between as well: for each tilt the
     bound is linear in the number.
@@ -115,7 +115,7 @@ def _log_mean(kinds: Sequence[RoundBlock], tilt: Decimal) -> Decimal:
 
 
 def terms(kinds: Sequence[RoundBlock], width: int, goal: int, most: int = MOST_TERMS) -> list[tuple[int, int]]:
-    """Runs of terms, first and number, from 1 to half the width; every other term is below 2^-goal.
+    """Runs of terms (first, number) from 1 to half the width; every other term is below 2^-goal.
 
     `TooMany` where there are more than `most`.
     """
@@ -143,7 +143,7 @@ def terms(kinds: Sequence[RoundBlock], width: int, goal: int, most: int = MOST_T
 
 
 def _pairs(kinds: Sequence[RoundBlock]) -> dict[int, int]:
-    """How far rows lie from the usual one of their round, with Σ p_j p_k over the rounds, in multiples of 2^-64."""
+    """How far rows are from the usual one of their round, with Σ p_j p_k over the rounds, in multiples of 2^-64."""
     found: dict[int, int] = {}
     for kind in kinds:
         usual, most = max(kind.rows, key=lambda row: row[1])
@@ -198,7 +198,7 @@ def root(turn: int, of: int, bits: int) -> Complex:
         place += 2
         even = -(even * square >> (bits + 8)) // ((place - 1) * place)
         odd = -(odd * square >> (bits + 8)) // (place * (place + 1))
-        if abs(even) <= 1 and abs(odd) <= 1:  # a negative number shifted right never gets to nought
+        if abs(even) <= 1 and abs(odd) <= 1:  # a negative number shifted right never becomes zero
             break
         cos, sin = cos + even, sin + odd
     cos, sin = (sin >> 8, cos >> 8) if swap else (cos >> 8, sin >> 8)
@@ -212,7 +212,7 @@ def times(one: Complex, other: Complex, bits: int) -> Complex:
 
 
 def power(base: Complex, exponent: int, bits: int) -> Complex:
-    """The base times itself, so many times."""
+    """The base to a power."""
     found = (1 << bits, 0)
     while exponent:
         if exponent & 1:
@@ -228,7 +228,7 @@ def power(base: Complex, exponent: int, bits: int) -> Complex:
 
 
 class Wave:
-    """The distribution function of a sum of rounds, right to 2^-goal; `within` is a window of it that is known."""
+    """The distribution function of a sum of rounds, right to 2^-goal; `within` is a window that is already known."""
 
     def __init__(self, kinds: Sequence[RoundBlock], *, goal: int, within: Window | None = None) -> None:
         self.window = window([kinds], goal + 2) if within is None else within

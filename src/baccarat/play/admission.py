@@ -115,7 +115,7 @@ def refuse_second_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 
 def _is_whole(stake: object) -> bool:
-    """Whether a stake is a whole number; a truth value is none."""
+    """Whether a stake is a whole number; a boolean is not."""
     return isinstance(stake, int) and not isinstance(stake, bool)
 
 
@@ -181,7 +181,7 @@ def refuse_off_increment(book: Book, wagers: Sequence[Wager]) -> Refused | None:
 
 
 def refuse_without_base_wager(book: Book, wagers: Sequence[Wager]) -> Refused | None:
-    """A side wager that needs another beside it has one at its seat."""
+    """A side wager that needs another wager has one at its seat."""
     placed = {(wager.seat, wager.on.value) for wager in wagers}
     for wager in wagers:
         law = _law(book, wager)

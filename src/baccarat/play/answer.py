@@ -22,7 +22,7 @@ from baccarat.play.wager.royal9 import MICRO
 
 
 def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
-    """A refusal as it stands in place of a settled record."""
+    """A refusal, as the answer to a record that is not settled."""
     cites = [str(cite) for cite in refused.cites]
     return {"id": name, "refused": {"code": refused.code.value, "say": refused.say, "cites": cites}}
 
@@ -30,7 +30,7 @@ def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
 def settled_answer(name: str | int | None, book: Book, settled: Settlement, *, encoded: bool = False) -> dict[str, Any]:
     """A settled round in the form of the exchange format.
 
-    With `encoded`, the parts that many rounds have alike are JSON already, for whoever only writes the answer.
+    With `encoded`, the parts that many rounds share are already JSON, for a caller that only writes the answer.
     """
     coup, shared = settled.coup, _book_answers(book, encoded)
     made: dict[str, Any] = {
@@ -73,7 +73,7 @@ def _meter_cents(meters: Mapping[str, int]) -> dict[str, int]:
     return {name: value // MICRO for name, value in meters.items()}
 
 
-# ------------------------------------------------------------------------------ what many answers have alike
+# ----------------------------------------------------------------------------------- what many answers share
 
 
 class _BookAnswers:
@@ -101,7 +101,7 @@ class _BookAnswers:
         }
 
     def form(self, value: Any) -> Any:
-        """A value as it stands in an answer."""
+        """A value in the form that an answer has."""
         return msgspec.Raw(msgspec.json.encode(value)) if self.encoded else value
 
     def cite_texts(self, cites: tuple[Citation, ...]) -> Any:
@@ -139,7 +139,7 @@ class _BookAnswers:
     def calls(self, coup: Coup, finish: _Finish, held: int, bank: int) -> list[Any]:
         """The dealer's calls in a round of these two-card counts."""
         if not self.encoded:
-            return _calls(self.book, coup, held, bank)  # made anew: what can be changed belongs to one answer
+            return _calls(self.book, coup, held, bank)  # not cached: a mutable value must belong to one answer only
         made = list(finish.calls)
         for index, hand in finish.counts:
             made[index] = self._counts[hand, held if hand == "player" else bank]
@@ -153,12 +153,12 @@ class _Finish(msgspec.Struct, frozen=True):
     calls: tuple[Any, ...]
     """All but the counts of the first two cards, which the finish leaves open."""
     counts: tuple[tuple[int, str], ...]
-    """Where those stand among the calls, and of which hand they are."""
+    """The places of those counts among the calls, and the hand of each."""
     call_cites: Any
 
 
 @cached_per_argument
-def _book_answers(book: Book, encoded: bool) -> _BookAnswers:  # noqa: FBT001  what an answer is kept by is given by position
+def _book_answers(book: Book, encoded: bool) -> _BookAnswers:  # noqa: FBT001  a cached function takes its arguments by position
     return _BookAnswers(book, encoded=encoded)
 
 
@@ -184,7 +184,7 @@ def _add_void_cards(made: dict[str, Any], cites: dict[str, Any], shared: _BookAn
     """The same for a round that the shoe could not finish."""
     book = shared.book
     made.update(_fields(book, coup))
-    made["announcements"] = _calls(book, coup, 0, 0)  # none of them speaks of counts
+    made["announcements"] = _calls(book, coup, 0, 0)  # none of them gives counts
     void = book.rules.edition.cite_text(*book.rules.edition.void.cite)
     cites["player_hand"] = cites["banker_hand"] = shared.cites(shared.dealt)
     cites["outcome"] = void
@@ -207,7 +207,7 @@ def _fields(book: Book, coup: Coup) -> dict[str, Any]:
 
 
 def _is_called(book: Book, coup: Coup, term: str) -> bool:
-    """Whether the hands would be called so, even in a document that has no word for it."""
+    """Whether the term fits the hands, even in a document that does not have it."""
     if coup.is_void:
         return False
     facts = book.facts[coup.index]

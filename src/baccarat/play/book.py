@@ -1,4 +1,4 @@
-"""The rulebook made ready for play: every question of a round answered once, beforehand, in tables."""
+"""The rulebook prepared for play: every question of a round is answered once, in tables."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         return max((odds.payout(stake) for odds in _odds_paid(self, on)), default=0)
 
     def exempts(self, stake: int, beside: Mapping[WagerKind, int]) -> bool:
-        """Whether what lies beside a stake at its seat frees it from vigorish (reading A-21)."""
+        """Whether the other stakes at a seat exempt a stake from vigorish (reading A-21)."""
         return bool(self.exempt) and sum(beside[kind] for kind in beside if kind in self.exempt) >= stake
 
     def vigorish(self, won: int) -> int:
@@ -101,7 +101,7 @@ class Book(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 
 @cached_per_argument
 def _odds_paid(book: Book, on: WagerKind) -> tuple[Ratio, ...]:
-    """Every odds at which a wager may be paid, each once: a wager is admitted more often than its table changes."""
+    """All odds at which a wager may be paid, each once; cached, since many wagers are admitted by one table."""
     return tuple(dict.fromkeys(each.odds for each in book.table(on) if each and each.odds))
 
 
@@ -181,7 +181,7 @@ def _is_offered(rules: Rulebook, wager: WagerInLaw) -> bool:
 
 
 def _is_plain(rules: Rulebook, wager: WagerInLaw) -> bool:
-    """Whether a wager stands by itself: no fixed stake, no wager needed beside it."""
+    """Whether a wager stands by itself: no fixed stake, no other wager needed."""
     base = wager.law.base
     return wager.law.stake is None and (base is None or (base.option is not None and not rules.elects(base.option)))
 
@@ -307,7 +307,7 @@ def _pays(rules: Rulebook, rule: PayRule) -> tuple[Ratio | None, tuple[str, ...]
         return odds(rules.elects(entry["option"])), tuple(entry["cite"])
     elected = rules.elects(entry.get("by", DRAGON_TABLE))
     if elected is None:
-        return None, ()  # not offered: nobody will ask
+        return None, ()  # not offered, so never looked up
     table = str(elected)
     if table not in entry:
         raise RulesError(f"{rules.edition.name}: pays.{rule.pays} has no pay table {table!r}")

@@ -177,13 +177,13 @@ _IN_TURN = (PLAYER_SIDE, BANKER_SIDE, PLAYER_SIDE, BANKER_SIDE)
 def deal(rules: Rulebook, cards: str | Iterable[Card | str], *, rest_of_shoe: bool = False) -> Coup:
     """Deal one round from `cards`, first card first, by the tableau; too few make it void.
 
-    More than the tableau gives the round are a `ValueError`, unless they are declared to be the rest of a shoe.
+    More cards than the round takes are a `ValueError`, unless they are declared to be the rest of a shoe.
     """
     book, given = open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")), cards_of(cards)
     coup = deal_by(book, given)
     refused = None if rest_of_shoe else surplus_objection(coup, given)
     if refused is not None:
-        raise ValueError(f"{refused}; where the others are the rest of a shoe, say rest_of_shoe=True")
+        raise ValueError(f"{refused}; if the others are the rest of a shoe, pass rest_of_shoe=True")
     return coup
 
 
@@ -200,7 +200,7 @@ def cards_of(given: str | Iterable[Card | str]) -> tuple[Card, ...]:
 def surplus_objection(coup: Coup, cards: Sequence[Card], *, left: int = 0) -> Refused | None:
     """Why these cards are more than the round takes: the rows of the tableau by which each hand draws or stays.
 
-    `left` is how many a record could say are left in the shoe.
+    `left` is how many a record could declare to be left in the shoe.
     """
     taken = coup.cards_dealt
     if len(cards) <= taken:

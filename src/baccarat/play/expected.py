@@ -33,11 +33,11 @@ DECIDED_WITH = {
     "banker_natural": "banker_hand", "cards_dealt": "banker_hand", "dragon7": "outcome", "panda8": "outcome",
     "meters_after_contributions": "meters_after_round", "reserve_micro_cents": "meters_after_round",
 }  # fmt: skip
-"""Fields of the answer whose clauses stand under another one."""
+"""Fields of the answer whose clauses are listed under another one."""
 
 
 def differences_from(expected: Mapping[str, Any], answer: Mapping[str, Any]) -> tuple[AnswerDifference, ...]:
-    """Each field that `expected` names and the answer says otherwise; what it does not name is not compared."""
+    """Each field of `expected` in which the answer differs; fields that it does not name are not compared."""
     if "refused" in answer and "refused" not in expected:
         refused = answer["refused"]
         cites = tuple(refused["cites"])

@@ -24,7 +24,7 @@ def explain(settled: Settlement) -> tuple[Ruling, ...]:
 
 
 class Turning(msgspec.Struct, frozen=True):
-    """Why somebody turns the cards of a hand: the sentence, its seat to be filled in, and the clauses."""
+    """Why somebody turns the cards of a hand: the sentence, with a placeholder for the seat, and the clauses."""
 
     say: str
     cites: tuple[str, ...]

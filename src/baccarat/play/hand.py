@@ -39,7 +39,7 @@ class Side(Enum):
 
 
 PLAYER_SIDE, BANKER_SIDE = Side.PLAYER, Side.BANKER
-"""The two hands as names of a module, for code that runs with every card: until Python 3.12, looking a member up in its
+"""The two hands as module-level names, for code that runs for every card: before Python 3.12, looking up a member of an
 enumeration takes twenty times as long."""
 
 

@@ -1,4 +1,4 @@
-"""Who is handed the cards of a hand to turn, by what lies on it, and why."""
+"""Who is handed the cards of a hand to turn, given the wagers on it, and why."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Holding = Literal["nobody", "other_side", "closest", "highest"]
 
 
 def holder_of(book: Book, wagers: Sequence[Wager], side: Side) -> int | None:
-    """The seat that is handed the cards of a hand; None is the dealer, as where all are dealt face up."""
+    """The seat that is handed the cards of a hand; None is the dealer, as when all cards are dealt face up."""
     return None if book.face_up else holder_of_hand(book, wagers, side)[0]
 
 

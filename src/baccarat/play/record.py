@@ -1,4 +1,4 @@
-"""Round records: the exchange format that `baccarat settle` reads and answers, one JSON object a round."""
+"""Round records: the exchange format that `baccarat settle` reads and answers, one JSON object per round."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from baccarat.play.wager.must_hit import MustHitState
 from baccarat.values import brief_repr
 
 LARGEST_SUM = 10**15
-"""The largest sum, in cents: a whole number even for whoever reads JSON numbers as floats."""
+"""The largest sum, in cents: exact even for readers that take JSON numbers as floats."""
 MOST_DIGITS = 100
-"""So many digits of a whole number are read; no sum has nearly as many."""
+"""The most digits of a whole number that are read; no sum has nearly as many."""
 Amount = Annotated[int, msgspec.Meta(ge=1, le=LARGEST_SUM)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SUM)]
 
@@ -91,7 +91,7 @@ IN_JSON = Wording(
         (type_info(int | str), f"a sum of money: {_SUM}"),
     ),
 )
-"""How a fault in a record is told: what a person would write there."""
+"""How messages about a record describe its types: by what a person would write."""
 
 
 def read(line: bytes | str | msgspec.Raw) -> RoundRecord:
@@ -109,9 +109,9 @@ def read(line: bytes | str | msgspec.Raw) -> RoundRecord:
 
 
 def _fewest_keys(record: RoundRecord) -> int:
-    """How many keys the text of a record has at least; where it has no more colons, no key stands there twice.
+    """The least number of keys in the text of a record; if it has no more colons than that, no key occurs twice.
 
-    What stands in options and in what is expected is looked at when that is read.
+    Keys within options and within what is expected are checked when those are read.
     """
     keys = 3 + (record.id is not None) + (record.kind != "wagered") + record.rest_of_shoe
     keys += (record.cards_left_in_shoe is not None) + (record.title is not None)
@@ -128,14 +128,14 @@ def _fewest_keys(record: RoundRecord) -> int:
 
 
 def _refuse_repeated(text: bytes, value: Any, field: str = "") -> None:
-    """Refuse a key that stands twice: nobody knows which of the two was meant."""
+    """Refuse a key that occurs twice: either of the two could be meant."""
     twice = repeated_key(text, value)
     if twice is not None:
         raise UnreadableRecord(f"{field}the key {brief_repr(twice)} stands twice in one object; expected each key once")
 
 
 def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:
-    """What is wrong with a record that is JSON, in our words; the decoder's where they see more than we do."""
+    """What is wrong with a record that is JSON, in our words, or in the decoder's where it finds more than we do."""
     try:
         # a number that is too long for a computer to hold becomes infinite: no field takes that
         value = json.loads(bytes(line) if isinstance(line, msgspec.Raw) else line, parse_int=_number)
@@ -160,7 +160,7 @@ def id_of(line: bytes | str | msgspec.Raw) -> str | int | None:
 
 @lru_cache(maxsize=64)
 def _terms(ruleset: str, options: bytes, kinds: frozenset[str]) -> Book | Refused:
-    """What a record's edition, options and wager types come to: an open book, or a refusal."""
+    """What a record's edition, options and wager types amount to: an open book, or a refusal."""
     table = _options(options)
     if ruleset not in loadable_editions():
         raise UnreadableRecord(f"ruleset: {unknown_edition(ruleset)}")
@@ -231,7 +231,7 @@ def _must_hit(record: RoundRecord) -> MustHitState | None:
 
 
 def _with_offers(edition: Edition, table: dict[str, Any], kinds: frozenset[str]) -> dict[str, Any]:
-    """The options, with the offer of every wager that occurs, or whose terms are stated: so it was offered."""
+    """The options, plus the offer of every wager that occurs or whose terms are stated, since it was offered."""
     options = edition.options
     stated = [key for key, value in table.items() if key in options and value is not None and value is not False]
     terms = {ground for key in stated for ground in options[key].applies}
@@ -253,7 +253,7 @@ def _book(ruleset: str, options: bytes) -> Book:
 
 
 def forget() -> None:
-    """Forget every rulebook read so far, as when an edition has been registered anew."""
+    """Forget every rulebook read so far, as when an edition has been registered again."""
     _terms.cache_clear()
     _book.cache_clear()
 
@@ -298,10 +298,10 @@ def _kind(name: str, field: str) -> WagerKind:
 def settle_record(record: RoundRecord, *, encoded: bool = False) -> dict[str, Any]:
     """The answer to a record: the round settled, or its refusal, and where it differs from what was expected.
 
-    `UnreadableRecord` is raised where the record makes no sense. With `encoded`, parts of the answer may be JSON
-    already: the same once it is written, and sooner.
+    `UnreadableRecord` is raised where the record makes no sense. With `encoded`, parts of the answer may already
+    be JSON: the written text is the same, and takes less time.
     """
-    expects = record.expected is not NO_EXPECTATION  # and then the answer is compared, so that its parts are to be seen
+    expects = record.expected is not NO_EXPECTATION  # the answer is then compared, so its parts must not be encoded
     answered = _settle_record(record, encoded=encoded and not expects)
     if expects:
         found = differences_from(_expected_fields(record), answered)
@@ -351,7 +351,7 @@ def _settle_record(record: RoundRecord, *, encoded: bool) -> dict[str, Any]:
 
 
 def _must_hit_objection(book: Book, coup: Coup, record: RoundRecord) -> Refused | None:
-    """A Must Hit that is installed and took part, of which the record says nothing."""
+    """The refusal of a record that says nothing about a Must Hit that took part."""
     law = book.rules.edition.must_hit
     if law is None or book.rules.elections.must_hit is None or record.must_hit is not None or coup.is_void:
         return None

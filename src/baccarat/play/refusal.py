@@ -1,7 +1,7 @@
 """Refusals: values that say why an act is not taken, and by which clauses.
 
 A refusal holds no sentence: it names one (`what`), with its parameters, and `refusal_sentence` makes it from a list
-(`refusal_text.py`). So what is kept of it stays the same when the English is reworded.
+(`refusal_text.py`). So what is stored of it stays the same when the English is reworded.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Why(NamedTuple):
 
 
 class RefusalNote(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A sentence within another, or beside an event: its name and its parameters."""
+    """A sentence within another, or attached to an event: its name and its parameters."""
 
     what: str
     params: dict[str, int | str] = {}
@@ -108,7 +108,7 @@ class RefusalNote(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
 
 
 Param = int | str | tuple[RefusalNote, ...]
-"""What a sentence is made with: a number, a name, or sentences that it holds."""
+"""A parameter of a sentence: a number, a name, or sentences within it."""
 
 
 class RefusedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -147,7 +147,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 
 def make_refusal(code: RefusalCode, what: str, cites: tuple[Citation, ...], /, **params: object) -> Refused:
-    """A refusal with its parameters; whatever is no number, text or row of notes is kept as it is written."""
+    """A refusal with its parameters; any that is not a number, a text or a row of notes is stored as its text."""
     return Refused(code, what, cites, {name: _plain_param(value) for name, value in params.items()})
 
 
@@ -164,7 +164,7 @@ class _Sentence(string.Formatter):
             return (", " if format_spec == "list" else "; ").join(each.say for each in value)
         if format_spec == "money":
             return str(Cents(value))
-        if format_spec == "at":  # a stake that is only priced lies at no seat
+        if format_spec == "at":  # a stake that is only priced has no seat
             return f" at seat {value}" if value else ""
         if format_spec in ("or", "or the", "and the"):
             return str(value).replace(", ", f" {format_spec} ")
@@ -189,7 +189,7 @@ def refusal_sentence(refused: Refused) -> str:
 
 
 def spoken_params(refused: Refused) -> dict[str, int | str]:
-    """The parameters that the sentence of a refusal says, and no others: the rest is for the record."""
+    """Only the parameters that the sentence of a refusal uses: the rest are for the record."""
     from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415
 
     named = {name for _, name, _, _ in _SENTENCE.parse(SENTENCES[refused.what]) if name}

@@ -1,4 +1,4 @@
-"""Roads: a shoe's results as the grids that hang beside the table, as data."""
+"""Roads: a shoe's results as the grids that are displayed at the table, as data."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import msgspec
 from baccarat.values import brief_repr, expect, short_repr
 
 ROWS = 6
-"""The height of every road; runs are longer than that, their drawing is not."""
+"""The height of every road; a run may be longer, its drawing may not."""
 
 
 class Outcome(Enum):
@@ -55,7 +55,7 @@ REACH: dict[Road, int] = {Road.BIG_EYE_BOY: 1, Road.SMALL_ROAD: 2, Road.COCKROAC
 
 
 class Bead(msgspec.Struct, frozen=True):
-    """One round as the roads see it: who won, and the marks beside it."""
+    """One round as the roads see it: who won, and its marks."""
 
     outcome: Outcome
     player_pair: bool = False
@@ -99,7 +99,7 @@ class BigCell(msgspec.Struct, frozen=True):
     """One circle of the big road: where it is drawn, and which place (from 1) of which run (from 0) it is.
 
     The outcome is a tie only where nothing but ties has been dealt. Pair marks are those of the circle's own
-    round: a pair that came with a tie stands on the bead plate, here it would be taken for the winner's.
+    round: a pair that came with a tie is on the bead plate; here it would be taken for the winner's.
     """
 
     column: int

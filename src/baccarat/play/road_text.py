@@ -44,7 +44,7 @@ class RoadPicture(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw(shown: Roads, road: Road, *, columns: int | None = None) -> RoadPicture:
-    """One road in at most so many columns: its newest ones; what does not fit is counted."""
+    """One road in at most `columns` columns, its newest; those that do not fit are counted."""
     assert columns is None or columns > 0, columns
     width, cells = _drawn_cells(shown, road)
     end = max((column for column, _ in cells), default=-1) + 1
@@ -65,7 +65,7 @@ def draw(shown: Roads, road: Road, *, columns: int | None = None) -> RoadPicture
 def draw_segments(shown: Roads, road: Road, *, columns: int | None = None) -> list[list[Segment]]:
     """One road as six rows of segments, all equally wide.
 
-    `columns` is how many columns to show: a longer road loses its oldest ones, a shorter one is filled up.
+    `columns` is how many columns to show: a longer road loses its oldest ones, a shorter one is padded.
     """
     picture = draw(shown, road, columns=columns)
     width = cell_width(shown, road)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 def sweep(seats: Iterable[int], *, start: str, direction: str) -> list[int]:
     """The seats in the order of a settlement: from the highest or lowest number, up or down."""
     ordered = sorted(seats, reverse=direction == "descending")
-    if (start == "highest") != (direction == "descending"):  # begins with one end, then goes on from the other
+    if (start == "highest") != (direction == "descending"):  # starts at one end, then continues from the other
         ordered = ordered[-1:] + ordered[:-1]
     return ordered
 

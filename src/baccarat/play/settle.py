@@ -56,7 +56,7 @@ def settle_by(
 ) -> Settlement | Refused:
     """Settle a round of wagers that have been admitted, by an open book.
 
-    Where House Money has been settled before, it is not among the wagers, and `pressed` says what was added to which.
+    If House Money has already been settled, it is not among the wagers, and `pressed` says what was added to which.
     """
     if coup.is_void:
         return _void(book, coup, wagers)
@@ -159,7 +159,7 @@ class _Round:
         return None
 
     def press_objection(self, wager: Wager, pressed: int) -> Refused | None:
-        """A pressed wager above the posted maximum, where the licensee does not let it be."""
+        """The refusal of a pressed wager above the posted maximum, unless the licensee allows it."""
         rules = self.book.rules
         limit = (rules.elections.limits or {}).get(wager.press.value) if wager.press else None
         if limit is None or rules.elections.press_over_max is not False:
@@ -208,7 +208,7 @@ class _Round:
 
 @lru_cache(maxsize=1024)
 def _merge_cites(cites: tuple[Citation, ...], more: tuple[Citation, ...]) -> tuple[Citation, ...]:
-    """Both, each paragraph once."""
+    """The citations of both, each paragraph once."""
     return tuple(dict.fromkeys((*cites, *more)))
 
 

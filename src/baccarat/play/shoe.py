@@ -34,7 +34,7 @@ class DealtRound(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def admit_cut(rules: Rulebook, *, cards: int, in_front: int) -> Refused | None:
-    """Whether a stack may be cut with so many cards in front: enough must lie on each side."""
+    """None if a stack may be cut with `in_front` cards in front, else the refusal: each side needs enough."""
     law = rules.edition.cut
     if law.at_least <= in_front <= cards - law.at_least:
         return None
@@ -73,7 +73,7 @@ def rounds(rules: Rulebook, shoe: tuple[Card, ...], *, position: int) -> Iterato
 
 
 def first_rounds(rules: Rulebook, shoe: tuple[Card, ...], number: int, *, position: int) -> Iterator[DealtRound]:
-    """Deal so many rounds from `position` as if there were no cover card; if the cards run out, the last is void."""
+    """Deal `number` rounds from `position` as if there were no cover card; if the cards run out, the last is void."""
     book = open_book(rules)
     for each in range(1, number + 1):
         coup = deal_by(book, shoe[position : position + 6])

@@ -1,4 +1,4 @@
-"""Agreement: how far a tally lies from the exact odds, over all finishes at once."""
+"""Agreement: how far a tally lies from the exact odds, over all finishes together."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def finish_chances(rules: Rulebook) -> tuple[Fraction, ...]:
 def chi_square(tally: Tally) -> ChiSquare:
     """The finishes of a tally against the exact odds; infinite if one occurred that cannot.
 
-    Made for first rounds (`rounds=1`), which are independent; at so many rounds of every shoe the expected numbers are
-    the same, but rounds of one shoe are not quite independent, and to the cover card the numbers themselves differ.
+    Made for first rounds (`rounds=1`), which are independent; with more rounds per shoe the expected numbers are the
+    same, but rounds of one shoe are not quite independent, and to the cover card the numbers themselves differ.
     """
     value, cells, rare_found, rare_expected = 0.0, 0, 0, 0.0
     for found, chance in zip(tally.finishes, finish_chances(tally.rules), strict=True):

@@ -1,7 +1,7 @@
-"""Checkpoints: a tally in a file, from which its simulation goes on.
+"""Checkpoints: a tally in a file, from which its simulation resumes.
 
-A checkpoint is written beside its path first, brought to the disk, and renamed into place: whatever happens on the way,
-the last one that was complete stays. A file that is not whole, or is of something else, is refused and left as it is.
+A checkpoint is written to a temporary file, synced to disk, and renamed into place: whatever happens meanwhile, the
+last complete one stays. A file that is incomplete, or is something else, is refused and left as it is.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ MOST_BYTES = 1 << 24
 """No checkpoint is longer."""
 
 
-class BadCheckpoint(ValueError):  # noqa: N818  an answer to the person
-    """A file that is no checkpoint of this simulation; it has been left as it is."""
+class BadCheckpoint(ValueError):  # noqa: N818  shown to the user
+    """A file that is not a checkpoint of this simulation; it has been left as it is."""
 
 
-class CheckpointNotSaved(OSError):  # noqa: N818  an answer to the person
-    """A checkpoint that could not be written; what stood there before still does."""
+class CheckpointNotSaved(OSError):  # noqa: N818  shown to the user
+    """A checkpoint that could not be written; the previous one is still there."""
 
 
 class _File(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A checkpoint as it stands on the disk."""
+    """A checkpoint as it is on disk."""
 
     baccarat_simulation: int
     sha256: str
@@ -44,12 +44,12 @@ def _digest(submission: object, tally: object) -> str:
 
 
 def write_checkpoint(path: Path, tally: Tally) -> None:
-    """Put a tally in a file, whole or not at all."""
+    """Write a tally to a file, whole or not at all."""
     submission, data = tally.rules.submission, tally.as_data()
     made = {"baccarat_simulation": FORMAT, "sha256": _digest(submission, data), "submission": submission, "tally": data}
     try:
         if path.exists() and not path.is_file():
-            raise CheckpointNotSaved(f"{path}: is no ordinary file")
+            raise CheckpointNotSaved(f"{path}: is not a regular file")
         with written_whole(path.resolve()) as part:
             part.write_bytes(msgspec.json.encode(made) + b"\n")
     except CheckpointNotSaved:
@@ -61,8 +61,8 @@ def write_checkpoint(path: Path, tally: Tally) -> None:
 def read_checkpoint(path: Path, rules: Rulebook) -> Tally:
     """The tally that a checkpoint holds; `BadCheckpoint` says what is wrong with it."""
     try:
-        if path.exists() and not path.is_file():  # a pipe would be waited for without end
-            raise BadCheckpoint(f"{path}: is no ordinary file")
+        if path.exists() and not path.is_file():  # opening a pipe would block forever
+            raise BadCheckpoint(f"{path}: is not a regular file")
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except BadCheckpoint:
@@ -77,9 +77,9 @@ def read_checkpoint(path: Path, rules: Rulebook) -> Tally:
         if found.baccarat_simulation != FORMAT:
             raise BadTally(f"written in format {found.baccarat_simulation}; this program knows {FORMAT}")
         if _digest(found.submission, found.tally) != found.sha256:
-            raise BadTally("its checksum does not fit: it has been changed or damaged")
+            raise BadTally("its checksum does not match: it has been changed or damaged")
         return read_tally(found.tally, rules)
     except msgspec.MsgspecError as error:
-        raise BadCheckpoint(f"{path}: is no whole checkpoint of a simulation ({error}){kept}") from None
+        raise BadCheckpoint(f"{path}: is not a complete checkpoint of a simulation ({error}){kept}") from None
     except BadTally as error:
         raise BadCheckpoint(f"{path}: {error}{kept}") from None

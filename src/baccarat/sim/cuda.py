@@ -1,7 +1,7 @@
 """The `cuda` engine: ranges of shoes dealt on an NVIDIA GPU, from the same plan and with the same result.
 
-The source, `cuda_kernel.cu`, is compiled when it is first needed, by CuPy; no other compiler is called for. Only this
-module needs CuPy, and only when asked to run.
+The source, `cuda_kernel.cu`, is compiled when it is first needed, by CuPy; no other compiler is needed. Only this
+module needs CuPy, and only when it runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from baccarat.sim.plan import COUNTERS, DETAILS, Detail, KernelPlan, royal_marks
 
 SOURCE = Path(__file__).with_name("cuda_kernel.cu")
 SHOES_A_LAUNCH = 1 << 26
-"""Counters of 32 bits in each block hold the rounds of so many shoes, even on a GPU with few blocks."""
+"""How many shoes the 32-bit counters of each block can hold, even on a GPU with few blocks."""
 
 COUNTERS_A_WORD = 3
 SECTIONS = {"value": 32, "burnt": 32, "after": 32, "marks": 32, "player": 10, "alone": 10}
@@ -28,11 +28,11 @@ SECTIONS = {"value": 32, "burnt": 32, "after": 32, "marks": 32, "player": 10, "a
 
 
 class Shape(NamedTuple):
-    """How threads are laid out, and how many tallies a block keeps so that threads seldom wait for one another."""
+    """How threads are laid out, and how many tallies a block has so that threads seldom wait for one another."""
 
     threads: int = 256
     blocks: int = 2
-    """Of a multiprocessor: with more of them, a thread has fewer registers."""
+    """Per multiprocessor: with more of them, a thread has fewer registers."""
     copies: int = 2
 
 
@@ -78,14 +78,14 @@ def read(plan: KernelPlan, found: NDArray[np.uint64]) -> NDArray[np.int64]:
 
 @lru_cache(maxsize=16)
 def _kernel(text: str) -> Any:
-    """The compiled kernel, kept."""
+    """The compiled kernel, cached."""
     return import_module("cupy").RawKernel(text, "deal")
 
 
 def run(
     plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, shape: Shape | None = None
 ) -> NDArray[np.int64]:
-    """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
+    """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or `rounds` rounds each."""
     plan.admit_rounds(rounds)
     cupy, shape = import_module("cupy"), shape or SHAPES[plan.detail]
     kernel = _kernel(header(plan, shape) + SOURCE.read_text("utf-8"))

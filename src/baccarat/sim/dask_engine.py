@@ -1,4 +1,4 @@
-"""The engine `dask`: ranges of shoes on the workers of a Dask cluster, one that is there or one of our own.
+"""The engine `dask`: ranges of shoes on the workers of a Dask cluster, an existing one or one of our own.
 
 A range that a worker had when it died is dealt again by another: shoes have numbers, so nothing can be lost or counted
 twice. The workers must run this same version of the program: what they make of the rulebook is compared by its hash.
@@ -28,19 +28,19 @@ from baccarat.sim.threads import ITEMS_AHEAD, processors
 SCHEDULER_SECONDS = 10
 """Seconds that a scheduler may take to answer, and a cluster without workers to get one."""
 MOST_RETRIES = 5
-"""So many times a range is given out again after workers died with it."""
+"""How often a range is retried after workers died with it."""
 RANGE_FACTOR = 2
-"""A range for a cluster is so many times longer than for a thread: sending it takes a few milliseconds."""
+"""How many times longer a range for a cluster is than for a thread: sending it takes a few milliseconds."""
 
 IGNORE_SIGINT = """
 import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 """
-"""What workers of our own begin with: a terminal sends Ctrl-C to them too, and who stops is for the program to say."""
+"""What workers of our own run first: a terminal sends Ctrl-C to them too, but the program stops them itself."""
 
 
 class WorkerOrder(msgspec.Struct, frozen=True, kw_only=True):
-    """All of a job that a worker must know, but for the shoes."""
+    """All that a worker must know of a job, except for the shoes."""
 
     rules: SentRules
     seed: int
@@ -49,7 +49,7 @@ class WorkerOrder(msgspec.Struct, frozen=True, kw_only=True):
     version: str
 
 
-class WrongVersion(Exception):  # noqa: N818  an answer to the person
+class WrongVersion(Exception):  # noqa: N818  shown to the user
     """A worker that runs another version of the program."""
 
 
@@ -147,10 +147,10 @@ class DaskEngine:
                 raise NoEngine(f"the cluster is lost, and {shoes} are the first shoes not counted ({why})") from None
             else:
                 return shoes, RangeCounts(cells=cells, void=void)
-        raise NoEngine(f"shoes {shoes}: {MOST_RETRIES} times every worker died that had them")
+        raise NoEngine(f"shoes {shoes}: {MOST_RETRIES} times every worker that had them died")
 
     def close(self) -> None:
-        """Let the cluster go; one of our own is ended."""
+        """Release the cluster; one of our own is shut down."""
         for each in (getattr(self, "_client", None), self._cluster):
             if each is not None:
                 each.close()
@@ -160,17 +160,17 @@ def _client(address: str) -> Any:
     from distributed import Client  # noqa: PLC0415
 
     for name in ("distributed", "distributed.client"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)  # what is wrong is said once, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)  # we report errors ourselves, once
     try:
         _probe_address(address)
         return Client(address, timeout=SCHEDULER_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError) as error:  # an address that is none is a ValueError
+    except (OSError, ValueError) as error:  # an invalid address is a ValueError
         why = getattr(error, "strerror", None) or error
         raise NoEngine(f"no Dask scheduler answers at {address}: {why}") from None
 
 
 def _probe_address(address: str) -> None:
-    """Find out at once whether anybody is there: a client would try until its patience ends, and complain at length."""
+    """Find out quickly whether anything listens there: a client would retry until its timeout, and log at length."""
     from distributed.comm.addressing import get_address_host_port, parse_address  # noqa: PLC0415
 
     if parse_address(address)[0] in ("tcp", "tls"):

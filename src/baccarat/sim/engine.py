@@ -1,10 +1,10 @@
-"""Engines: how the shoes of a job are dealt, and the simulation itself. Whichever deals, the tally is the same.
+"""Engines: how the shoes of a job are dealt, and the simulation itself. The tally is the same with every engine.
 
 - `vector`: the compiled kernel, on threads (numba);
 - `plain`: NumPy, on threads: any rulebook, any machine;
 - `dask`: either of them on the workers of a cluster;
 - `cuda`: the kernel on a GPU;
-- `auto`: `vector` where it can go, else `plain`; the engine's notes say why.
+- `auto`: `vector` where it can be used, else `plain`; the engine's notes say why.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ ENGINES: tuple[EngineName, ...] = get_args(EngineName)
 
 MOST_WORKERS = 4096
 LEAST_SHOES = 256
-"""A worker is not given fewer shoes at a time, unless there are no more."""
+"""The fewest shoes that a worker is given at a time, unless there are no more."""
 
 
-class NoEngine(RuntimeError):  # noqa: N818  an answer to the person
-    """An engine that cannot be had here, or was lost on the way; the message says why."""
+class NoEngine(RuntimeError):  # noqa: N818  shown to the user
+    """An engine that is not available here, or was lost meanwhile; the message says why."""
 
 
 class NotInstalled(NoEngine):
@@ -47,12 +47,12 @@ class Dealer(NamedTuple):
     about: str
     """What it runs on, in a few words."""
     shoes: int
-    """How many shoes take it about a tenth of a second: a power of two."""
+    """How many shoes it deals in about a tenth of a second: a power of two."""
     deal: Callable[[Range], RangeCounts]
 
 
 Dealt = Generator[tuple[Range, RangeCounts], None, None]
-"""Ranges and what they came to; closed before its end, it stops what is under way."""
+"""Ranges with their counts; if closed before its end, it stops the work in progress."""
 
 
 class Engine(Protocol):
@@ -65,13 +65,13 @@ class Engine(Protocol):
     """How many shoes are best dealt in one go: a power of two."""
     notes: tuple[str, ...]
     prepared: float
-    """Seconds until it was ready, the compiling of kernels included."""
+    """Seconds until it was ready, including the compilation of kernels."""
 
     def deal(self, ranges: Iterator[Range]) -> Dealt:
-        """Each range with its counts, in order; ranges are taken as they are needed."""
+        """Each range with its counts, in order; ranges are consumed as they are needed."""
 
     def close(self) -> None:
-        """Let everything go that was held."""
+        """Release all resources."""
 
 
 # ------------------------------------------------------------------------------------------------- dealers
@@ -81,7 +81,7 @@ def plain_dealer(job: Job) -> Dealer:
     """The plain path, for any rulebook."""
     if find_spec("numpy") is None:
         raise NotInstalled("simulations need numpy: pip install 'baccarat[odds]', or 'baccarat[sim]' for the fast path")
-    from baccarat.sim import plain  # noqa: PLC0415  numpy is not needed before
+    from baccarat.sim import plain  # noqa: PLC0415  numpy is not needed before this
 
     plan = plain.plan(open_book(job.rules), job.detail)
 
@@ -92,7 +92,7 @@ def plain_dealer(job: Job) -> Dealer:
 
 
 def vector_dealer(job: Job) -> Dealer:
-    """The compiled kernel; `NoFastPath` where it cannot go."""
+    """The compiled kernel; `NoFastPath` where it cannot be used."""
     plan = plan_for_book(open_book(job.rules), job.detail)
     plan.admit_rounds(job.rounds)
     if find_spec("numba") is None:
@@ -100,10 +100,10 @@ def vector_dealer(job: Job) -> Dealer:
     try:
         from baccarat.sim import vector_run  # noqa: PLC0415  numba is not needed before
         from baccarat.sim.vector_machine import this_machine  # noqa: PLC0415
-    except ImportError as error:  # numba says so where it and numpy do not go together
+    except ImportError as error:  # numba raises this if its version does not fit numpy's
         raise NoFastPath(f"numba cannot be used here: {error}") from None
     machine = this_machine()
-    vector_run.prove(plan, job.rounds, machine)  # compiled now, while the plain path can still be taken instead
+    vector_run.prove(plan, job.rounds, machine)  # compiled now, while the plain path can still be chosen instead
 
     def deal(shoes: Range) -> RangeCounts:
         cells = vector_run.run(plan, job.seed, shoes.first, shoes.shoes, job.rounds)
@@ -113,7 +113,7 @@ def vector_dealer(job: Job) -> Dealer:
 
 
 def cuda_dealer(job: Job) -> Dealer:
-    """The kernel on a GPU; `NoEngine` where there is none or it cannot take the rulebook."""
+    """The kernel on a GPU; `NoEngine` if there is none or it cannot take the rulebook."""
     if find_spec("cupy") is None:
         raise NotInstalled("the engine cuda needs CuPy, and an NVIDIA GPU: pip install 'baccarat[gpu]'")
     from baccarat.sim import cuda  # noqa: PLC0415  CuPy is not needed before
@@ -124,7 +124,7 @@ def cuda_dealer(job: Job) -> Dealer:
         cuda.run(plan, job.seed, job.shoes.first, 1, job.rounds)
     except NoFastPath as why:
         raise NoEngine(f"no fast path: {why}; --engine plain takes it") from None
-    except Exception as error:  # noqa: BLE001  of the driver, which has errors of its own
+    except Exception as error:  # noqa: BLE001  the driver has exceptions of its own
         raise NoEngine(f"no GPU that works: {error}") from None
 
     def deal(shoes: Range) -> RangeCounts:
@@ -135,7 +135,7 @@ def cuda_dealer(job: Job) -> Dealer:
 
 
 def best_dealer(job: Job, wanted: str = "auto") -> tuple[Dealer, tuple[str, ...]]:
-    """The fastest way of dealing here, or the one that is wanted, and why it is not another."""
+    """The fastest dealer available here, or the one requested, with notes on why no faster one is used."""
     if wanted == "plain":
         return plain_dealer(job), ()
     if wanted == "vector" and find_spec("numba") is None:
@@ -170,7 +170,7 @@ class ThreadedEngine:
 def make_engine(
     job: Job, engine: str = "auto", *, workers: SupportsIndex | None = None, cluster: str | None = None
 ) -> Engine:
-    """The engine of a name, made ready for a job; `NoEngine` says why it cannot be had."""
+    """The engine of this name, prepared for a job; `NoEngine` says why it is not available."""
     if engine not in ENGINES:
         raise ValueError(f"engine: {brief_repr(engine)}; expected one of {', '.join(ENGINES)}")
     asked = None if workers is None else whole_within("workers", workers, least=1, most=MOST_WORKERS)
@@ -180,12 +180,12 @@ def make_engine(
         raise ValueError("a cluster goes with the engine dask")
     start = perf_counter()
     if engine == "dask":
-        from baccarat.sim.dask_engine import DaskEngine  # noqa: PLC0415  others need no cluster
+        from baccarat.sim.dask_engine import DaskEngine  # noqa: PLC0415  the other engines need no cluster
 
         return DaskEngine(job, address=cluster, workers=asked)
     dealer, notes = (cuda_dealer(job), ()) if engine == "cuda" else best_dealer(job, engine)
     if dealer.name == "vector":
-        dealer.deal(Range(job.shoes.first, 1))  # compiles, or reads what was compiled before
+        dealer.deal(Range(job.shoes.first, 1))  # compiles, or loads from the cache
     most = 1 if dealer.name == "cuda" else processors()
     wanted = asked or min(most, max(1, job.shoes.shoes // LEAST_SHOES))
     return ThreadedEngine(dealer, workers=wanted, notes=notes, prepared=perf_counter() - start)
@@ -195,7 +195,7 @@ def make_engine(
 
 
 def split_ranges(ranges: Iterable[Range], shoes: int) -> Iterator[Range]:
-    """The ranges in pieces that end where so many shoes divide the number of the next; made as they are asked for."""
+    """The ranges in pieces that end at multiples of `shoes` shoes, generated lazily."""
     for each in ranges:
         first = each.first
         while first < each.end:
@@ -205,7 +205,7 @@ def split_ranges(ranges: Iterable[Range], shoes: int) -> Iterator[Range]:
 
 
 def piece(job: Job, engine: Engine, until: Until | None) -> int:
-    """How many shoes are dealt in one go: what suits the engine, but so that every worker has its share."""
+    """How many shoes are dealt in one go: what suits the engine, but small enough that every worker has its share."""
     share = max(LEAST_SHOES, job.shoes.shoes // (4 * engine.workers))
     shoes = min(engine.shoes, 1 << share.bit_length() - 1)
     return shoes if until is None else min(shoes, until.grain)
@@ -214,7 +214,7 @@ def piece(job: Job, engine: Engine, until: Until | None) -> int:
 def grow_tally(
     job: Job, engine: Engine, *, start: Tally | None = None, until: Until | None = None
 ) -> Generator[Tally, None, None]:
-    """The tally as it grows, from `start` on; the last is the whole. Closed on the way, it stops cleanly."""
+    """The tally as it grows, from `start` on; the last is complete. If closed meanwhile, it stops cleanly."""
     tally = job.empty_tally() if start is None else job.admit(start)
     if until is not None and until.is_met(tally):
         return
@@ -227,7 +227,7 @@ def grow_tally(
                 return
 
 
-def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
+def simulate(  # noqa: PLR0913  one argument for each setting
     rules: Rulebook,
     *,
     seed: SupportsIndex,
@@ -244,8 +244,8 @@ def simulate(  # noqa: PLR0913  one argument for each thing that can be asked
     """Deal shoes `first` to `first + shoes - 1` of a seed and count how their rounds end.
 
     The tally depends on nothing but the rulebook, the seed, the shoes and how much is counted: not on engine or
-    workers. `rounds` deals so many of every shoe, or as far as its cards go, instead of going to the cover card;
-    `start` is a tally of some of these shoes, from which it goes on; `until` ends it before all shoes are dealt.
+    workers. `rounds` deals this many of every shoe, or as far as its cards go, instead of dealing to the cover card;
+    `start` is a tally of some of these shoes, from which it resumes; `until` ends it before all shoes are dealt.
     `cluster` is the address of a Dask scheduler for the engine `dask`; without one it starts workers of its own.
     """
     job = make_job(rules, seed=seed, shoes=shoes, first=first, rounds=rounds, detail=detail)

@@ -1,4 +1,4 @@
-"""Estimates: what a wager gained over the rounds of a tally, beside its exact price."""
+"""Estimates: what a wager gained over the rounds of a tally, compared with its exact price."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from baccarat.sim.tally import Tally
 from baccarat.values import expect, short_repr
 
 SIGMAS_95 = 1.959963984540054
-"""Within so many standard errors on either side lie 95 of 100 means."""
+"""95 of 100 means lie within this many standard errors on either side."""
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit staked on a wager gained in the mean, and what it gains exactly in the first round of a full shoe."""
+    """What a unit staked on a wager gained on average, and what it gains exactly in the first round of a full shoe."""
 
     on: WagerKind
     name: str
@@ -41,7 +41,7 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     mean: Fraction
     exact: Fraction
     error: float
-    """The standard error of the mean of so many independent rounds, by the exact deviation of one round."""
+    """The standard error of the mean of `rounds` independent rounds, by the exact deviation of one round."""
 
     def __repr__(self) -> str:
         return short_repr(self, str(self))
@@ -69,12 +69,12 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def z(self) -> float | None:
-        """How many standard errors the mean lies above the exact value; None where nothing can vary."""
+        """How many standard errors the mean lies above the exact value; None if nothing can vary."""
         return float(self.mean - self.exact) / self.error if self.error else None
 
     @property
     def edge_z(self) -> float | None:
-        """The same of the edge, which has the other sign."""
+        """The same for the edge, which has the opposite sign."""
         return None if self.z is None else -self.z
 
 
@@ -120,7 +120,7 @@ def exact_price(
 
 @cached_on_value
 def _unit_prices(rules: Rulebook) -> Prices:
-    """The exact prices by the unit, asked again and again while a simulation runs."""
+    """The exact prices by the unit, cached because a running simulation asks for them repeatedly."""
     return odds(rules)
 
 
@@ -132,25 +132,25 @@ def detail_needed(book: Book, on: WagerKind) -> Detail:
 
 
 def has_detail(counted: Detail, needed: Detail) -> bool:
-    """Whether a tally with one detail can tell what needs another: the totals are known with every one."""
+    """Whether a tally with one detail can answer what needs another: every detail has the totals."""
     return needed in ("totals", counted)
 
 
 def estimates_missing(tally: Tally) -> Mapping[str, Detail]:
-    """The wagers offered that this tally cannot price, each with the detail that it would take."""
+    """The wagers offered that this tally cannot price, each with the detail that it needs."""
     book = open_book(tally.rules)
     needed = {kind.word: detail_needed(book, kind) for kind in book.kinds}
     return {word: detail for word, detail in needed.items() if not has_detail(tally.detail, detail)}
 
 
 def details(book: Book) -> tuple[Detail, ...]:
-    """The fewest details with which every wager of a book can be estimated; the totals alone where they are enough."""
+    """The fewest details with which every wager of a book can be estimated; only the totals if they are enough."""
     needed = {detail_needed(book, kind) for kind in book.kinds}
     return tuple(detail for detail in DETAILS if detail in needed - {"totals"}) or ("totals",)
 
 
 def _cases(tally: Tally, book: Book, on: WagerKind) -> Iterable[tuple[WagerVerdict, int]]:
-    """Each verdict of a wager, and in how many rounds it was given."""
+    """Each verdict of a wager, and in how many rounds it applied."""
     if on in book.verdicts:
         table, counts = book.verdicts[on], tally.finishes
     elif on in book.openings:
@@ -174,7 +174,7 @@ def _gains(book: Book, cases: Iterable[tuple[WagerVerdict, int]], stake: int | N
 
 
 def _royal9_gains(tally: Tally, meters: Mapping[str, int] | None, seat: int | None) -> tuple[Fraction, int, int]:
-    """The same for Royal 9 at one chair that wagers alone, the meters standing as they do at the start of a round."""
+    """The same for Royal 9 at one chair that wagers alone, the meters as they are at the start of a round."""
     progress = progressive(tally.rules)
     assert progress is not None, "only asked where it is offered"
     chair = lowest_chair(tally.rules) if seat is None else seat

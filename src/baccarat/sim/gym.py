@@ -4,9 +4,9 @@ An episode is a shoe. An action is to sit out, or one stake on one wager; the ma
 shoes are those of `baccarat.sim.stream`: `info` names seed and shoe, so that any episode can be dealt again.
 
 Vigorish is collected as the Submission elects. Where it is deferred, a win is paid whole and the vigorish is marked: it
-is owed, and lies in the purse, until the episode ends with the shoe or because the patron leaves. Then it is collected
-whole, or not at all where the purse does not cover it, as in `baccarat.sim.study.patrons`. The reward is what the purse
-gained or lost in the step, what was collected included: over an episode rewards add up to what became of the purse.
+is owed, and stays in the purse, until the episode ends with the shoe or because the patron leaves. Then it is collected
+whole, or not at all if the purse does not cover it, as in `baccarat.sim.study.patrons`. The reward is what the purse
+gained or lost in the step, including what was collected: over an episode rewards add up to the change of the purse.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ Masks = NDArray[np.int8]
 Money = TypeVar("Money", int, Integers)
 """Cents of one seat, or of many."""
 SIZE = len(RANKS) + 3
-"""Of an observation: by rank the share of its cards not yet seen; that of the shoe; in parts of the purse at first, the
-purse and the vigorish owed."""
+"""The size of an observation: by rank the share of its cards not yet seen; that of the shoe; the purse and the vigorish
+owed, as multiples of the first purse."""
 MOST_PURSES = 1e6
-"""No more first purses than these are shown of a purse or a debt: an observation lies in a box."""
+"""A purse or a debt is shown as at most this many first purses: an observation lies in a box."""
 DEFAULT_PURSE = 100_000
 MOST_HELD = (1 << 60) - 1
-"""Cents in a purse, and, less by as much as any wager pays, in a stake: what is won fits into 64 bits with them."""
+"""The most cents in a purse and, divided by the highest odds, in a stake: their sum with any win fits into 64 bits."""
 MOST_STAKED = MOST_HELD >> 10
 MOST_TABLES = 1_000_000
 USUAL_RULES = shipped_submissions()[0]
-"""Played where nobody names rules: the first Submission that comes along."""
+"""Played if no rules are named."""
 RUN_SEEDS = 1 << 63
-"""The seeds of runs are drawn below this: whole numbers of NumPy's own."""
+"""The seeds of runs are drawn below this, as integers of NumPy."""
 SHOES_AHEAD = 8
-"""Shoes that a table of many has dealt at once: dealing them one by one would cost more than the cards do."""
+"""Shoes that are dealt ahead for a table of many: one by one, the overhead would exceed the dealing."""
 
 
 class Game(NamedTuple):
@@ -63,11 +63,11 @@ class Game(NamedTuple):
     book: Book
     wagers: tuple[WagerKind, ...]
     stakes: Integers
-    """By action; the first, nought, is to sit out."""
+    """By action; the first is to sit out, with a stake of zero."""
     gains: Integers
     """[action, case]: what comes into the purse, in cents."""
     marks: Integers
-    """[action, case]: the vigorish that is marked, in cents; all nought where it is taken with the payout."""
+    """[action, case]: the vigorish that is marked, in cents; all zero if it is taken with the payout."""
     full: Integers
     """By rank: the cards of the shoe."""
 
@@ -120,11 +120,11 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
     """One seat at one table; an episode is a shoe, or ends when the purse covers no stake.
 
     The reward is what the purse gained, in parts of the lowest stake. An action that the purse does not cover is
-    refused: the seat sits out, and `info["refused"]` says why. A number that is no action is an error.
+    refused: the seat sits out, and `info["refused"]` says why. A number that is not an action is an error.
     `info["owed"]` is what the seat owes of vigorish, `info["uncollected"]` what it left owing.
     """
 
-    metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium has it
+    metadata = {"render_modes": []}  # noqa: RUF012  as Gymnasium declares it
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class ShoeEnv(gymnasium.Env[Floats, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         if render_mode is not None:
-            raise ValueError(f"render_mode: expected None, not {brief_repr(render_mode)}: these tables are not drawn")
+            raise ValueError(f"render_mode: expected None, not {brief_repr(render_mode)}: there is no rendering")
         self.game, self.render_mode = make_game(rules, wagers, stakes), render_mode
         self.observation_space, self.action_space = _spaces(self.game)
         self.first_purse = self.purse = _purse(self.game, purse)
@@ -212,14 +212,14 @@ def _shoe_named(options: dict[str, Any] | None) -> int | None:
 def _check_actions(actions: Any, space: Any) -> None:
     """Refuse actions that are not in the space of actions.
 
-    To NumPy a negative number would count from the end, and true and false would choose among all actions.
+    To NumPy a negative number would count from the end, and booleans would be a mask over all actions.
     """
     if np.asarray(actions).dtype.kind not in "iu" or not space.contains(actions):
         raise gymnasium.error.InvalidAction(f"action {actions}: expected one of {space}")
 
 
 def _purse(game: Game, purse: Any) -> int:
-    """The purse in whole cents, which covers a stake at least."""
+    """The purse in whole cents, which covers at least one stake."""
     cents = whole_within("purse", purse, least=0, most=MOST_HELD)
     if cents < game.stakes[1:].min():
         raise ValueError(f"a purse of {cents} cents covers no stake; the lowest is {game.stakes[1:].min()}")
@@ -227,13 +227,13 @@ def _purse(game: Game, purse: Any) -> int:
 
 
 def _collect(purse: Money, owed: Money) -> tuple[Money, Money]:
-    """Purses after vigorish is collected, and what could not be: the whole sum owed is collected, or none of it."""
+    """Purses after vigorish is collected, and what could not be collected: the whole sum owed, or none of it."""
     taken = owed * (purse >= owed)
     return purse - taken, owed - taken
 
 
 def _observe(full: Integers, seen: Integers, money: Integers, first: int) -> Floats:
-    """By table; money: what is in the purse, and what is owed."""
+    """Observations by table; `money` is what is in the purse, and what is owed."""
     left = full - seen
     share = left.sum(axis=-1, keepdims=True) / full.sum(axis=-1, keepdims=True)
     parts = np.concatenate([left / full, share, np.minimum(money / first, MOST_PURSES)], axis=1)
@@ -243,9 +243,9 @@ def _observe(full: Integers, seen: Integers, money: Integers, first: int) -> Flo
 class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArray[Any]]):
     """Many seats, each at a table of its own, side by side; tables may play under different rulebooks in turn.
 
-    A table whose shoe is over begins its next one with the next step, as Gymnasium's autoreset has it: that step's
-    action and reward count for nothing. `info["action_mask"]` is [table, action]. Each table has a run of shoes of its
-    own, and plays as a `ShoeEnv` with its seed does.
+    A table whose shoe is over begins its next one with the next step, as in Gymnasium's autoreset: that step's action
+    is ignored and its reward is zero. `info["action_mask"]` is [table, action]. Each table has its own run of shoes,
+    and plays as a `ShoeEnv` with its seed does.
     """
 
     metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -262,7 +262,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self.num_envs = whole_within("num_envs", num_envs, least=1, most=MOST_TABLES)
         given = (rules,) if isinstance(rules, Rulebook | str) else as_tuple("rules", rules)
         if not given:
-            raise ValueError("rules: expected a rulebook at least, or the name of a Submission")
+            raise ValueError("rules: expected at least one rulebook, or the name of a Submission")
         self.games = [make_game(each, wagers, stakes) for each in given]
         if len({game.actions for game in self.games}) != 1:
             raise ValueError("these rulebooks have different actions: name wagers and stakes that all of them take")
@@ -278,7 +278,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self._start(self.num_envs)
 
     def _start(self, count: int) -> None:
-        """No table has begun a run."""
+        """Start over: no table has begun a run."""
         self.run_seed: Integers = np.zeros(count, np.int64)
         self.shoe: Integers = np.full(count, -1)
         self.row: Integers = np.zeros(count, np.int64)
@@ -300,7 +300,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         """Every table begins a shoe, as `ShoeEnv` with its seed and these options does.
 
         A list has a seed, or None, for each table; a whole number is the first table's seed, the next table has the
-        next one. Without a seed a table goes on to the next shoe of its run, or begins a run by chance.
+        next one. Without a seed a table continues with the next shoe of its run, or begins a run at random.
         """
         named, seeds = _shoe_named(options), self._seeds(seed)
         super().reset(seed=seeds[0])
@@ -343,7 +343,7 @@ class ShoeVectorEnv(gymnasium.vector.VectorEnv[Floats, NDArray[np.int64], NDArra
         self.owed[tables], self.uncollected[tables] = 0, 0
 
     def _records(self, table: int) -> RoundColumns:
-        """The rounds of a table's shoe, dealt together with those of some shoes after it."""
+        """The rounds of a table's shoe, dealt together with those of some following shoes."""
         block, shoe = self._blocks[table], int(self.shoe[table])
         if block is None or shoe >= block.first + len(block.burned):
             book = self.games[int(self.of[table])].book

@@ -1,8 +1,8 @@
-"""Intervals of 95 %: of a mean by Student's law, of a share by Wilson's; and what is not known stays unknown.
+"""Intervals of 95 %: of a mean by Student's distribution, of a share by Wilson's score.
 
-A mean whose spread is estimated from few samples is known less well than the normal law says: with two of them the
-interval is six times as wide. A share of which nothing was seen is not known to be nought: Wilson's score interval has
-a width there too, and never leaves 0 to 1.
+A mean whose spread is estimated from few samples is known less well than the normal distribution says: with two of
+them the interval is six times as wide. A share of which nothing was seen is not known to be zero: Wilson's score
+interval has a width there too, and never leaves 0 to 1.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import atan, cos, pi, sin, sqrt
 from baccarat.sim.estimate import SIGMAS_95
 
 SERIES_FREEDOM = 200
-"""From so many degrees of freedom on a series is exact to nine digits; below, the law itself is inverted."""
+"""From this many degrees of freedom on, a series is exact to nine digits; below, the distribution is inverted."""
 LEVEL = 0.95
 
 Interval = tuple[float, float]
@@ -23,28 +23,28 @@ Interval = tuple[float, float]
 def half_width(error: float, samples: int | None = None) -> float:
     """Half of the interval of a mean with this standard error.
 
-    By Student's law where the error was estimated from so many samples; without them it is known exactly.
+    By Student's distribution if the error was estimated from `samples` samples; without them it is known exactly.
     """
     return error * (SIGMAS_95 if samples is None else student(samples - 1))
 
 
 def wilson(times: int, of: int) -> Interval:
-    """The interval of a chance of which so many of so many independent samples were seen, by Wilson's score."""
+    """The interval of a chance that was seen `times` times in `of` independent samples, by Wilson's score."""
     if not 0 <= times <= of or not of:
-        raise ValueError(f"{times} of {of}: a share needs samples, and no more hits than there are")
+        raise ValueError(f"{times} of {of}: a share needs samples, and no more hits than samples")
     z = SIGMAS_95**2
     share, whole = times / of, 1 + z / of
     middle = (share + z / (2 * of)) / whole
     half = SIGMAS_95 * sqrt(share * (1 - share) / of + z / (4 * of**2)) / whole
     low, high = middle - half, middle + half
-    return (0.0 if not times else low), (1.0 if times == of else high)  # there, exactly, but for the last digits
+    return (0.0 if not times else low), (1.0 if times == of else high)  # exact there, apart from rounding
 
 
 @cache
 def student(freedom: int) -> float:
-    """Within so many standard errors on either side lie 95 of 100 means, with so many degrees of freedom."""
+    """Within how many standard errors on either side 95 of 100 means lie, with this many degrees of freedom."""
     if freedom < 1:
-        raise ValueError("one sample says nothing of how far others lie")
+        raise ValueError("one sample says nothing about the spread")
     if freedom >= SERIES_FREEDOM:
         x = SIGMAS_95
         return (
@@ -61,7 +61,7 @@ def student(freedom: int) -> float:
 
 
 def _chance_within(deviations: float, freedom: int) -> float:
-    """The chance to lie within so many deviations on either side: the finite sums of Student's law."""
+    """The chance to lie within this many deviations on either side: the finite sums of Student's distribution."""
     angle = atan(deviations / sqrt(freedom))
     square, odd = cos(angle) ** 2, freedom % 2
     term = total = (cos(angle) if odd else 1.0) * (freedom > 1)

@@ -19,13 +19,13 @@ MOST_ROUNDS = 1 << 20
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True):
-    """A simulation as it is asked for."""
+    """A simulation as it is requested."""
 
     rules: Rulebook
     seed: int
     shoes: Range
     rounds: int | None = None
-    """So many rounds of every shoe; None to the cover card."""
+    """How many rounds of every shoe; None to the cover card."""
     detail: Detail = "totals"
 
     def empty_tally(self) -> Tally:
@@ -33,7 +33,7 @@ class Job(msgspec.Struct, frozen=True, kw_only=True):
         return Tally.empty(self.rules, seed=self.seed, detail=self.detail, rounds_per_shoe=self.rounds)
 
     def admit(self, tally: Tally) -> Tally:
-        """A tally from which this job can go on, or `BadTally`."""
+        """A tally from which this job can resume, or `BadTally`."""
         sum_of_both = self.empty_tally() + tally
         for each in tally.ranges:
             if each.first < self.shoes.first or each.end > self.shoes.end:
@@ -45,7 +45,7 @@ def make_job(
     rules: Rulebook, *, seed: SupportsIndex, shoes: SupportsIndex, first: SupportsIndex = 0,
     rounds: SupportsIndex | None = None, detail: Detail = "totals",
 ) -> Job:  # fmt: skip
-    """A job, all that it says having been checked."""
+    """A job whose values have all been checked."""
     book_of(rules)
     key = seed_within(seed)
     start = whole_within("first", first, least=0, most=SHOES - 1)
@@ -57,7 +57,7 @@ def make_job(
 
 
 def book_of(rules: Any) -> Book:
-    """The tables of a rulebook; whatever is none is refused."""
+    """The tables of a rulebook; anything else is refused."""
     return open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one"))
 
 
@@ -67,7 +67,7 @@ def seed_within(seed: Any) -> int:
 
 
 def rounds_within(rounds: SupportsIndex) -> int:
-    """So many rounds of each shoe."""
+    """A number of rounds of each shoe."""
     return whole_within("rounds", rounds, least=1, most=MOST_ROUNDS)
 
 
@@ -87,7 +87,7 @@ def encode_rulebook(rules: Rulebook) -> SentRules:
 
 
 def decode_rulebook(rules: SentRules) -> Rulebook:
-    """The rulebook that was sent; a program that makes another of it is of another version, and is refused."""
+    """The rulebook that was sent; refused if its hash differs here, as in another version of the program."""
     submission = msgspec.json.decode(rules.submission)
     if rules.edition is not None and submission["ruleset"] not in loadable_editions():
         register_text(rules.edition, source="the edition that was sent")

@@ -1,14 +1,14 @@
-"""The kernel: whole shoes in lockstep, one a lane, from the same streams as `stream` and with the same result.
+"""The kernel: whole shoes in lockstep, one per lane, from the same streams as `stream` and with the same result.
 
 No branch depends on what one shoe does: a lane that has nothing to do in a step draws the number 255, which takes no
 card. A round draws six numbers. Four make the opening hands; the fifth card is "the next one", for Player or Banker;
 the sixth is taken only if both draw. A lane whose attempt is void sits out: it takes nothing, counts nothing, and
 must not come nearer to its end.
 
-All numbers of a shoe fit a byte, for a pile has at most 255 cards. Words come as two vectors of 16 bits, `x` and `y`,
-half of the lanes each; `pack` and `join` go from one form to the other.
+All numbers of a shoe fit a byte, because a pile has at most 255 cards. Words come as two vectors of 16 bits, `x` and
+`y`, half of the lanes each; `pack` and `join` convert between the two forms.
 
-This module imports numba: it is imported only when asked for. `vector_run` calls it.
+This module imports numba, so it is imported only when needed. `vector_run` calls it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from baccarat.sim.vector_shoe import add_pile, draw, load_class_table, load_coun
 
 @inlined
 def _modulo_ten(on: Any, count: Any) -> Any:
-    """A count below twenty to one below ten: what is below ten grows above all others when ten is taken off."""
+    """A count below twenty modulo ten: one below ten wraps to above all others when ten is subtracted."""
     return smaller(count, count - all_bytes(on, 10))
 
 
@@ -77,7 +77,7 @@ def load_tableau(on: Any, law: Any) -> Any:
 
 @inlined
 def _opening_draws(on: Any, tables: Any, high: Any, p: Any, b: Any) -> Any:
-    """Whether the Player draws, and whether the Banker draws when the Player stays: nought means no."""
+    """Whether the Player draws, and whether the Banker draws if the Player stays: zero means no."""
     _value, _after, player, alone, bit = tables
     own = look(bit, b)
     draws, alone_draws = look(player, p) & own, look(alone, p) & own
@@ -101,7 +101,7 @@ def _draws_after(on: Any, law: Any, tables: Any, high: Any, card: Any, b: Any) -
 
 @inlined
 def play(on: Any, law: Any, tables: Any, high: Any, counters: Any, numbers: Any) -> Any:
-    """A round in every lane: counters after it, the six cards, final counts, masks of who kept two, cards taken."""
+    """A round in every lane: counters after it, six cards, final counts, masks of hands with two cards, cards taken."""
     zero, ones, top = all_bytes(on, 0), all_bytes(on, 255), all_bytes(on, 128)
     value = tables[0]
     counters, c0 = draw(counters, numbers[0] ^ top)
@@ -119,7 +119,7 @@ def play(on: Any, law: Any, tables: Any, high: Any, counters: Any, numbers: Any)
     fifth, sixth = look_class(value, c4), look_class(value, c5)
     p = _modulo_ten(on, p + (fifth & (stays ^ ones)))
     b = _modulo_ten(on, b + (fifth & (waits ^ ones)) + (sixth & (no_sixth ^ ones)))
-    taken = all_bytes(on, 6) + no_fifth + no_sixth  # a mask is minus one
+    taken = all_bytes(on, 6) + no_fifth + no_sixth  # a set mask is minus one
     return counters, (c0, c1, c2, c3, c4, c5), p, b, stays, waits & no_sixth, taken
 
 
@@ -128,9 +128,9 @@ def play(on: Any, law: Any, tables: Any, high: Any, counters: Any, numbers: Any)
 
 @inlined
 def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) -> Any:
-    """Count the finishes of the lanes that are not away; their bytes come back."""
+    """Count the finishes of the lanes that take part, and return their bytes."""
     cards, p, b, stays, two = ended
-    if offsets is None:  # both counts in a byte, who drew and the pairs in another, two tables in turn
+    if offsets is None:  # both counts in a byte, who drew and the pairs in another, alternating between two tables
         code = (p + b * all_bytes(on, 16)) | away
         flags = (stays & all_bytes(on, 1)) | (two & all_bytes(on, 2)) | _alternating_offset(on, work)
         flags = flags | (equal(cards[0], cards[2]) & all_bytes(on, 8)) | (equal(cards[1], cards[3]) & all_bytes(on, 4))
@@ -141,19 +141,19 @@ def count(on: Any, offsets: Any, work: Any, counts: Any, ended: Any, away: Any) 
     banker, nobody = look(load_table(on, offsets, U(2 * ROW)), p), look(load_table(on, offsets, U(3 * ROW)), p)
     drew, stayed = both ^ ((both ^ player) & two), banker ^ ((banker ^ nobody) & two)
     code = ((drew ^ ((drew ^ stayed) & stays)) + b) | away
-    tally(counts, work.scratch, code)  # two lanes share a counter: half as many to raise
+    tally(counts, work.scratch, code)  # two lanes share a counter: half as many increments
     return code, code
 
 
 @inlined
 def _alternating_offset(on: Any, work: Any) -> Any:
-    """Nought and 16 in turn: so neighbours do not wait for each other's counter."""
+    """Zero and 16 alternating, so that neighbours do not wait for each other's counter."""
     return load_table(on, work.turns, U(0))
 
 
 @inlined
 def _count_royals(on: Any, law: Any, royals: Any, work: Any, cards: Any, away: Any) -> None:
-    """Count the opening hands of lanes in which one at least is a Royal 9: a few of all."""
+    """Count the opening hands of the few lanes in which at least one is a Royal 9."""
     if royals is None:
         return
     marks = load_class_table(on, law.rows, U(MARK * ROW), law.shape)
@@ -172,7 +172,7 @@ def _count_royals(on: Any, law: Any, royals: Any, work: Any, cards: Any, away: A
 
 @inlined
 def _record(on: Any, out: Any, block: Any, turn: Any, cards: Any, code: Any) -> None:
-    """Write what every lane was dealt and how it ended; turns for which there is no room are not written."""
+    """Write what every lane was dealt and how it ended; turns for which there is no space are not written."""
     if out is None or turn >= U(out.shape[1]):
         return
     lanes = lanes_of(on)
@@ -192,11 +192,11 @@ def _record(on: Any, out: Any, block: Any, turn: Any, cards: Any, code: Any) -> 
 
 @inlined
 def _advance_lanes(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: Any, course: Any) -> Any:
-    """Lanes with few cards left: the piles put together; then the cover card is out; then, a round later, the end."""
+    """Lanes with few cards left: the piles are merged; then the cover card is out; then, a round later, the end."""
     (counters, n), (other, limit) = pile, shoe
     in_first, last, idle, low = course
     ones = all_bytes(on, 255)
-    ended = (equal(short, all_bytes(on, 0)) | sit) ^ ones  # who sat out has not moved on
+    ended = (equal(short, all_bytes(on, 0)) | sit) ^ ones  # a lane that sat out has not advanced
     merge = ended & in_first
     if is_any(merge):
         counters, n = add_pile(counters, work.second, merge), n + (other & merge)
@@ -210,7 +210,7 @@ def _advance_lanes(on: Any, work: Any, pile: Any, shoe: Any, short: Any, sit: An
 
 @inlined
 def _count_down(on: Any, rounds: Any, to_deal: Any, idle: Any, sit: Any) -> Any:
-    """Where rounds are counted: those still to deal, and the lanes that are idle when there are none."""
+    """Where rounds are counted: those still to be dealt, and the lanes that are idle when there are none."""
     if rounds is None:
         return to_deal, idle
     played = ((idle | sit) ^ all_bytes(on, 255)) & all_bytes(on, 1)
@@ -228,7 +228,7 @@ def _may_end(rounds: Any) -> Any:
 def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
     """With how many cards left the cover card is out, and how many rounds are dealt.
 
-    Where rounds are counted, the limit is nought, which no shoe comes below.
+    Where rounds are counted, the limit is zero, which no shoe comes below.
     """
     if rounds is not None:
         return all_bytes(on, 0), all_bytes(on, rounds)
@@ -238,12 +238,12 @@ def _limit(on: Any, law: Any, rounds: Any, card: Any) -> Any:
 
 @compiled
 def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: Any) -> Any:
-    """Deal blocks of shoes, a shoe a lane, and count how their rounds end.
+    """Deal blocks of shoes, one shoe per lane, and count how their rounds end.
 
-    `asked` is (rounds, high, offsets): rounds a shoe, or None for to the cover card; the rows for a Banker of eight or
-    nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none. `found` is (counts,
-    royals, out): the latter two, out being [block, turn, field, lane], are None where they are not wanted. The most
-    turns of a block are given back.
+    `asked` is (rounds, high, offsets): rounds per shoe, or None for to the cover card; the rows for a Banker of eight
+    or nine, None if no hand draws then; the offsets of the bytes of finishes, None if they have none. `found` is
+    (counts, royals, out): the latter two, out being [block, turn, field, lane], are None if they are not wanted.
+    Returns the most turns of a block.
     """
     rounds, high, offsets = asked
     counts, royals, out = found
@@ -271,7 +271,7 @@ def deal(on: Any, law: Any, span: Any, seed: Any, asked: Any, work: Any, found: 
                 to_deal, idle = _count_down(on, rounds, to_deal, idle, sit)
                 course = (in_first, last, idle, low)
                 goes_on = is_any(idle ^ ones)
-            # A lane with few cards left joins its two piles; then its cover card is out; a round later its shoe ends.
+            # A lane with few cards left merges its two piles; then its cover card is out; a round later its shoe ends.
             short = excess(low, pile[1])
             if is_any(short):
                 pile, course = _advance_lanes(on, work, pile, (other, limit), short, sit, course)

@@ -1,6 +1,6 @@
 """Rounds by the kernel: every round of a range of shoes as rows of numbers, in the order in which they are dealt.
 
-`study.round_columns` writes them to Parquet files, and deals where the kernel cannot go. This module imports numba.
+`study.round_columns` writes them to Parquet files, and deals where the kernel cannot. This module imports numba.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from baccarat.sim.vector_run import (
 )
 
 TURNS = 112
-"""Rounds and void attempts of a shoe for which there is room at first; where it is not enough, more is made."""
+"""Rounds and void attempts of a shoe for which there is space at first; it grows if that is not enough."""
 SHOES_A_CALL = 1 << 13
 
 NO_CLASS = 255
@@ -37,22 +37,22 @@ NO_CLASS = 255
 
 
 class KernelRounds(NamedTuple):
-    """Rounds, one a row."""
+    """Rounds, one per row."""
 
     shoe: NDArray[np.int64]
     number: NDArray[np.int16]
-    """Of the round within its shoe, from 1."""
+    """The number of the round within its shoe, from 1."""
     cards: NDArray[np.uint8]
     """[row, 6]: the classes of the cards in the order in which they leave the shoe; 255 for none."""
     finish: NDArray[np.int16]
     pair: NDArray[np.uint8]
-    """The pair kind, by class: of ranks where the plan's detail is pairs."""
+    """The pair kind, by class: of ranks if the plan's detail is pairs."""
 
 
 def records(
     plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
 ) -> KernelRounds:
-    """Every round of shoes `first` … `first + shoes - 1`; `NoFastPath` where the kernel cannot go."""
+    """Every round of shoes `first` … `first + shoes - 1`; `NoFastPath` where the kernel cannot be used."""
     machine = machine or this_machine()
     prove(plan, rounds, machine)
     starts = range(first, first + shoes, SHOES_A_CALL)
@@ -64,7 +64,7 @@ def records(
 
 @lru_cache(maxsize=64)
 def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
-    """Compile the kernel for records and compare a few shoes card by card: what is not right is not used."""
+    """Compile the kernel for records and compare a few shoes card by card: a wrong kernel is not used."""
     plan.admit_rounds(rounds)
     try:
         found = _records(plan, 0, 0, PROOF, rounds, machine)
@@ -98,7 +98,7 @@ def _records(plan: KernelPlan, seed: int, first: int, stop: int, rounds: int | N
 
 
 def _rows(ready: KernelArguments, span: Span, out: NDArray[np.uint8], most: int) -> KernelRounds:
-    """The records of the rounds that were played, shoe by shoe, of which there are at most so many."""
+    """The records of the rounds that were played, shoe by shoe, at most `most` of them."""
     found = KernelRounds(
         shoe=np.empty(most, np.int64),
         number=np.empty(most, np.int16),
@@ -113,7 +113,7 @@ def _rows(ready: KernelArguments, span: Span, out: NDArray[np.uint8], most: int)
 
 @compiled
 def _gather(out: Any, lanes: Any, table: Any, start: Any, found: Any) -> Any:
-    """Fill the columns from what the kernel wrote; how many rows there are."""
+    """Fill the columns from what the kernel wrote; returns the number of rows."""
     row = 0
     for block in range(out.shape[0]):
         for position in range(lanes.size):

@@ -1,6 +1,6 @@
-"""Chance in the kernel: generators, attempts at a round, and new shoes parted and burned, for all lanes at once.
+"""Chance in the kernel: generators, attempts at a round, and new shoes parted and burned, for all lanes together.
 
-What `stream` says, for vectors. What is needed seldom is done lane by lane. This module imports numba.
+The definition in `stream`, for vectors. What is seldom needed is done lane by lane. This module imports numba.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ U = np.uint64
 Bytes = NDArray[np.uint8]
 
 ROW = 32
-"""Bytes of a row of `KernelLaw.rows`; sixteen of them are enough but for classes of cards."""
+"""Bytes of a row of `KernelLaw.rows`; sixteen of them are enough except for classes of cards."""
 ROWS = 7
 VALUE, BURNT, AFTER, MARK, PLAYER, ALONE, BIT = range(ROWS)
 """The rows: by class of card, then by count. `BIT` has the bit of each Banker's count below eight."""
@@ -65,16 +65,16 @@ class KernelLaw(NamedTuple):
     most: int
     """The fewest and the most cards of the first pile."""
     shape: tuple[int, ...]
-    """As long as there are counters, so that their number is known when compiling."""
+    """As long as there are counters, so that their number is known at compile time."""
     ends: NDArray[np.bool_]
-    """By card of the stream's order: whether a class ends with it."""
+    """By card in the stream's order: whether a class ends with it."""
     rows: Bytes
     limits: NDArray[np.uint16]
     """65536 mod n, for n below 256."""
 
 
 class Span(NamedTuple):
-    """The shoes to deal: `first` … `stop` - 1, in so many blocks from `start`, which is a multiple of four."""
+    """The shoes to deal: `first` … `stop` - 1, in blocks from `start`, which is a multiple of four."""
 
     start: np.uint64
     blocks: int
@@ -83,7 +83,7 @@ class Span(NamedTuple):
 
 
 class ShoeScratch(NamedTuple):
-    """Scratch room, where what a vector holds is looked at lane by lane."""
+    """Scratch space in which the content of a vector is read lane by lane."""
 
     state: NDArray[np.uint64]
     first: Bytes
@@ -99,7 +99,7 @@ class ShoeScratch(NamedTuple):
     kept: NDArray[np.uint16]
     """The words of the attempt."""
     turns: Bytes
-    """Nought and 16 in turn."""
+    """Zero and 16, alternating."""
 
 
 # ------------------------------------------------------------------- chance
@@ -149,7 +149,7 @@ def start(on: Any, work: Any, seed: Any, base: Any) -> Any:
 
 @inlined
 def _number(on: Any, work: Any, index: Any, state: Any, bounds: Any, least: Any) -> Any:
-    """A number below its bound for every shoe; the words are kept, and the least remainders show any doubt."""
+    """A number below its bound for every shoe; the words are stored, and the least remainders show any doubt."""
     x, y, state = _next_words(on, state)
     nx, ny = bounds
     lanes = lanes_of(on)
@@ -162,7 +162,7 @@ def _number(on: Any, work: Any, index: Any, state: Any, bounds: Any, least: Any)
 
 @inlined
 def _is_unfair(on: Any, work: Any, lane: Any, draws: Any, limits: Any) -> Any:
-    """1 if any of so many words of a lane is unfair."""
+    """1 if any of this many words of a lane is unfair."""
     index, n, found = _shoe_in_block(lane, lanes_of(on)), peek(work.left, lane), U(0)
     for _ in range(draws):
         remainder = (peek(work.kept, index) * n) & U(65535)
@@ -197,7 +197,7 @@ def attempt(on: Any, law: Any, work: Any, state: Any, n: Any) -> Any:
     r4, state, bounds, least = _number(on, work, U(4), state, bounds, least)
     r5, state, bounds, least = _number(on, work, U(5), state, bounds, least)
     x, y, sit = excess(most[0], least[0]), excess(most[1], least[1]), zero
-    if is_any(x | y):  # a remainder below n may be below 65536 mod n: about every third time one lane, half of them so
+    if is_any(x | y):  # a remainder below n may be below 65536 mod n: a lane in every third attempt, half of them truly
         store(work.left, 0, n)
         doubt = set_lanes(pack(x, y))
         lane = first_bit(doubt)
@@ -215,7 +215,7 @@ def attempt(on: Any, law: Any, work: Any, state: Any, n: Any) -> Any:
 
 @inlined
 def _heads(on: Any, law: Any, work: Any, state: Any) -> Any:
-    """Part every shoe by coins: the counters of both piles stored, the sizes of the first as words."""
+    """Part every shoe by coins: stores the counters of both piles, and returns the sizes of the first as words."""
     rest = all_words(on, (1 << 4 * law.decks - 16) - 1)
     n0, n1, k, seen = all_words(on, 0), all_words(on, 0), U(0), U(0)
     for rank in range(13):
@@ -241,7 +241,7 @@ def _heads(on: Any, law: Any, work: Any, state: Any) -> Any:
 
 @inlined
 def _store_class(on: Any, law: Any, work: Any, k: Any, seen: Any, n0: Any, n1: Any) -> Any:
-    """Store the counters of a class, if it is not the last: it needs none."""
+    """Store the counters of a class, unless it is the last, which needs none."""
     if k < U(len(law.shape)):
         low = all_words(on, 255)
         n = pack(n0 & low, n1 & low)
@@ -307,7 +307,7 @@ def _redraw_burn(on: Any, law: Any, work: Any, doubt: Any, seed: Any, base: Any)
 
 @inlined
 def burn(on: Any, law: Any, work: Any, seed: Any, base: Any, state: Any, pile: Any) -> Any:
-    """The card burned first. Those burned after it are not looked at: they only bring the cover card nearer."""
+    """The card burned first. Those burned after it are not drawn: they only bring the cover card nearer."""
     counters, n = pile
     zero, far = all_bytes(on, 0), all_words(on, 65535)
     bounds = (join_lower(n, zero), join_upper(n, zero))
@@ -324,7 +324,7 @@ def burn(on: Any, law: Any, work: Any, seed: Any, base: Any, state: Any, pile: A
 
 @inlined
 def outside_mask(on: Any, span: Any, base: Any) -> Any:
-    """A mask of the lanes whose shoes are not asked for: none but at the ends."""
+    """A mask of the lanes whose shoes are not requested: none except at the ends."""
     lanes, found = lanes_of(on), U(0)
     if base < span.first or base + lanes > span.stop:
         for lane in range(lanes):

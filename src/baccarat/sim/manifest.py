@@ -1,4 +1,4 @@
-"""Manifests: what a simulation or a study was run on and with, beside what it found: anybody can run it again."""
+"""Manifests: what a simulation or a study was run on and with, next to its results: anybody can run it again."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ PACKAGES = ("numpy", "numba", "llvmlite", "distributed", "cupy-cuda12x", "cupy-c
 
 
 class ManifestRequest(NamedTuple):
-    """What a person asked for, as far as the job does not say it."""
+    """What a person asked for, as far as the job does not contain it."""
 
     submission: str
     """The name of the Submission, or the path of its file."""
     changes: tuple[str, ...]
-    """What was elected otherwise, `OPTION=VALUE`."""
+    """What was elected differently, `OPTION=VALUE`."""
     stake: int | None
     until: Until | None
 
@@ -34,10 +34,10 @@ def manifest(
     job: Job, engine: Engine, tally: Tally, request: ManifestRequest, *, command: tuple[str, ...] | None,
     seconds: float, resumed: Tally,
 ) -> dict[str, Any]:  # fmt: skip
-    """What was asked, who dealt, on which machine, how long, and the hash of what was found; what was `resumed` from.
+    """What was requested, which engine dealt, on which machine, how long, the result's hash, and what it `resumed`.
 
-    `command` are the words that ask for the same counts and estimates again, whoever deals; None where none do.
-    The Submission is there whole, and so is the text of an edition that does not come with the program.
+    `command` are the words that give the same counts and estimates again on any engine; None if none do. The
+    Submission is included whole, and so is the text of an edition that does not come with the program.
     """
     stake, until = request.stake, request.until
     return {
@@ -70,7 +70,7 @@ def study_manifest(
     rules: Rulebook, *, command: Sequence[str], submission: str, changes: Sequence[str], options: Mapping[str, Any],
     strategies: Sequence[Mapping[str, Any]], seconds: float,
 ) -> dict[str, Any]:  # fmt: skip
-    """The same for a study: the words that ask for it again, its options by name, and what each seat plays."""
+    """The same for a study: the words that run it again, its options by name, and what each seat plays."""
     return {
         "program": PROGRAM,
         "command": list(command),

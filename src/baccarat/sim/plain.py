@@ -1,8 +1,8 @@
 """The plain path: thousands of shoes side by side in NumPy, by the streams of `stream`, under any rulebook.
 
 It needs no numba and takes what the vector kernel refuses: more than eight decks, a cover card at any depth, shoes
-that run out in the middle of a round, a Banker who looks at the Player's first two cards. Where both paths can go
-they count the same, to the last round.
+that run out in the middle of a round, a Banker whose draw depends on the Player's first two cards. Where both can be
+used, they count the same, to the last round.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ _SUIT_BITS = 0x1111
 
 
 class PlainPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """A book made ready for the plain path: plain numbers, which travel to other processes."""
+    """A book prepared for the plain path: plain numbers, which can be sent to other processes."""
 
     source: ShoeRecipe
     detail: Detail
     classes: tuple[int, ...]
-    """For each card of the source's order, rank by rank and suit by suit, the class of cards it is counted in."""
+    """For each card in the source's order, rank by rank and suit by suit, the class it is counted in."""
     worth: tuple[int, ...]
     burnt: tuple[int, ...]
     """By class: its value, and how many more cards it burns."""
     player: tuple[int, int]
     banker: tuple[int, int]
-    """Where the two first cards of each hand lie among the first four."""
+    """The places of each hand's first two cards among the first four."""
     player_draws: bytes
     """By the two counts."""
     banker_draws: bytes
     """By the two counts and the value of the Player's third card, or `NO_CARD`."""
     royal9: bytes
-    """By the classes of two cards, the Royal 9 that they are; none unless it is counted."""
+    """By the classes of two cards, which Royal 9 they are; empty unless it is counted."""
 
 
 def plan(book: Book, detail: Detail, *, source: ShoeRecipe | None = None) -> PlainPlan:
@@ -73,7 +73,7 @@ def plan(book: Book, detail: Detail, *, source: ShoeRecipe | None = None) -> Pla
 
     keys = list(dict.fromkeys(map(key, cards)))
     classes = [keys.index(key(card)) for card in cards]
-    assert classes == sorted(classes), "the source puts cards that need not be told apart side by side"
+    assert classes == sorted(classes), "the source puts cards that need not be distinguished side by side"
     first = [cards[classes.index(each)] for each in range(len(keys))]
     return PlainPlan(
         source=source, detail=detail, classes=tuple(classes),
@@ -91,12 +91,12 @@ def _first_two(book: Book, side: Side) -> tuple[int, int]:
 
 
 def _banker(book: Book, player: int, banker: int, third: int) -> bool:
-    """Whether the Banker draws; no where the case cannot arise."""
+    """Whether the Banker draws; False if the case cannot arise."""
     return (third != NO_CARD) == player_draws(book, player, banker) and banker_draws(book, player, banker, third)
 
 
 def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) -> RangeCounts:
-    """Deal shoes `first` to `first + shoes - 1` of a seed, to the cover card or so many rounds of each."""
+    """Deal shoes `first` to `first + shoes - 1` of a seed, to the cover card or `rounds` rounds of each."""
     tables = _Tables(plan)
     cells, void = np.zeros(COUNTERS[plan.detail], np.int64), 0
     for at, end in _spans(first, first + shoes):
@@ -105,7 +105,7 @@ def run(plan: PlainPlan, seed: int, first: int, shoes: int, rounds: int | None) 
 
 
 def _spans(first: int, end: int) -> Iterator[tuple[int, int]]:
-    """Shoes from one number to another, a part at a time; four share a generator, so lanes begin with such a four."""
+    """Shoes from one number to another, in parts; four share a generator, so lanes begin at multiples of four."""
     while first < end:
         stop = min(first - first % 4 + LANES, end)
         yield first, stop
@@ -127,14 +127,14 @@ class _Tables:
         # a parted shoe never has more than 255 cards in a pile, and bytes are twice as fast
         self.type: type[np.unsignedinteger[Any]] = np.uint8 if plan.source.is_parted else np.uint16
         self.out_of_reach = 255 if plan.source.is_parted else WORDS - 1
-        """A number that no card has: who draws it draws nothing."""
+        """A number that no card has: drawing it draws nothing."""
         whole = np.bincount(plan.classes, minlength=self.size) * plan.source.decks
         self.whole: Small = np.cumsum(whole)[:-1].astype(self.type)
-        """Cards of the whole shoe up to each class, the last left out."""
+        """Cards of the whole shoe up to each class, except the last."""
 
 
 class _WordStream:
-    """The words of shoes side by side: SFC64 as `stream.outputs` has it, a generator for four of them."""
+    """The words of shoes side by side: SFC64 as in `stream.outputs`, one generator for every four."""
 
     def __init__(self, seed: int, start: int, lanes: int) -> None:
         self.a: Numbers = start // 4 + np.arange(lanes // 4, dtype=np.uint64)
@@ -161,7 +161,7 @@ class _WordStream:
 
 
 class _Lanes:
-    """Shoes side by side on their way: a column of counts for each."""
+    """Shoes side by side in progress: a column of counts for each."""
 
     def __init__(self, tables: _Tables, seed: int, first: int, end: int, rounds: int | None) -> None:
         start = first - first % 4  # four shoes share a generator
@@ -170,7 +170,7 @@ class _Lanes:
         self.stream = _WordStream(seed, start, size)
         number = start + np.arange(size, dtype=np.int64)
         self.idle: Flags = (number < first) | (number >= end)
-        """Shoes that are over, and neighbours that were not asked for."""
+        """Shoes that are over, and neighbours that were not requested."""
         self.up_to: Small
         """Cards in the pile up to each class, by class and shoe."""
         self.second: Small | None = None
@@ -183,12 +183,12 @@ class _Lanes:
         self.in_first: Flags = np.full(size, tables.source.is_parted)
         self.unseen: Whole = tables.burnt[self._burn()]
         self.last: Flags = self.behind < tables.source.depth
-        """Whose cover card is out: the round that comes is the last."""
+        """Which shoes' cover card is out: the next round is the last."""
         self.to_go: Whole = np.full(size, -1 if rounds is None else rounds, np.int64)
 
     @property
     def behind(self) -> Whole:
-        """The cards that are still to be dealt, in both piles; those burned face down lie among them."""
+        """The cards that are still to be dealt, in both piles, including those burned face down."""
         return self.left + self.other - self.unseen
 
     def _part(self, size: int) -> None:
@@ -233,14 +233,14 @@ class _Lanes:
         return card
 
     def draw(self, number: Small) -> Whole:
-        """The class of the card of this number in each pile, which leaves it; none where the number is out of reach."""
+        """Take the card of this number out of each pile and return its class; none if the number is out of range."""
         above = self.up_to > number
         self.up_to -= above
         found: Whole = self.tables.size - 1 - above.sum(0, dtype=np.uint8).astype(np.int64)
         return found
 
     def numbers(self) -> tuple[list[Small], Flags, Whole]:
-        """Six numbers for a round, who takes part in it, and how many cards each has for it."""
+        """Six numbers for a round, which shoes take part in it, and how many cards each has for it."""
         cards = np.where(self.in_first, self.left, self.left - self.unseen)
         enough = int(cards[~self.idle].min(initial=CARDS_A_ROUND)) >= CARDS_A_ROUND
         sits = self.idle.copy()
@@ -257,7 +257,7 @@ class _Lanes:
         return [np.where(sits, reach, each).astype(self.tables.type) for each in found], ~sits, cards
 
     def finish_round(self, plays: Flags, taken: Whole, is_void: Flags) -> None:
-        """A round is over for those who took part: the piles are put together, the cover card comes, the shoe ends."""
+        """A round is over for those that took part: piles are merged, the cover card comes, the shoe ends."""
         self.left -= taken
         if self.second is not None:
             lanes = np.flatnonzero(plays & self.in_first & (self.left < CARDS_A_ROUND))
@@ -275,14 +275,14 @@ class _Lanes:
 
 
 def _misfit_flags(source: ShoeRecipe, heads: Whole) -> Flags:
-    """Whose piles do not fit."""
+    """Which shoes' piles do not fit."""
     left = heads.sum(0)
     found: Flags = (left < source.least) | (left > source.most)
     return found
 
 
 def _rare_words(seed: int, shoes: Numbers, subject: int, attempt: int) -> Numbers:
-    """`stream.rare` for many shoes at once."""
+    """`stream.rare` for many shoes."""
     address = (shoes << np.uint64(16)) + np.uint64((subject << 4) + attempt)
     z = np.uint64(seed) + address * np.uint64(0x9E3779B97F4A7C15)
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -295,14 +295,14 @@ def _fair_numbers(words: NDArray[np.uint16], sizes: Whole) -> tuple[Whole, Flags
     product = words * sizes
     rest = product & (WORDS - 1)
     unfair: Flags = rest < sizes
-    for lane in np.flatnonzero(unfair).tolist():  # seldom: only these can be unfair at all
+    for lane in np.flatnonzero(unfair).tolist():  # rare: only these can be unfair at all
         size = int(sizes[lane])
         unfair[lane] = size > 0 and int(rest[lane]) < WORDS % size
     return product >> 16, unfair
 
 
 def _deal(tables: _Tables, lanes: _Lanes, cells: Whole) -> int:
-    """Deal round after round until every shoe is over, and count; how many rounds were void."""
+    """Deal round after round until every shoe is over, and count; returns how many rounds were void."""
     plan, void = tables.plan, 0
     while not lanes.idle.all():
         numbers, plays, cards = lanes.numbers()
@@ -326,7 +326,7 @@ def _deal(tables: _Tables, lanes: _Lanes, cells: Whole) -> int:
 
 
 def _draw_where(tables: _Tables, lanes: _Lanes, number: Small, wanted: Flags) -> Whole:
-    """The values of the cards drawn by those who want one; whatever stands elsewhere is not used."""
+    """The values of the cards drawn in the lanes that need one; other lanes are not used."""
     return tables.worth[lanes.draw(np.where(wanted, number, tables.out_of_reach).astype(tables.type))]
 
 

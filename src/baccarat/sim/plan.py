@@ -1,11 +1,11 @@
-"""Plans: an open Book made ready for the kernels, as classes of cards and small tables.
+"""Plans: an open Book prepared for the kernels, as classes of cards and small tables.
 
-A kernel does not tell cards apart that make no difference: for the totals, ranks of equal value that burn as many cards
-are one class; for pairs every rank is one; for Royal 9 nines and court cards are told apart by suit as well. A class is
-a run of neighbours in the order in which `stream` counts cards, so whatever the detail, the same cards are dealt.
+A kernel does not distinguish cards that make no difference: for the totals, ranks of equal value that burn as many
+cards are one class; for pairs every rank is one; for Royal 9 nines and court cards are distinguished by suit as well. A
+class is a run of neighbours in the order in which `stream` counts cards, so the same cards are dealt for every detail.
 
-A question of the tableau has few answers: whether a hand draws, by the Player's count or the class of its third card
-(which row of a table) and by the Banker's count (which bit). Rows have ten bits.
+The tableau is a few small tables: whether a hand draws, by the Player's count or the class of its third card (the row
+of a table) and by the Banker's count (the bit). Rows have ten bits.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Detail = Literal["totals", "pairs", "royal9"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
 
 PAIR_KINDS = 4
-"""No pair, the Banker's, the Player's, both: as `law.fact.OPENINGS` has them."""
+"""No pair, the Banker's, the Player's, both: as in `law.fact.OPENINGS`."""
 
 OPENING_HANDS = len(HANDS)
-"""Every Royal 9, then one for all other opening hands: as `odds.royal9.HANDS` has them."""
+"""Every Royal 9, then one for all other opening hands: as in `odds.royal9.HANDS`."""
 
 COUNTERS: dict[Detail, int] = {
     "totals": FINISHES,
@@ -44,7 +44,7 @@ opening hand · 49 + Banker's."""
 
 IN_TURN = (Side.PLAYER, Side.BANKER, Side.PLAYER, Side.BANKER)
 NO_ROUND = 255
-"""The byte of a finish that stands for a shoe that did not play."""
+"""The byte, in place of a finish, of a shoe that did not play."""
 
 
 class NoFastPath(Exception):  # noqa: N818  a refusal, not a fault
@@ -52,13 +52,13 @@ class NoFastPath(Exception):  # noqa: N818  a refusal, not a fault
 
 
 class KernelPlan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """All that a kernel needs to know of a rulebook."""
+    """Everything that a kernel needs to know about a rulebook."""
 
     book: Book
     detail: Detail
     source: ShoeRecipe
     classes: tuple[tuple[Card, ...], ...]
-    """The cards of each class, one deck of them, in the order of the stream."""
+    """The cards of each class in one deck, in the order of the stream."""
     value: tuple[int, ...]
     burnt: tuple[int, ...]
     """By class: what a card is worth, how many more it burns."""
@@ -71,16 +71,16 @@ class KernelPlan(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def ends(self) -> tuple[bool, ...]:
-        """By card of the stream's order, rank by rank and suit by suit: whether a class ends with it."""
+        """By card in the stream's order, rank by rank and suit by suit: whether a class ends with it."""
         sizes = [len(cards) for cards in self.classes]
         ends = {sum(sizes[: index + 1]) - 1 for index in range(len(sizes))}
         return tuple(card in ends for card in range(sum(sizes)))
 
     def admit_rounds(self, rounds: int | None) -> None:
-        """Refuse so many rounds a shoe if some shoe might not have cards for them."""
+        """Refuse a number of rounds per shoe for which some shoe might not have the cards."""
         most = self.source.most_rounds
         if rounds is not None and not 1 <= rounds <= most:
-            raise NoFastPath(f"{rounds} rounds a shoe: the kernels deal 1 to {most} from this shoe")
+            raise NoFastPath(f"{rounds} rounds per shoe: the kernels deal 1 to {most} from this shoe")
 
 
 def make_plan(rules: Rulebook, detail: Detail = "totals") -> KernelPlan:
@@ -111,7 +111,7 @@ def plan_for_book(book: Book, detail: Detail = "totals") -> KernelPlan:
 
 
 def _refuse(book: Book, source: ShoeRecipe) -> None:
-    """Refuse what the kernels have no room for."""
+    """Refuse what the kernels cannot hold."""
     if book.hands != IN_TURN:
         order = ", ".join(map(str, book.hands))
         raise NoFastPath(f"the first cards go to {order}; the kernels deal them in turn, the Player's first")
@@ -127,7 +127,7 @@ def _refuse(book: Book, source: ShoeRecipe) -> None:
 
 
 def _classes(book: Book, source: ShoeRecipe, detail: Detail) -> tuple[tuple[Card, ...], ...]:
-    """The cards sorted into classes that the kernel must tell apart."""
+    """The cards sorted into classes that the kernel must distinguish."""
     found: dict[tuple[object, ...], list[Card]] = {}
     for rank, burnt in zip(source.ranks, source.burnt, strict=True):
         for suit in SUITS:
@@ -137,7 +137,7 @@ def _classes(book: Book, source: ShoeRecipe, detail: Detail) -> tuple[tuple[Card
 
 
 def _distinctions(card: Card, detail: Detail) -> tuple[Rank | Suit, ...]:
-    """What a detail must know of a card beside its value."""
+    """What a detail must know of a card besides its value."""
     if detail == "pairs":
         return (card.rank,)
     if detail == "royal9" and (card.rank is Rank.NINE or card.rank in COURTS):
@@ -153,8 +153,8 @@ def _draws_after(book: Book, banker: int, third: int) -> bool:
     """Whether the Banker draws after a third card of the Player, whatever the Player's first two cards are."""
     answers = {banker_draws(book, p, banker, third) for p in COUNTS if player_draws(book, p, banker)}
     if len(answers) > 1:
-        after = f"the Banker of {banker}, after a Player's third card worth {third}"
-        raise NoFastPath(f"{after}, looks at the Player's first two cards")
+        draw = f"the draw of a Banker of {banker} after a Player's third card worth {third}"
+        raise NoFastPath(f"{draw} depends on the Player's first two cards")
     return True in answers
 
 
@@ -168,7 +168,7 @@ class FinishBytes(msgspec.Struct, frozen=True):
 
 
 def finish_bytes(book: Book) -> FinishBytes | None:
-    """The bytes of a book's finishes; None if 255 are not enough, as for a tableau in which all may draw."""
+    """The bytes of a book's finishes; None if 255 are not enough, as for a tableau in which every hand may draw."""
     offsets = {(player, banker): [0] * 10 for player in (2, 3) for banker in (2, 3)}
     finish, used = [-1] * 256, 1 << NO_ROUND
     rows = _finish_rows(book)
@@ -209,9 +209,9 @@ FIRST_ROYAL = NINE_MARK + COURT_STEP
 
 
 def royal_marks(plan: KernelPlan) -> tuple[int, ...]:
-    """A number for each class: two cards are a Royal 9 just if the sum modulo 256 lies in 196 … 243; it says which.
+    """A number for each class: two cards are a Royal 9 if their sum modulo 256 lies in 196 … 243, which tells which.
 
-    A nine has 192 and its suit's number, a court card a multiple of four up to 48, all others nought.
+    A nine has 192 and its suit's number, a court card a multiple of four up to 48, all others zero.
     """
     royal = [card for rank in COURTS for suit in SUITS for card in [Card(rank, suit)]]
 
@@ -224,7 +224,7 @@ def royal_marks(plan: KernelPlan) -> tuple[int, ...]:
 
 
 def royal_hand(code: int) -> int:
-    """The number of an opening hand in `odds.royal9.HANDS`, by its sum of marks less 196; 48 stands for all others."""
+    """The number of an opening hand in `odds.royal9.HANDS`, by its sum of marks less 196; 48 represents all others."""
     if code == OTHER:
         return OTHER
     court, nine = divmod(code, COURT_STEP)

@@ -23,11 +23,11 @@ _FORM = re.compile(r"\s*(?P<wager>[a-z][a-z0-9_ -]*?)\s+edge\s*(?:±|\+/?-)\s*(?
 FORM = 'such as "banker edge ±0.001%"'
 
 CHECKS = 64
-"""About so many times on the way it is asked whether the end is reached."""
+"""About how often a run checks whether the end is reached."""
 ROUNDS_A_SHOE = 64
 LEAST, MOST = 1 << 10, 1 << 30
 MOST_ROUNDS = ROUNDS_A_SHOE * SHOES
-"""About so many rounds have all shoes of a seed."""
+"""About how many rounds all shoes of a seed have."""
 
 
 class Until(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,11 +36,11 @@ class Until(msgspec.Struct, frozen=True, kw_only=True):
     on: WagerKind
     half_width: Fraction
     rounds: int
-    """So many rounds make the interval so narrow: it follows from the exact deviation of the wager."""
+    """How many rounds make the interval this narrow: it follows from the exact deviation of the wager."""
 
     @property
     def grain(self) -> int:
-        """The end is looked for only where so many shoes divide the number of the next: the same for every engine.
+        """The end is checked only at multiples of this many shoes, which are the same for every engine.
 
         A power of two, so that a run ends with the same shoe however its work was divided.
         """
@@ -48,12 +48,12 @@ class Until(msgspec.Struct, frozen=True, kw_only=True):
         return max(LEAST, min(MOST, 1 << max(shoes, 1).bit_length() - 1))
 
     def is_met(self, tally: Tally) -> bool:
-        """Whether a tally of shoes up to a grain's end has rounds enough."""
+        """Whether a tally of shoes up to the end of a grain has enough rounds."""
         end = tally.ranges[-1].end if tally.ranges else 0
         return end % self.grain == 0 and tally.rounds >= self.rounds
 
     def is_reached(self, tally: Tally) -> bool:
-        """Whether the edge is known so closely, wherever the shoes ended."""
+        """Whether the edge is known closely enough, wherever the shoes ended."""
         return tally.rounds >= self.rounds
 
     def __str__(self) -> str:
@@ -61,7 +61,7 @@ class Until(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _decimal_text(number: Fraction) -> str:
-    """A number with all of its decimals; as a ratio where they have no end."""
+    """A number with all of its decimals; as a ratio if they do not end."""
     twos_and_fives = number.denominator
     for factor in (2, 5):
         while twos_and_fives % factor == 0:
@@ -87,10 +87,10 @@ def parse_until(text: str, rules: Rulebook, *, detail: Detail, stake: int | None
     on = BY_NAME[word]
     try:
         width = Fraction(found["width"]) / 100
-    except ValueError:  # a comma may part thousands or decimals: nobody guesses
-        raise ValueError(f"{text!r}: {found['width']!r} is no number") from None
+    except ValueError:  # a comma may separate thousands or decimals: we do not guess
+        raise ValueError(f"{text!r}: {found['width']!r} is not a number") from None
     if width <= 0:
-        raise ValueError(f"{text!r}: no simulation ends at a width of nothing")
+        raise ValueError(f"{text!r}: no simulation ends at a width of zero")
     price = exact_price(rules, on, stake)
     needed = detail_needed(book, on)
     if not has_detail(detail, needed):

@@ -1,28 +1,28 @@
-"""What chance is in a simulation: every shoe has a number, and seed and number alone say which cards lie in it.
+"""Chance in a simulation: every shoe has a number, and seed and number alone determine its cards.
 
 So a shoe can be dealt again by itself, card by card with suits, and a run has the same result on any machine, however
-many shoes it deals side by side. This page is the definition, in whole numbers; the fast paths repeat it.
+many shoes it deals side by side. This module is the definition, in integers; the fast paths reproduce it.
 
 *Words.* Shoes 4q … 4q+3 share one SFC64 generator with the state (q, seed, 0) and the counter 1, of which the first
-eighteen outputs are thrown away. Shoe 4q+j takes bits 16j … 16j+15 of every output after that: its words.
+eighteen outputs are discarded. Shoe 4q+j takes bits 16j … 16j+15 of every output after that: its words.
 
-*Two piles.* A byte counts at most 255 cards. So the shoe is first parted by fair coins, one bit a card: the cards of
-a rank take the bits of two words, bit i being a card of suit i mod 4. What has its bit set is the first pile. It is
-dealt until fewer than six cards are left of it; these are then put together with the second pile, and dealing goes
-on. Cards not yet seen are exchangeable, so this is dealing from a shuffled shoe. If a pile does not fit, all coins are
-thrown again. Where a shoe is too large, or the cover card might lie in the first pile, the shoe is one pile from the
+*Two piles.* A byte counts at most 255 cards. So the shoe is first parted by fair coins, one bit per card: the cards
+of a rank take the bits of two words, bit i being a card of suit i mod 4. Cards whose bit is set are the first pile. It
+is dealt until fewer than six cards are left of it; these are then merged with the second pile, and dealing continues.
+Cards not yet seen are exchangeable, so this is dealing from a shuffled shoe. If a pile does not fit, all coins are
+thrown again. If a shoe is too large, or the cover card might lie in the first pile, the shoe is one pile from the
 beginning, and no coins are thrown.
 
 *A card.* A word w makes the number w·n >> 16 below n, the number of cards left; the card is the one of that number in
-the order of `ShoeRecipe.ranks`, then of suits. The 65536 mod n smallest remainders w·n mod 65536 are unfair: without
-them every card is equally likely.
+the order of `ShoeRecipe.ranks`, then of suits. Words with the 65536 mod n smallest remainders w·n mod 65536 are
+unfair: without them every card is equally likely.
 
 *A round.* One word makes the burn card (again, if unfair). Then every attempt at a round takes six words, one for
 each card that the round may need, used or not. If any word is unfair the attempt is void and nothing has happened: the
-next six words are tried. Cards burned face down after the first are not looked at; they stay in the pile, so that what
-is there to be dealt is so many fewer. At last, the cards that remain are they.
+next six words are tried. Cards burned face down after the first are not drawn; they stay in the pile, which has that
+many fewer cards to deal. The cards that remain at the end are the burned ones.
 
-*What is needed seldom* (coins again, the burn card again) comes from SplitMix64 by an address: see `rare_word`.
+*What is seldom needed* (coins again, the burn card again) comes from SplitMix64 by an address: see `rare_word`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from baccarat.values import expect, whole_within
 
 SEEDS = 1 << 64
 SHOES = 1 << 62
-"""Seeds and shoes are numbered from nought to below these."""
+"""Seeds and shoes are numbered from zero up to, but not including, these."""
 
 DROPPED = 18
 CARDS_A_ROUND = 6
@@ -68,7 +68,7 @@ class ShoeRecipe(msgspec.Struct, frozen=True, kw_only=True):
     depth: int
     """Cards behind the cover card."""
     ranks: tuple[Rank, ...]
-    """By value, then by the cards that the rank burns: ranks that a simulation need not tell apart are neighbours."""
+    """By value, then by the cards that the rank burns: ranks that a simulation need not distinguish are neighbours."""
     burnt: tuple[int, ...]
     """How many more cards each of these ranks burns."""
     is_parted: bool
@@ -88,12 +88,12 @@ class ShoeRecipe(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def never_lacks_cards(self) -> bool:
-        """Whether there are cards for every round to the cover card, for that in which it comes out and for another."""
+        """Whether there are cards for every round to the cover card, the one in which it comes out and one more."""
         return self.depth >= 2 * CARDS_A_ROUND
 
     @property
     def copies(self) -> int:
-        """Cards of one rank: as many coins."""
+        """The number of cards of one rank, and so of coins."""
         return len(SUITS) * self.decks
 
 
@@ -110,7 +110,7 @@ def source_of(book: Book) -> ShoeRecipe:
     order = {rank: index for index, rank in enumerate(Rank)}
     ranks = sorted(Rank, key=lambda rank: (worth[rank], burnt[rank], order[rank]))
     size, most_burnt = DECK_SIZE * decks, max(burnt.values())
-    # the first pile and the cards burned leave the cover card where it is; after it, two rounds find their cards
+    # the cover card lies beyond the first pile and the burned cards; after it there are cards for two rounds
     is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST_IN_PILE
     return ShoeRecipe(
         decks=decks, depth=depth, ranks=tuple(ranks), burnt=tuple(burnt[rank] for rank in ranks), is_parted=is_parted,
@@ -119,7 +119,7 @@ def source_of(book: Book) -> ShoeRecipe:
 
 
 def outputs(first: int, seed: int, third: int = 0) -> Iterator[int]:
-    """The outputs of SFC64 from the state (first, seed, third) and the counter 1, after those thrown away."""
+    """The outputs of SFC64 from the state (first, seed, third) and the counter 1, after the discarded ones."""
     a, b, c, counter = first, seed, third, 1
     while True:
         output = (a + b + counter) & _MASK
@@ -133,22 +133,22 @@ def outputs(first: int, seed: int, third: int = 0) -> Iterator[int]:
 def words(seed: int, shoe: int) -> Iterator[int]:
     """The words of a shoe: its quarter of each output."""
     quad, shift = shoe // 4, 16 * (shoe % 4)
-    further = islice(outputs(quad, seed), _USUAL, None)  # nothing is computed until one is asked for
+    further = islice(outputs(quad, seed), _USUAL, None)  # lazy: nothing is computed until it is needed
     return (output >> shift & _WORD for output in chain(_first_outputs(quad, seed), further))
 
 
 _USUAL = 700
-"""Outputs that a shoe seldom needs more than."""
+"""How many outputs a shoe usually needs at most."""
 
 
 @lru_cache(maxsize=4)
 def _first_outputs(quad: int, seed: int) -> tuple[int, ...]:
-    """The outputs that most shoes need: kept for the other three that share them."""
+    """The outputs that most shoes need, cached for the other three that share them."""
     return tuple(islice(outputs(quad, seed), _USUAL))
 
 
 def rare_word(seed: int, shoe: int, subject: int, attempt: int) -> int:
-    """A number of 64 bits by SplitMix64, for what a shoe needs seldom: by the subject and the attempt at it."""
+    """A number of 64 bits by SplitMix64, for what a shoe seldom needs: by the subject and the attempt at it."""
     z = (seed + ((shoe << 16) + (subject << 4) + attempt) * 0x9E3779B97F4A7C15) & _MASK
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & _MASK
     z = (z ^ z >> 27) * 0x94D049BB133111EB & _MASK
@@ -193,7 +193,7 @@ class Pile:
 
 
 class SimulatedShoe(msgspec.Struct, frozen=True):
-    """A shoe of a simulation, as it is dealt: the burn card, then round after round, whatever the cover card says."""
+    """A shoe of a simulation, as it is dealt: the burn card, then round after round, regardless of the cover card."""
 
     burn: Card
     unseen: tuple[Card, ...]
@@ -207,9 +207,9 @@ class SimulatedShoe(msgspec.Struct, frozen=True):
         return (self.burn, *self.unseen, *(card for each in self.rounds for card in each))
 
     def rounds_to(self, depth: int) -> tuple[tuple[Card, ...], ...]:
-        """The rounds played with so many cards behind the cover card: to the one in which it is out, and one more.
+        """The rounds played with `depth` cards behind the cover card: to the one in which it is out, and one more.
 
-        A round that the shoe cannot finish ends it too (reading A-44 has the cover card met during the burn).
+        A round that the shoe cannot finish ends it too (reading A-44: the cover card may be met during the burn).
         """
         left, played = sum(map(len, self.rounds)), 0
         is_last, was_last = left < depth, False
@@ -221,7 +221,7 @@ class SimulatedShoe(msgspec.Struct, frozen=True):
 
 
 def shoe(rules: Rulebook, seed: int, number: int) -> tuple[Card, ...]:
-    """The whole shoe of this number, top card first: the ordinary engine deals it as the simulation did."""
+    """The whole shoe of this number, top card first: the table engine deals it as the simulation did."""
     book = open_book(expect(rules, Rulebook, "a Rulebook, as rulebook() makes one"))
     return simulate_shoe(book, seed, number).cards
 
@@ -278,7 +278,7 @@ def _burn(pile: Pile, seed: int, shoe: int, stream: Iterator[int]) -> int:
 
 
 def _attempt(pile: Pile, to_deal: int, stream: Iterator[int]) -> list[int] | None:
-    """Up to six cards for a round, as many as are there to be dealt; None if a word for one of them is unfair."""
+    """Up to six cards for a round, as many as can be dealt; None if a word for one of them is unfair."""
     drawn = tuple(islice(stream, CARDS_A_ROUND))[:to_deal]
     numbers = [fair_number(word, pile.size - index) for index, word in enumerate(drawn)]
     if None in numbers:
@@ -287,7 +287,7 @@ def _attempt(pile: Pile, to_deal: int, stream: Iterator[int]) -> list[int] | Non
 
 
 def _shuffle_in_place(cards: list[Card], chance: Iterator[int]) -> list[Card]:
-    """The cards in an order by chance: from the last place on, each takes one of those not yet placed."""
+    """The cards in random order: from the last place down, each takes one of those not yet placed."""
     for last in range(len(cards) - 1, 0, -1):
         n = last + 1
         number = next(chance)

@@ -35,8 +35,8 @@ ROYAL9_NAMES: tuple[str, ...] = tuple(f"P {player} B {banker}" for player in _HA
 _ROYAL9_INDEX = {name: index for index, name in enumerate(ROYAL9_NAMES)}
 
 
-class BadTally(ValueError):  # noqa: N818  an answer to the person
-    """Tallies that do not belong together, or data that is no tally."""
+class BadTally(ValueError):  # noqa: N818  shown to the user
+    """Tallies that do not belong together, or data that is not a tally."""
 
 
 class Range(msgspec.Struct, frozen=True, order=True):
@@ -47,7 +47,7 @@ class Range(msgspec.Struct, frozen=True, order=True):
 
     def __post_init__(self) -> None:
         if self.first < 0 or self.shoes < 1:
-            raise BadTally(f"no range of shoes: {self.shoes} from number {self.first} on")
+            raise BadTally(f"not a range of shoes: {self.shoes} from number {self.first} on")
 
     def __str__(self) -> str:
         return f"{self.first}–{self.end - 1}" if self.shoes > 1 else str(self.first)
@@ -59,7 +59,7 @@ class Range(msgspec.Struct, frozen=True, order=True):
 
 
 def merge_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:
-    """Ranges in order, neighbours made one; a shoe that is in two of them is refused."""
+    """Ranges in order, neighbours merged; a shoe that is in two of them is refused."""
     made: list[Range] = []
     for each in sorted(ranges):
         if made and each.first < made[-1].end:
@@ -73,7 +73,7 @@ def merge_ranges(ranges: Iterable[Range]) -> tuple[Range, ...]:
 
 
 def ranges_left(whole: Range, done: Sequence[Range]) -> Iterator[Range]:
-    """The parts of a range that are not among those done, in order."""
+    """The parts of a range that are not done yet, in order."""
     at = whole.first
     for each in done:
         if each.first > at and at < whole.end:
@@ -84,10 +84,10 @@ def ranges_left(whole: Range, done: Sequence[Range]) -> Iterator[Range]:
 
 
 class RangeCounts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a range of shoes came to, without saying which: this is what an engine gives."""
+    """The counts of a range of shoes, without naming them: this is what an engine returns."""
 
     cells: tuple[int, ...]
-    """As `plan.COUNTERS` has them: by finish, or by finish and pair kind, or by finish and then by opening hands."""
+    """As in `plan.COUNTERS`: by finish, or by finish and pair kind, or by finish and then by opening hands."""
     void: int = 0
     """Rounds for which the shoe did not have the cards."""
 
@@ -102,7 +102,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     seed: int
     detail: Detail
     rounds_per_shoe: int | None
-    """So many rounds of every shoe; None to the cover card."""
+    """How many rounds of every shoe; None to the cover card."""
     ranges: tuple[Range, ...]
     counts: RangeCounts
 
@@ -111,7 +111,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         if found != wanted:
             raise BadTally(f"{found} counts; with detail {self.detail} there are {wanted}")
         if min(self.counts.cells) < 0 or self.counts.void < 0:
-            raise BadTally("a count below nought")
+            raise BadTally("a count below zero")
         if self.detail == "royal9" and sum(self.royal9) != self.rounds:
             raise BadTally("opening hands and finishes are not of the same rounds")
 
@@ -135,7 +135,7 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def void(self) -> int:
-        """How many rounds had to be given up because the shoe ran out."""
+        """How many rounds were void because the shoe ran out."""
         return self.counts.void
 
     @property
@@ -148,14 +148,14 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def pairs(self) -> tuple[int, ...]:
-        """The rounds by pair kind: no pair, the Banker's, the Player's, both; none where pairs are not counted."""
+        """The rounds by pair kind: no pair, the Banker's, the Player's, both; none if pairs are not counted."""
         if self.detail != "pairs":
             return ()
         return tuple(sum(self.counts.cells[kind::PAIR_KINDS]) for kind in range(PAIR_KINDS))
 
     @property
     def royal9(self) -> tuple[int, ...]:
-        """The rounds by opening hands, the Player's and then the Banker's; none where they are not counted."""
+        """The rounds by opening hands, the Player's and then the Banker's; none if they are not counted."""
         return self.counts.cells[FINISHES:] if self.detail == "royal9" else ()
 
     def __add__(self, other: Tally) -> Tally:
@@ -169,27 +169,27 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self.with_more(other.ranges, other.counts)
 
     def __radd__(self, other: object) -> Tally:
-        return self if other == 0 else NotImplemented  # `sum` begins with nought
+        return self if other == 0 else NotImplemented  # `sum` begins with zero
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from baccarat.sim.job import encode_rulebook  # noqa: PLC0415  a job has tallies, a tally has no job
+        from baccarat.sim.job import encode_rulebook  # noqa: PLC0415  avoids an import cycle: a job has tallies
 
         return _unpickle_tally, (encode_rulebook(self.rules), self.as_data())
 
     def with_more(self, ranges: Iterable[Range], counts: RangeCounts) -> Tally:
-        """This tally and what other shoes of the same run came to."""
+        """This tally plus the counts of other shoes of the same run."""
         return msgspec.structs.replace(self, ranges=merge_ranges((*self.ranges, *ranges)), counts=self.counts + counts)
 
     @property
     def identity(self) -> dict[str, Any]:
-        """What a tally is of, less its shoes: only tallies that agree in it add up."""
+        """What a tally is about, except its shoes: only tallies that agree in it add up."""
         return {
             "rulebook": self.rules.hash, "seed": self.seed, "detail": self.detail,
             "rounds_per_shoe": self.rounds_per_shoe,
         }  # fmt: skip
 
     def counts_by_name(self) -> dict[str, Any]:
-        """The counts alone, by name, those of nought left out; with pairs a finish has one for each pair kind."""
+        """The counts alone, by name, except those of zero; with pairs a finish has one for each pair kind."""
         made: dict[str, Any] = {"shoes": self.shoes, "rounds": self.rounds, "void": self.void}
         if self.detail == "pairs":
             cells = self.counts.cells
@@ -201,12 +201,12 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return made
 
     def as_data(self) -> dict[str, Any]:
-        """The whole tally as plain data, from which `read_tally` makes it again."""
+        """The whole tally as plain data, which `read_tally` reads back."""
         return {**self.identity, "ranges": [[each.first, each.shoes] for each in self.ranges], **self.counts_by_name()}
 
     @property
     def hash(self) -> str:
-        """SHA-256 over the canonical form; equal for the same shoes, however they were divided and wherever dealt."""
+        """SHA-256 over the canonical form; equal for the same shoes, however and wherever they were dealt."""
         return hashlib.sha256(msgspec.json.encode(self.as_data(), order="sorted")).hexdigest()
 
     def __eq__(self, other: object) -> bool:
@@ -226,14 +226,14 @@ class Tally(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         meters: Mapping[str, int] | None = None,
         seat: int | None = None,
     ) -> Estimate:
-        """What a wager gained in these rounds beside its exact price: for a unit, or at a stake in whole cents."""
+        """What a wager gained in these rounds, with its exact price: for a unit, or at a stake in whole cents."""
         from baccarat.sim.estimate import estimate  # noqa: PLC0415  an estimate is made of a tally, not the reverse
 
         return estimate(self, wager, stake, meters=meters, seat=seat)
 
 
 class _TallyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tally as it stands in a file."""
+    """A tally as it is in a file."""
 
     rulebook: str
     seed: int
@@ -248,12 +248,12 @@ class _TallyFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def read_tally(data: object, rules: Rulebook) -> Tally:
-    """The tally that `as_data` has written; anything that does not agree with itself is refused."""
+    """The tally that `as_data` has written; inconsistent data is refused."""
     try:
         written = msgspec.convert(data, _TallyFile)
         counts = _read_counts(written)
     except (msgspec.ValidationError, KeyError) as error:
-        raise BadTally(f"no tally: {error}") from None
+        raise BadTally(f"not a tally: {error}") from None
     if written.rulebook != rules.hash:
         raise BadTally(f"a tally of rulebook {written.rulebook[:12]}, not of {rules}")
     tally = Tally(
@@ -266,7 +266,7 @@ def read_tally(data: object, rules: Rulebook) -> Tally:
 
 
 def _unpickle_tally(rules: Any, data: dict[str, Any]) -> Tally:
-    """A tally that came from another process; its rulebook is made anew there and compared by its hash."""
+    """A tally that came from another process; its rulebook is rebuilt here and compared by its hash."""
     from baccarat.sim.job import decode_rulebook  # noqa: PLC0415
 
     return read_tally(data, decode_rulebook(rules))
@@ -282,7 +282,7 @@ def _read_counts(written: _TallyFile) -> RangeCounts:
         at = _INDEX[name] * each
         cells[at : at + each] = row
     if written.royal9 and written.detail != "royal9":
-        raise BadTally(f"opening hands have no place in detail {written.detail}")
+        raise BadTally(f"detail {written.detail} has no opening hands")
     for name, count in written.royal9.items():
         cells[FINISHES + _ROYAL9_INDEX[name]] = count
     return RangeCounts(cells=tuple(cells), void=written.void)

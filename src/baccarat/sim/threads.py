@@ -1,7 +1,7 @@
 """Threads: one function over many items, several at a time, the results in the order of the items.
 
-Compiled kernels let go of Python's lock, and so does NumPy in its loops. Every call has counters of its own, so no two
-threads write into one line of a cache.
+Compiled kernels release Python's lock, and so does NumPy in its loops. Every call has counters of its own, so no two
+threads write to the same cache line.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer")
 
 MOST_THREADS = 4096
 ITEMS_AHEAD = 2
-"""So many items a thread are under way: while one is waited for, no thread is idle."""
+"""How many items per thread are in progress: while one is waited for, no thread is idle."""
 
 
 def processors() -> int:
@@ -30,14 +30,14 @@ def processors() -> int:
 
 
 def threads_within(threads: Any) -> int:
-    """So many threads; as many as processors where nobody says."""
+    """The number of threads; by default as many as processors."""
     return processors() if threads is None else whole_within("threads", threads, least=1, most=MOST_THREADS)
 
 
 def in_order(
     function: Callable[[Item], Answer], items: Iterator[Item], *, threads: int
 ) -> Generator[tuple[Item, Answer], None, None]:
-    """Each item with its answer. Items are taken as they are needed: there may be more than any memory holds."""
+    """Each item with its answer. Items are consumed as they are needed: there may be more than fit into memory."""
     if threads == 1:
         for item in items:
             yield item, function(item)

@@ -1,11 +1,11 @@
-"""Vectors as numba values: many small unsigned numbers side by side in a register, added, compared, looked up at once.
+"""Vectors as numba values: many small unsigned numbers side by side in a register, added, compared, looked up together.
 
-LLVM does not find vectors in loops such as the kernel's; here they are named. A `Vec` is an LLVM vector; inside any
+LLVM does not vectorize loops such as the kernel's; here vectors are explicit. A `Vec` is an LLVM vector; inside any
 compiled function + - * & | ^ and the functions below work on it. Everything is written in LLVM's portable operations,
-for any processor, but three that LLVM makes poor code for on x86: there the processor's own instruction is named
-(`pmulhuw`, `packuswb`, `pshufb`), in as many pieces as its registers ask for. Both ways give the same numbers.
+for any processor, except three for which LLVM makes poor code on x86: there the processor's own instruction is named
+(`pmulhuw`, `packuswb`, `pshufb`), in as many pieces as its registers require. Both ways give the same numbers.
 
-This module imports numba: only `baccarat.sim.kernel` and its like import it, and they only when asked to.
+This module imports numba: only `baccarat.sim.kernel` and similar modules import it, and only when needed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from baccarat.sim.vector_machine import MachineType
 
 
 def emitted(function: Callable[..., Any]) -> Any:
-    """A function that emits code where it is called: numba asks it for the types, and for what emits."""
+    """A function that emits code where it is called: numba asks it for the types and for the code generator."""
     return intrinsic(function)
 
 
@@ -31,7 +31,7 @@ I1, I8, I32, I64 = (ir.IntType(bits) for bits in (1, 8, 32, 64))
 
 
 class Vec(types.Type):
-    """So many unsigned numbers of so many bits, side by side."""
+    """`lanes` unsigned numbers of `bits` bits, side by side."""
 
     def __init__(self, bits: int, lanes: int, native: int) -> None:
         self.bits, self.lanes, self.native = bits, lanes, native
@@ -59,7 +59,7 @@ class _VecModel(models.PrimitiveModel):
 
 
 def full_vector(machine: MachineType, bits: int) -> Vec:
-    """The vector of numbers of so many bits that fills a register."""
+    """The vector of numbers of this many bits that fills a register."""
     return Vec(bits, machine.lanes * 8 // bits, machine.native)
 
 
@@ -99,7 +99,7 @@ def _binary(emit: Emit, result: Callable[[Vec], Vec] = lambda kind: kind) -> Any
 
 
 def _native_or_emitted(names: dict[int, str], emit: Emit, result: Callable[[Vec], Vec] = lambda kind: kind) -> Emit:
-    """The processor's own instruction, by the bytes of its registers, in pieces; elsewhere `emit` writes it out."""
+    """The processor's own instruction, by the bytes of its registers, in pieces; otherwise `emit` writes the code."""
 
     def choose(builder: Any, kind: Vec, x: Any, y: Any) -> Any:
         if not kind.native:
@@ -166,17 +166,17 @@ _PACK = {16: "llvm.x86.sse2.packuswb.128", 32: "llvm.x86.avx2.packuswb", 64: "ll
 _LOOK = {16: "llvm.x86.ssse3.pshuf.b.128", 32: "llvm.x86.avx2.pshuf.b", 64: "llvm.x86.avx512.pshuf.b.512"}
 
 equal = _binary(lambda builder, kind, x, y: builder.sext(builder.icmp_signed("==", x, y), kind.llvm))
-"""All ones where the numbers are equal, else nought."""
+"""All ones where the numbers are equal, otherwise zero."""
 smaller = _binary(lambda builder, kind, x, y: call(builder, _generic("umin", kind), kind.llvm, x, y))
 excess = _binary(lambda builder, kind, x, y: call(builder, _generic("usub.sat", kind), kind.llvm, x, y))
-"""By how much the first number is above the second; nought if it is not."""
+"""By how much the first number is above the second; zero if it is not."""
 high_product = _binary(_native_or_emitted(_MULTIPLY, _emit_high_product))
 """The upper half of the product."""
 pack = _binary(_native_or_emitted(_PACK, _emit_pack, result=_halves), result=_halves)
 """Words below 256 to bytes; every 16 bytes hold eight of the first vector and eight of the second."""
 emit_look = _native_or_emitted(_LOOK, _emit_look)
 look = _binary(emit_look)
-"""Sixteen entries, the same in every 16 bytes of a table, looked up by bytes below 16; one above 127 finds nought."""
+"""Sixteen entries, the same in every 16 bytes of a table, looked up by bytes below 16; one above 127 gives zero."""
 
 _SIGNS: dict[Any, Emit] = {
     operator.add: lambda builder, _kind, x, y: builder.add(x, y),
@@ -189,7 +189,7 @@ _SIGNS: dict[Any, Emit] = {
 
 
 def _bind(sign: Any, emit: Emit) -> None:
-    """Make a sign work on two vectors of one kind."""
+    """Make an operator work on two vectors of one kind."""
 
     @type_callable(sign)
     def _type(_context: Any) -> Any:
@@ -208,7 +208,7 @@ for _sign, _emit in _SIGNS.items():
 
 
 def _shifter(emit: Emit) -> Any:
-    """A shift by a number that is known when compiling."""
+    """A shift by a number that is known at compile time."""
 
     @intrinsic(prefer_literal=True)
     def operation(_typing: Any, a: Any, by: Any) -> Any:
@@ -261,7 +261,7 @@ join_lower, join_upper = _joiner(0), _joiner(1)
 
 @emitted
 def is_any(_typing: Any, a: Any) -> Any:
-    """Whether any number is not nought."""
+    """Whether any number is not zero."""
     whole = ir.IntType(a.bits * a.lanes)
     return types.boolean(a), lambda _context, builder, _signature, args: builder.icmp_unsigned(
         "!=", builder.bitcast(args[0], whole), ir.Constant(whole, 0)
@@ -270,7 +270,7 @@ def is_any(_typing: Any, a: Any) -> Any:
 
 @emitted
 def set_lanes(_typing: Any, a: Any) -> Any:
-    """A bit for each lane whose number is not nought."""
+    """A bit for each lane whose number is not zero."""
 
     def emit(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         mask = builder.bitcast(builder.icmp_unsigned("!=", args[0], constant(a, 0)), ir.IntType(a.lanes))
@@ -324,7 +324,7 @@ all_bytes, all_words, all_longs = _repeater(8), _repeater(16), _repeater(64)
 
 
 def pointer(context: Any, builder: Any, array: Any, value: Any, index: Any, to: Any) -> Any:
-    """Where a number of an array lies, as a pointer to something else."""
+    """The address of a number in an array, as a pointer to another type."""
     data = context.make_array(array)(context, builder, value).data
     return builder.bitcast(builder.gep(data, [index]), to.as_pointer())
 
@@ -365,7 +365,7 @@ def load_table(_typing: Any, machine: Any, array: Any, index: Any) -> Any:
 
 
 def sixteen_bytes(context: Any, builder: Any, array: Any, value: Any, index: Any, kind: Vec) -> Any:
-    """The same for code that emits more than that."""
+    """The same for code that emits more."""
     found = load(builder, pointer(context, builder, array, value, index, ir.VectorType(I8, 16)))
     return builder.shuffle_vector(found, found, _indices([lane % 16 for lane in range(kind.lanes)]))
 
@@ -383,7 +383,7 @@ def store(_typing: Any, array: Any, index: Any, x: Any) -> Any:
 
 @emitted
 def peek(_typing: Any, array: Any, index: Any) -> Any:
-    """One number of an array, without a look at whether its index is negative."""
+    """One number of an array, without checking whether its index is negative."""
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
         data = context.make_array(array)(context, builder, args[0]).data

@@ -1,7 +1,7 @@
 """Machines: how vectors are laid out here, as an argument of compiled functions, and how functions are compiled.
 
-The layout is an argument so that numba keeps apart what it compiles for one and for another; and with it goes a digest
-of the sources, for numba's cache looks only at the file of the function that it compiles, and not at vectors.
+The layout is an argument so that numba distinguishes what it compiles for different layouts; it includes a digest of
+the sources, because numba's cache checks only the file of the function that it compiles, not that of the vectors.
 
 This module imports numba: see `vector`.
 """
@@ -28,16 +28,16 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 LANES = (16, 32, 64)
 NATIVE = (0, 16, 32, 64)
 SOURCES = ("kernel*.py", "stream.py", "vector*.py")
-"""The modules of this folder from which a compiled function may take something in."""
+"""The modules of this folder from which a compiled function may inline something."""
 NUMBA_VERSIONS = ((0, 60), (0, 70))
-"""The numba versions that this is written for: from the first, below the second."""
+"""The numba versions that this supports: from the first up to, but not including, the second."""
 
 
 class Machine(NamedTuple):
     """How vectors are laid out."""
 
     lanes: int
-    """Bytes of a vector. The outcome of a run does not depend on it."""
+    """Bytes of a vector. The result of a run does not depend on it."""
     native: int
     """Bytes of the widest register for which instructions are named; 0 for portable operations alone."""
 
@@ -48,7 +48,7 @@ def this_machine() -> Machine:
     version = tuple(map(int, re.findall(r"\d+", numba.__version__)[:2]))
     if not NUMBA_VERSIONS[0] <= version < NUMBA_VERSIONS[1]:
         first, last = (".".join(map(str, bound)) for bound in NUMBA_VERSIONS)
-        raise NoFastPath(f"numba {numba.__version__} is not known; the kernels are written for {first} to below {last}")
+        raise NoFastPath(f"numba {numba.__version__} is not supported; the kernels need {first} to below {last}")
     if sys.byteorder != "little":
         raise NoFastPath("the kernels are written for processors that store the low byte first")
     features = _target_features()
@@ -60,7 +60,7 @@ def this_machine() -> Machine:
 
 
 def _target_features() -> dict[str, bool]:
-    """The features of the processor that numba compiles for: this one's, unless numba is given another."""
+    """The features of the processor that numba compiles for: this one's, unless numba is configured for another."""
     given = numba.config.CPU_FEATURES  # type: ignore[attr-defined]
     if given is None and numba.config.CPU_NAME is None:  # type: ignore[attr-defined]
         return dict(llvm.get_host_cpu_features())
@@ -98,15 +98,15 @@ def _unbox(_type: Any, _value: Any, c: Any) -> Any:
 
 
 _NO_COUNTING: dict[str, Any] = {"_nrt": False}
-"""Arrays belong to whoever calls: to count at every step who holds them took a third of the time."""
+"""Arrays belong to the caller: counting references at every step took a third of the time."""
 
 
 def compiled(function: Function) -> Function:
-    """The function compiled and kept, as those of the odds are."""
+    """The function compiled and cached, like those of the odds."""
     return compile_with(function, sources=SOURCES, **_NO_COUNTING)
 
 
 def inlined(function: Function) -> Function:
-    """A function that becomes a part of the compiled ones that call it; Python cannot."""
+    """A function that is inlined into its compiled callers; Python cannot call it."""
     alone: dict[str, Any] = {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
     return cast(Function, numba.njit(**alone, **OPTIONS, **_NO_COUNTING)(function))

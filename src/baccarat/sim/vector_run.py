@@ -1,4 +1,4 @@
-"""The `vector` engine: shoes dealt by the kernel, and its counters as those of a tally. This module imports numba."""
+"""The `vector` engine: shoes dealt by the kernel, and its counters turned into a tally's. This module imports numba."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from baccarat.sim.vector_machine import Machine, OnMachine, this_machine
 Counts = NDArray[np.int64]
 
 SHOES_A_CALL = 1 << 20
-"""Counters of 32 bits hold the rounds of so many shoes forty times over; between calls, others are heard."""
+"""32-bit counters hold the rounds of this many shoes forty times over; other threads and signals run between calls."""
 
 LIMITS = np.array([0] + [65536 % n for n in range(1, 256)], np.uint16)
 OFFSET_ORDER = ((3, 3), (3, 2), (2, 3), (2, 2))
@@ -52,7 +52,7 @@ class KernelArguments(NamedTuple):
 def run(
     plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int | None = None, *, machine: Machine | None = None
 ) -> Counts:
-    """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or so many rounds each."""
+    """The counters of a tally of shoes `first` … `first + shoes - 1`, to the cover card or `rounds` rounds each."""
     plan.admit_rounds(rounds)
     machine = machine or this_machine()
     if shoes:
@@ -64,25 +64,25 @@ def run(
 
 
 PROOF = 4
-"""Shoes that are dealt card by card as well before a plan's first run."""
-OTHER_CARDS = f"numba {numba.__version__} compiles a kernel that deals other cards than the definition"
+"""How many shoes are also dealt card by card before a plan's first run."""
+OTHER_CARDS = f"numba {numba.__version__} compiles a kernel that does not deal the cards of the definition"
 
 
 def compile_fault(error: Exception) -> str:
-    """What to say of a kernel that numba does not compile."""
+    """The message about a kernel that numba does not compile."""
     why = (str(error).splitlines() or [""])[0]
     return f"numba {numba.__version__} cannot compile the kernel: {type(error).__name__}: {why}"
 
 
 def rounds_of(plan: KernelPlan, number: int, rounds: int | None) -> tuple[tuple[Card, ...], ...]:
-    """The rounds of a shoe of seed nought by the definition of the stream, to the cover card or so many."""
+    """The rounds of a shoe of seed 0 by the definition of the stream, to the cover card or `rounds` of them."""
     shoe = simulate_shoe(plan.book, 0, number, source=plan.source)
     return shoe.rounds_to(plan.source.depth) if rounds is None else shoe.rounds[:rounds]
 
 
 @lru_cache(maxsize=64)
 def prove(plan: KernelPlan, rounds: int | None, machine: Machine) -> None:
-    """Compile the kernel for a plan and compare a few shoes: what numba cannot compile, or not rightly, is not used."""
+    """Compile the kernel for a plan and compare a few shoes: what numba cannot compile correctly is not used."""
     try:
         found = _run(plan, 0, 0, PROOF, rounds, machine)
     except Exception as error:  # numba and LLVM raise errors of all kinds
@@ -117,7 +117,7 @@ def span_of(first: int, stop: int, machine: Machine) -> Span:
 
 
 def work_for(law: KernelLaw, machine: Machine) -> ShoeScratch:
-    """Scratch room for a run."""
+    """Scratch space for a run."""
     lanes, size = machine.lanes, len(law.shape) * machine.lanes
     return ShoeScratch(
         state=np.zeros(lanes // 4, np.uint64),
@@ -134,7 +134,7 @@ def work_for(law: KernelLaw, machine: Machine) -> ShoeScratch:
 
 @lru_cache(maxsize=32)
 def prepare(plan: KernelPlan) -> KernelArguments:
-    """A plan made ready."""
+    """A plan as the kernel's arguments."""
     source, classes = plan.source, len(plan.classes)
     rows = np.zeros((kernel_shoe.ROWS, ROW), np.uint8)
     high = np.zeros((kernel_shoe.HIGH_ROWS, ROW), np.uint8)
@@ -169,11 +169,11 @@ def _offsets(plan: KernelPlan) -> tuple[Bytes | None, NDArray[np.int64] | None]:
 
 
 def read_finishes(ready: KernelArguments, counts: NDArray[np.uint32]) -> Counts:
-    """[finish, pair kind] from the kernel's counters; all in the first column where pairs are not asked for."""
+    """[finish, pair kind] from the kernel's counters; all in the first column if pairs are not counted."""
     table = np.zeros((FINISHES, PAIR_KINDS), np.int64)
     if ready.finish is None:
         codes, finishes = _wide_codes()
-        for kind in range(PAIR_KINDS):  # two tables in turn, and in each the flags of the pair kind
+        for kind in range(PAIR_KINDS):  # two alternating tables, and in each the flags of the pair kind
             found = [counts[codes + 256 * (4 * kind + turn)] for turn in (0, 16)]
             table[finishes, kind] = found[0].astype(np.int64) + found[1]
         return table

@@ -2,10 +2,10 @@
 
 A shoe is its cumulative counts: counter k holds how many cards there are of the classes 0 … k, and the last class needs
 none. The card of number r belongs to the first class whose counter is above r; so the counters above r go down by one,
-and how many they are says which class it was. Nothing is looked up in memory, so many shoes are drawn from at once.
+and their number says which class it was. Nothing is looked up in memory, so many shoes are drawn from together.
 
-Bytes are compared as signed numbers, for which processors have an instruction: counters are kept with 128 added, modulo
-256, and numbers drawn are given so. The number 255 draws nothing: no counter is above it.
+Bytes are compared as signed numbers, for which processors have an instruction: counters and drawn numbers are stored
+with 128 added, modulo 256. The number 255 draws nothing: no counter is above it.
 """
 
 from __future__ import annotations
@@ -70,10 +70,10 @@ def add_pile(_typing: Any, counters: Any, array: Any, mask: Any) -> Any:
 
 @emitted
 def tally(_typing: Any, counts: Any, scratch: Any, x: Any) -> Any:
-    """Raise the counter of every 16 bits of a vector.
+    """Increment the counter of every 16 bits of a vector.
 
-    The vector goes through memory, and past the optimiser, which would take it apart number by number in registers:
-    loads have nothing else to do. The empty instruction hides from it where the numbers come from.
+    The vector goes through memory, because the load units are idle; the optimiser would take it apart number by number
+    in registers, so an empty instruction hides from it where the numbers come from.
     """
 
     def emit(context: Any, builder: Any, _signature: Any, args: Any) -> Any:
@@ -94,7 +94,7 @@ def tally(_typing: Any, counts: Any, scratch: Any, x: Any) -> Any:
 
 @emitted
 def load_class_table(_typing: Any, machine: Any, array: Any, index: Any, shape: Any) -> Any:
-    """A table with an entry for each class of card, of which there is one more than counters: 16 entries a vector."""
+    """A table with an entry for each class of card, of which there is one more than counters: 16 entries per vector."""
     kind = full_vector(machine, 8)
     result = types.UniTuple(kind, len(shape) // 16 + 1)
 
@@ -114,7 +114,7 @@ def look_class(_typing: Any, table: Any, card: Any) -> Any:
         parts = [builder.extract_value(args[0], part) for part in range(len(table))]
         if len(parts) == 1:
             return emit_look(builder, card, parts[0], args[1])
-        # an index above 127 finds nought, and so do portable operations from 16 on: each half has its own classes
+        # an index above 127 gives zero, and so do portable operations from 16 on: each half has its own classes
         lower = builder.add(args[1], constant(card, 112)) if card.native else args[1]
         upper = builder.sub(args[1], constant(card, 16))
         return builder.or_(emit_look(builder, card, parts[0], lower), emit_look(builder, card, parts[1], upper))

@@ -1,13 +1,13 @@
-"""Void rounds: what it does to the figures that a round for which the shoe has not cards enough is counted in none.
+"""Void rounds: how it affects the figures that a round for which the shoe lacks cards is counted in none of them.
 
-How many cards lie behind a round has nothing to do with what it needs, so a round of six cards lacks some more often
-than one of four. The rounds that were finished are therefore chosen: there are too many short ones among them. This is
-censoring, not the cut-card effect, which goes the other way and is about a tenth as large.
+How many cards are left for a round is independent of how many it needs, so a round of six cards lacks some more often
+than one of four. The finished rounds are therefore a biased selection with too many short ones. This is censoring,
+not the cut-card effect, which goes the other way and is about a tenth as large.
 
-*How large it is.* Rounds follow each other as in a renewal process. Say that the shoe is dealt to its end: the round
-that runs out of cards is the one that covers a given point, and by length it is chosen in proportion to its length.
-With a cover card of depth d, the round in which it comes out reaches m cards beyond the card before it, 1 to its
-length, each alike; either it lacks cards itself, or one more round begins with d - m cards. So the lengths of void
+*How large it is.* Rounds follow each other as in a renewal process. If the shoe is dealt to its end, the round that
+runs out of cards is the one that covers a given point, and is chosen with probability proportional to its length.
+With a cover card of depth d, the round in which it comes out reaches m cards beyond the card before it, m uniform
+from 1 to its length; either it lacks cards itself, or one more round begins with d - m cards. So the lengths of void
 rounds follow from the exact chances of a full shoe; how many there were is counted.
 """
 
@@ -33,11 +33,11 @@ _BY_LENGTH = {
     length: [finish_index(*finish) for finish in product(COUNTS, COUNTS, (2, 3), (2, 3)) if sum(finish[2:]) == length]
     for length in LENGTHS
 }
-"""The finishes of rounds of so many cards."""
+"""The finishes of rounds, by number of cards."""
 
 
 class Censored(msgspec.Struct, frozen=True, kw_only=True):
-    """About how far the figures of finished rounds are moved because void ones are not among them."""
+    """About how much the figures of finished rounds are shifted because void ones are not among them."""
 
     shares: dict[int, float]
     """By number of cards: how much too large its share of the rounds is."""
@@ -46,7 +46,7 @@ class Censored(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def void_effect(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> Censored:
-    """What so many void rounds beside so many finished ones do; dealt to the cover card, or to the end of the shoe."""
+    """The effect of `void` void rounds among `rounds` finished ones, dealt to the cover card or to the shoe's end."""
     book, chances = open_book(rules), finish_chances(rules)
     lengths = _lengths(chances)
     among = void_lengths(lengths, source_of(book).depth if to_cover else 0)
@@ -67,9 +67,9 @@ def void_effect(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> C
 
 
 def void_lengths(lengths: dict[int, Fraction], depth: int) -> dict[int, Fraction]:
-    """By number of cards: how many rounds that need so many are void in a shoe, given the chances of each number.
+    """By number of cards: how many rounds that need that many are void in a shoe, given the chances of each number.
 
-    A depth of nought: dealt to the end. It needs no cards of a real shoe, so that it is right for a long one.
+    A depth of zero means dealt to the end. It does not use the cards of a real shoe, so it is right for a long one.
     """
     mean = sum(length * chance for length, chance in lengths.items())
     found = {}
@@ -85,7 +85,7 @@ def void_lengths(lengths: dict[int, Fraction], depth: int) -> dict[int, Fraction
 
 
 def void_note(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> str | None:
-    """What to know of the figures where rounds were void; None where none was."""
+    """What to know about the figures if rounds were void; None if none was."""
     if not void:
         return None
     many = f"{void:,} round{'s' if void > 1 else ''}"
@@ -105,7 +105,7 @@ def void_note(rules: Rulebook, *, rounds: int, void: int, to_cover: bool) -> str
 
 
 def deep_cover_note(rules: Rulebook) -> str | None:
-    """What to know of rounds dealt to a cover card behind which a round may lack cards; None where none can."""
+    """What to know about rounds dealt to a cover card behind which a round may lack cards; None if none can."""
     depth = source_of(open_book(rules)).depth
     void = float(sum(void_lengths(_lengths(finish_chances(rules)), depth).values()))
     if not void:
@@ -118,7 +118,7 @@ def deep_cover_note(rules: Rulebook) -> str | None:
 
 
 def _signed_text(value: float) -> str:
-    """Two digits, with a true minus."""
+    """Two digits, with a typographic minus."""
     return f"{value:+.2g}".replace("-", "−")
 
 

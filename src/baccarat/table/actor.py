@@ -1,6 +1,6 @@
-"""Actors: who brings a command, in what capacity, from where, and who else approves it.
+"""Actors: who gives a command, in what capacity, from where, and who else approves it.
 
-A command says what is to be done. Who does it comes beside it, in an envelope that whoever runs the table vouches for.
+A command says what is to be done. Who does it comes next to it, in an envelope for which the caller vouches.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ class Origin(Enum):
 
     PERSON = "person"
     CARD_SOURCE = "card source"
-    """An electronic shoe, a scanner, or whoever keeps a sealed order or a sealed trigger."""
+    """An electronic shoe, a scanner, or the keeper of a sealed order or a sealed trigger."""
     LINK = "link"
     """The link of tables that share progressive meters."""
     CLOCK = "clock"
-    """Whoever watches the time at a table without a human dealer: it says that somebody's time is over (A-95)."""
+    """The clock of a table without a human dealer: it says that somebody's time is over (A-95)."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
 PERSON, CLOCK = Origin.PERSON, Origin.CLOCK
-"""The origins as names of the module, for the guard of every command: see `play/hand.py`."""
+"""The origins as module-level names, for the guard of every command: see `play/hand.py`."""
 
 
 class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -42,7 +42,7 @@ class Approval(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False
 
 
 class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """Whoever acts: all that a decision may depend on."""
+    """The one who acts: everything about them that a decision may depend on."""
 
     who: PersonId
     role: Role = Role.DEALER
@@ -56,12 +56,12 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Envelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
-    """What comes beside a command: the actor, and what is only kept on record."""
+    """What accompanies a command: the actor, and what is only recorded."""
 
     actor: Actor
     device: Label = ""
     """The terminal at which it was given."""
     id: Label = ""
-    """The command's id, made by whoever sent it; what has been decided under it once is never decided again."""
+    """The command's id, made by its sender; a command already decided under it is not decided again."""
     at: Annotated[int, Meta(ge=0, lt=2**53)] = 0
     """The time in microseconds UTC; it decides nothing."""

@@ -4,7 +4,7 @@ The parts of a state are listed here; an event says on its card who sees it (`ca
 
 A participant sees what is his own and what lies on the felt for everybody at the table: wagers, cards that were turned,
 calls, payments. The chips, debts and the identity of another person are not his to see. Nobody sees a card before it is
-turned, because no state and no event has one. The numbers of events are for the house: from them others could tell how
+turned, because no state and no event has one. The numbers of events are for the house: others could infer from them how
 much has happened that they may not see.
 """
 
@@ -36,11 +36,11 @@ DEBT = Sight(HOUSE_STAFF, own=True)
 """What one person owes: he sees it, the staff, and the offices that collect it."""
 TABLE_STAFF_SIGHT = Sight(TABLE_STAFF)
 OVERSEER_SIGHT = Sight(OVERSEERS)
-"""What is written down about persons and reasons."""
+"""What is recorded about persons and reasons."""
 OFFICE = Sight(PAPER_READERS)
 """The house's own money and papers."""
 HOUSE = Sight(HOUSE_STAFF)
-"""What everybody sees who works for the house or watches over it."""
+"""What everybody who works for the house or oversees it sees."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -51,7 +51,7 @@ class Shown(msgspec.Struct, frozen=True):
 
 
 def sights(to: Sight = EVERYBODY, /, **sights: str) -> Shown:
-    """An event, by who sees each of its fields: `sights(everybody="seat", own="chips")`; who sees it sees its cites."""
+    """An event, by who sees each of its fields: `sights(everybody="seat", own="chips")`; all of them see its cites."""
     part = _part(to, **sights)
     return Shown(to, {"cites": to, **part.fields})
 
@@ -124,4 +124,4 @@ STATE_SHOWN: dict[str, Shown] = {
 """The parts of a state, by the names of their types."""
 
 DUE_SHOWN = _part(OWN, own="by act cites seat optional amount position say")
-"""The acts that are due: the staff is told all of them, a participant those that he may do."""
+"""The acts that are due: the staff sees all of them, a participant those that he may do."""

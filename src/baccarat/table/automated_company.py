@@ -1,7 +1,7 @@
-"""Company: automated participants, who wager within the limits by a chance of their own and hold nobody up.
+"""Company: automated participants, who wager at random within the limits and hold nobody up.
 
-Nothing here does anything: each function says which commands the company would give, and whoever drives the table
-gives them. Chance comes in from outside (`CompanyChance`, such as `random.Random` of a seed).
+These functions have no effects: each says which commands the company would give, and the caller gives them. Chance
+comes in from outside (`CompanyChance`, such as `random.Random` of a seed).
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ T = TypeVar("T")
 
 
 class CompanyChance(Protocol):
-    """Where the company's whims come from."""
+    """Where the company's random choices come from."""
 
     def randrange(self, stop: int, /) -> int:
-        """A whole number from 0 up to a limit, which is left out."""
+        """A whole number from 0 up to, but not including, a limit."""
 
     def choice(self, options: Sequence[T], /) -> T:
         """One of some options."""
@@ -45,12 +45,12 @@ def lowest_wagers(rules: Rulebook) -> dict[WagerKind, int]:
 
 
 def main_wagers(rules: Rulebook) -> list[WagerKind]:
-    """The main wagers: on each hand, and the others that need no wager beside them, such as Tie."""
+    """The main wagers: on each hand, and the others that need no other wager, such as Tie."""
     return [kind for kind in open_book(rules).kinds if rules.edition.wagers[kind.word].law.main]
 
 
 def top_up_commands(rules: Rulebook, state: TableState, seats: Iterable[int], *, purse: int) -> list[BuyIn | Leave]:
-    """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
+    """A participant with too few chips for any wager buys in again, or leaves if that would not help."""
     least = lowest_wagers(rules)
     lowest = min((least[kind] for kind in main_wagers(rules) if kind in least), default=None)
     found: list[BuyIn | Leave] = []
@@ -63,7 +63,7 @@ def top_up_commands(rules: Rulebook, state: TableState, seats: Iterable[int], *,
 
 
 def wagers_of(rules: Rulebook, state: TableState, seats: Iterable[int], chance: CompanyChance) -> list[PlaceWager]:
-    """Each of them may put something on a hand, or on another main wager with what is left."""
+    """Wagers of these seats: each may stake on a hand, or on another main wager with what is left."""
     limits, hands = rules.elections.limits or {}, open_book(rules).main
     others = [kind for kind in main_wagers(rules) if kind not in hands.values()]
     found: list[PlaceWager] = []

@@ -1,4 +1,4 @@
-"""Automation: from outside the machine, it performs the acts that are expected of those who are not there."""
+"""Automation: performs, from outside the machine, the acts that are expected of people who are not there."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def perform(table: Table, due: Due, source: CardSource) -> Accepted | Refused:
 
 
 def actor_for(table: Table, command: Command) -> Actor:
-    """Whoever does an act that is due, with the second person where there must be one."""
+    """The actor who does an act that is due, with a second person where one is needed."""
     match command:
         case DocumentVigorish():
             second = Approval(who="pit boss", role=Role.PIT_BOSS, what=command.name)
@@ -62,7 +62,7 @@ def _next_dealer(table: Table) -> str:
 
 
 def _made_by_card(kind: Any) -> Maker | None:
-    """How a command is made of which a console says all: nothing, the seat, or that an offer is declined."""
+    """How to make a command that its card describes completely: no fields, the seat, or that an offer is declined."""
     match kind.CARD.console:
         case "plain":
             return lambda *_: kind()
@@ -78,8 +78,8 @@ MAKERS: dict[str, Maker] = {
     **{name: maker for name, kind in COMMANDS.items() if (maker := _made_by_card(kind)) is not None},
     **step_function.MAKERS,
 }
-"""By which command each act is done that a program may have to do, by its name."""
-assert set(MAKERS) <= set(ASKERS), "whatever a program does is asked for in words too"
+"""How to make the command for each act that a program may have to do, by the act's name."""
+assert set(MAKERS) <= set(ASKERS), "every act that a program does has a sentence that asks for it"
 
 
 def run_until(

@@ -1,4 +1,4 @@
-"""What every step shares: commands, events, acts due, and a rulebook made ready for a table."""
+"""What every step shares: commands, events, acts due, and a rulebook prepared for a table."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """An act that somebody wants to do; it carries all chance and time that the act needs, but not who does it."""
 
     ORIGINS: ClassVar[tuple[Origin, ...]] = (Origin.PERSON,)
-    """Where this may come from; first, where it usually does."""
+    """Where this may come from, the usual origin first."""
     ROLE: ClassVar[Role] = Role.DEALER
     """Who usually does this."""
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
     SECOND: ClassVar[frozenset[Role]] = frozenset()
-    """In what capacity the second person approves this, where two do it and it does not depend on who the first is."""
+    """In what capacity a second person approves this, if two are needed regardless of the first."""
     STEPS: ClassVar[frozenset[str]] = frozenset()
     STOPPED: ClassVar[bool] = False
-    """Whether this may be done at a table that has stopped: people take what is theirs and go, or the shoe does."""
+    """Whether this may be done at a table that has stopped: people leave with what is theirs, or the shoe goes."""
     OPENS_SHOE: ClassVar[bool] = False
     """Whether this may be the first act on the cards of a shoe, which begins it."""
     ROW: ClassVar[str] = ""
@@ -47,12 +47,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """How pages, consoles and automated dealers treat it."""
 
     def seconds(self, role: Role) -> frozenset[Role]:
-        """In which capacities another may approve this, where somebody asks for it in this role; none: nobody does."""
+        """In which capacities another may approve this if it is asked for in this role; none if nobody needs to."""
         del role
         return self.SECOND
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """The clauses that rule this act; none where its step says it."""
+        """The clauses that rule this act; none where those of its step do."""
         return next((row.cite for row in edition.steps if row.name == self.ROW), ())
 
     @property
@@ -67,12 +67,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         return Role.PARTICIPANT if getattr(self, "seat", DEALER) != DEALER else Role.DEALER
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
-        """The clauses that say whose act this is; none where the step says it."""
+        """The clauses that say whose act this is; none where those of its step do."""
         return self.ruled_by(edition)
 
     @property
     def money(self) -> int | None:
-        """The money that this act would move, in cents; none where it moves none, or does not say how much."""
+        """The money that this act would move, in cents; none if it moves none, or does not say how much."""
         return getattr(self, "stake", None)
 
     @property
@@ -96,14 +96,14 @@ class SeatCommand(Command, frozen=True, kw_only=True):
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):
-    """A thing that has happened, with the clauses behind it."""
+    """Something that has happened, with the clauses behind it."""
 
     cites: tuple[str, ...] = ()
 
     REWINDS: ClassVar[bool] = False
-    """Whether the table may go back to a step that stands earlier in the list."""
+    """Whether the table may go back to a step that is earlier in the list."""
     CARD: ClassVar[EventCard]
-    """Who sees it, and how it is sorted and told; each kind has its own."""
+    """Who sees it, and how it is sorted and narrated; each kind has its own."""
 
 
 class StepBegan(Event, frozen=True, kw_only=True, tag="step"):
@@ -141,7 +141,7 @@ class Accepted(msgspec.Struct, frozen=True, gc=False):
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """A rulebook made ready for a table: its open book, its steps in order, the clause of each."""
+    """A rulebook prepared for a table: its open book, its steps in order, the clause of each."""
 
     rulebook: Rulebook
     edition: Edition
@@ -149,7 +149,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     book: Book
     steps: tuple[str, ...]
     step_index: dict[str, int]
-    """Where each step stands in the edition's order."""
+    """The place of each step in the edition's order."""
     cites: dict[str, tuple[str, ...]]
     """The citations of each step, by its name."""
     settlement: tuple[str, ...]
@@ -172,7 +172,7 @@ class TableRules(msgspec.Struct, frozen=True, kw_only=True, eq=False):
 
 @cached_on_value
 def table_rules(rulebook: Rulebook) -> TableRules:
-    """A rulebook made ready for a table, once."""
+    """A rulebook prepared for a table, once."""
     edition, book = rulebook.edition, open_book(rulebook)
     rows = [row for row in edition.steps if rulebook.meets(row.when)]
     steps = tuple(dict.fromkeys(row.name for row in rows if row.within is None))

@@ -1,7 +1,7 @@
-"""Cards: what the lists of the program say of a command or an event, as a value next to its class.
+"""Cards: what lists, forms and pages say about a command or an event, as a value next to its class.
 
-Lists, forms and pages are derived from the cards, so that a new kind is described in one place: in the module that owns
-it. What it is called in each language stands in the files of words.
+They are derived from the cards, so that a new kind is described in one place: in the module that owns it. Its name in
+each language is in the files of words.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ EventAlert = Literal["", "vigorish", "correction"]
 
 
 class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a kind of command beside who may give it and when: how pages, consoles and dealers treat it."""
+    """What is known of a kind of command besides who may give it and when: how pages, consoles and dealers treat it."""
 
     group: CommandGroup = ""
-    """With which others a page shows it; empty: with those of its stream."""
+    """The commands with which a page groups it; empty: those of its stream."""
     pace: CommandPace = "prepare"
-    """After which pause an automated dealer does it (`Pace`)."""
+    """The pause after which an automated dealer does it (`Pace`)."""
     console: ConsoleKind = ""
     """How a dealer's console prepares it: `plain`, with nothing more to say; `seat`, with the seat that is due;
     `reason`, once a reason is entered; `declined`, as an offer that the dealer may decline for a participant who is
@@ -43,15 +43,15 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     is_wager: bool = False
     """Whether it concerns a single wager, and so is too late after “no more bets”."""
     from_shoe: bool = False
-    """Whether an electronic shoe completes it: nobody knows before what it leads to."""
+    """Whether an electronic shoe completes it: what it leads to is not known beforehand."""
 
 
 NO_CARD = CommandCard()
-"""The card of a command that is treated as any other of its stream."""
+"""The card of a command that is treated like any other of its stream."""
 
 
 class EventCard(msgspec.Struct, frozen=True):
-    """What is known of a kind of event: who sees it, how it is sorted, and how it is told to those who see a part."""
+    """What is known of a kind of event: who sees it, how it is sorted, and how those who see only a part are told."""
 
     shown: Shown
     """Who sees the event, and each of its fields; a field that is not listed is shown to nobody."""
@@ -59,4 +59,4 @@ class EventCard(msgspec.Struct, frozen=True):
     alert: EventAlert = ""
     """Which alert it raises for those who oversee tables (`AlertKind`); empty: none."""
     short: str = ""
-    """A sentence for those who do not see a field that has no default, made with `{seat}` or `{who}`; empty: none."""
+    """A sentence for those who do not see a required field, with `{seat}` or `{who}`; empty: none."""

@@ -1,4 +1,4 @@
-"""Naming: a correction names the event it corrects, which is of this log and of its kind (reading A-88)."""
+"""Naming: a correction names the event it corrects, which must be in this log and of the right kind (reading A-88)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ METERS = (NoMoreBetsCalled, ResultAnnounced, MetersShown, MeterCorrected)
 
 
 EventAt = Callable[[int], Event | None]
-"""Gives the event of a number, counted from 0 over the table's whole life; None where there is none."""
+"""Returns the event with a number, counted from 0 over the table's whole life; None if there is none."""
 
 
 def no_event(_number: int) -> Event | None:
-    """Where no event is at hand, nothing can be corrected."""
+    """No event is available, so nothing can be corrected."""
     return None
 
 
@@ -66,7 +66,7 @@ def _names_payment(command: CorrectPayment, event: Event, event_at: EventAt) -> 
 
 
 def _round_of(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
-    """The events from the beginning of the round in which an event stands to the last of all, with their numbers."""
+    """The events from the beginning of an event's round to the last of all, with their numbers."""
     first = number
     while (before := event_at(first - 1)) is not None and not isinstance(before, ROUND_OVER):
         first -= 1
@@ -77,7 +77,7 @@ def _round_of(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
 
 
 def _open_house_money(events: list[tuple[int, Event]], seat: int) -> set[int]:
-    """The events by which House Money of a seat was settled, and corrected, in a round whose result is not known."""
+    """The events by which House Money of a seat was settled and corrected in a round whose result is not yet known."""
     over = max((number for number, event in events if isinstance(event, ROUND_OVER)), default=-1)
     numbers: set[int] = set()
     for number, event in events:

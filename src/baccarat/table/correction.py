@@ -86,7 +86,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
-    """A card was keyed wrongly and is now right; before the result its hand's count is called anew."""
+    """A card was keyed wrongly and is now right; before the result its hand's count is called again."""
 
     corrects: int
     position: int
@@ -116,7 +116,7 @@ class ThirdCardTakenBack(Event, frozen=True, kw_only=True, tag="third_card_taken
 
 
 class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"):
-    """Money moves between the bank and a seat to mend a wrong payment."""
+    """Money moves between the bank and a seat to correct a wrong payment."""
 
     corrects: int
     seat: int
@@ -152,7 +152,7 @@ def both_persons(command: Correction, actor: Actor) -> dict[str, str]:
 
 
 def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, *keys: str) -> Refused | None:
-    """Dealer and floorperson, and not one person in both."""
+    """Dealer and floorperson, who must be two persons."""
     approver = approver_of(command, actor)
     if actor.approvals and not approver:
         return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
@@ -161,7 +161,7 @@ def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, 
 
 @handles_actor(CorrectCard)
 def correct_card(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
-    """The card, and what follows from it: a count called anew, third cards that nobody was entitled to.
+    """The card, and what follows from it: a count called again, third cards that nobody was entitled to.
 
     After the result only the card is set right; what was wrongly paid is corrected payment by payment.
     """
@@ -193,16 +193,16 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
 
 
 def _burn_left(rules: TableRules, state: TableState, command: CorrectCard) -> int | None:
-    """What the right first card still calls for, while the burn goes on; cards burned too many stay burned."""
+    """What the right first card still calls for, while the burn is in progress; surplus burned cards stay burned."""
     if state.step != "burn" or command.position not in state.shoe.burn[:1]:
         return None
     return max(0, burn_value(rules, command.card) - (len(state.shoe.burn) - 1))
 
 
 def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
-    """Third cards in the order in which they came: the first to the wrong hand, and all after it, go elsewhere.
+    """Third cards in the order in which they came: the first to a wrong hand, and all after it, go elsewhere.
 
-    All of them leave their hands before the first goes on, so that no hand ever holds four.
+    All of them leave their hands before the first is placed, so that no hand ever holds four.
     """
     round_, back, remedies = state.round, list[Event](), list[Event]()
     thirds = sorted((round_.hand(side)[2], side) for side in Side if len(round_.hand(side)) > 2)
@@ -227,7 +227,7 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 
 @handles_actor(CorrectPayment)
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
-    """Mend a payment after the fact; nobody's chips fall below zero."""
+    """Correct a payment after the fact; nobody's chips fall below zero."""
     keys = rules.edition.settlement.cite
     if refused := refuse_without_second(rules, command, actor, *keys):
         return refused
@@ -280,7 +280,7 @@ def expect_unproved(rules: TableRules, state: TableState, due_now: list[Due]) ->
 
 @evolves(CardCorrected)
 def evolve_card(state: TableState, event: CardCorrected) -> TableState:
-    """The card is right; before the result its hand is counted anew."""
+    """The card is right; before the result its hand is counted again."""
     round_, shoe = state.round, state.shoe
     seen = dict(shoe.seen)
     seen[str(event.was)] -= 1
@@ -315,7 +315,7 @@ def evolve_taken_back(state: TableState, event: ThirdCardTakenBack) -> TableStat
 
 @evolves(PaymentCorrected)
 def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
-    """Bank and seat are as they should be; until the result, what House Money moved can still be called back."""
+    """Bank and seat are as they should be; until the result, what House Money moved can still be taken back."""
     round_ = state.round
     if not round_.announced and any(line.seat == event.seat for line in round_.house_lines):
         moved = round_.house_corrected.get(event.seat, 0) + event.amount
@@ -335,7 +335,7 @@ def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
 fills(ConfirmCard)(fill_card)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(ConfirmCard)

@@ -1,4 +1,4 @@
-"""Match play coupons: what becomes of one is an event; it is taken when its wager is decided (reading A-23)."""
+"""Match play coupons: what happens to one is an event; it is taken when its wager is decided (reading A-23)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from baccarat.table.story_words import person
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
-    """A dealer comes on the game, perhaps in the place of another; nobody named: whoever acts."""
+    """A dealer comes on the game, perhaps in the place of another; without a name, it is the person who acts."""
 
     person: PersonActing = ""
     instead_of: Annotated[PersonText, Means("the id of the dealer who is relieved")] = ""
@@ -34,7 +34,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
 
 
 class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
-    """A dealer goes off the game; nobody named: whoever acts."""
+    """A dealer goes off the game; without a name, it is the person who acts."""
 
     person: PersonActing = ""
     ROLES = GAME_STAFF

@@ -1,4 +1,4 @@
-"""Leaving: with one's chips, what may still be taken back, and nothing owed; nobody who is gone is waited for."""
+"""Leaving: with one's chips, what may still be taken back, and nothing owed; nobody waits for a person who is gone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
 
 @handles(Leave)
 def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult:
-    """Take back what still may be taken back, pay the vigorish owed, give on the cut or the shoe, and go."""
+    """Take back what still may be taken back, pay the vigorish owed, pass on the cut or the shoe, and go."""
     person, keys, seat = state.at(command.seat), rules.edition.vigorish.due_cite, command.seat
     if person is None:
         seats = rules.edition.options["seats"].cite

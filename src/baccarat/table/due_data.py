@@ -1,4 +1,4 @@
-"""What is said of an act that is due, by name and parameters: for whoever reads another language than the house's."""
+"""The sentence about an act that is due, as a name and parameters, for readers of another language."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from baccarat.table.step_function import DESCRIBED
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence by its name and what it is made with; the words themselves stand beside it."""
+    """A sentence as a name and parameters; the words themselves are next to it."""
 
     what: str = ""
     params: dict[str, int | str] = {}

@@ -1,4 +1,4 @@
-"""Asking: every act that is due, as a sentence with its sum, its card and its seat, so that a console knows no game.
+"""Asking: every act that is due, as a sentence with its sum, its card and its seat, so that no console knows the game.
 
 Each act has a sentence on the card of its command, or a function next to its step (`asks` in `step_function.py`).
 """

@@ -1,7 +1,7 @@
-"""Explaining: what is said at the table now, what comes next, and the question that a reader has at this moment.
+"""Explaining: what is said at the table now, what comes next, and the question that a reader may have at this moment.
 
 All of it is made from cards that are turned and from what lies on the felt, so that everybody at the table may read it.
-Nothing here names what one person owes, and nothing a set of cards by its boxes.
+Nothing here names what one person owes, or a set of cards by its boxes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from baccarat.table.tableau import both_counted, row_of, ruling, two_card_count
 
 
 class CitedWords(msgspec.Struct, frozen=True, kw_only=True):
-    """Words, and the clauses behind them; their name and parameters are for whoever reads another language."""
+    """Words, and the clauses behind them; their name and parameters are for readers of another language."""
 
     say: str = ""
     cites: tuple[str, ...] = ()
@@ -66,7 +66,7 @@ class TableauRow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableauCell(msgspec.Struct, frozen=True, kw_only=True):
-    """The rows of the tableau that depend on the Player's third card, and where this round stands in it."""
+    """The rows of the tableau that depend on the Player's third card, and the place of this round in it."""
 
     rows: tuple[TableauRow, ...]
     banker: int
@@ -82,7 +82,7 @@ class HandCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WagerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What has become of one wager, in cents."""
+    """What happened to one wager, in cents."""
 
     seat: int
     on: WagerKind
@@ -90,7 +90,7 @@ class WagerLine(msgspec.Struct, frozen=True, kw_only=True):
     result: str
     """`win`, `lose` or `push`."""
     win: int = 0
-    """What is paid beside the stake; 0 for an award, which the dealer's act states."""
+    """What is paid in addition to the stake; 0 for an award, which the dealer's act states."""
     vigorish: int = 0
     row: str = ""
     """The row of the pay table that it is paid by, where it has a name."""
@@ -107,22 +107,22 @@ class Explained(msgspec.Struct, frozen=True, kw_only=True):
     topic: str = ""
     """What the question is about, as a name: stopped, wager, drawing, turning or now."""
     question: str = ""
-    """What somebody who looks on may ask himself now."""
+    """What an onlooker may want to ask now."""
     rulings: tuple[CitedWords, ...] = ()
     """What answers it: each with its clauses."""
     tableau: TableauCell | None = None
     hands: dict[str, HandCount] = {}
     """The hands whose count has been called, each with its third card once that is turned."""
     closed_by: tuple[str, ...] = ()
-    """The clauses by which no wager is taken now; none while wagers are."""
+    """The clauses by which no wager is taken now; none while wagers are open."""
     lines: tuple[WagerLine, ...] = ()
-    """The wagers whose end is known, for those who see them."""
+    """The wagers whose outcome is known, for those who may see them."""
 
 
 def explain(rules: Rulebook, state: TableState, due: Iterable[Due], *, at_table: bool = True) -> Explained:
     """What is said at a table now, and what a reader may ask.
 
-    Whoever is not `at_table` does not see the wagers, and so is not told what follows from them.
+    Someone who is not `at_table` does not see the wagers, nor what follows from them.
     """
     desk = table_rules(rules)
     then = _current_words(desk, state, [each for each in due if at_table or _is_for_all(each)], at_table=at_table)
@@ -157,7 +157,7 @@ def _hand_count(rules: TableRules, state: TableState, side: Side) -> HandCount:
 
 
 def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
-    """What has become of the wagers so far: House Money once it is settled, all others once the result is called."""
+    """What has happened to the wagers so far: House Money once it is settled, all others once the result is called."""
     round_ = state.round
     early = [
         WagerLine(
@@ -289,7 +289,7 @@ def _question(
 
 
 def _turning_question(rules: TableRules, state: TableState, side: Side) -> tuple[str, tuple[CitedWords, ...]]:
-    """Who turns a hand, or is offered to, and the clauses: the right may have been given up or taken over."""
+    """Who turns a hand, or is offered to, and the clauses: the right may have been relinquished or taken over."""
     given_up = (CitedWords(cites=rules.cites[RELINQUISH]),)
     if state.round.offering is side:
         seat = next_offer(rules, state, side, state.round.offered)
@@ -347,7 +347,7 @@ def _ruling_words(rules: TableRules, state: TableState, side: Side) -> tuple[Cit
 
 
 def _cell(rules: TableRules, state: TableState) -> TableauCell:
-    """The rows that depend on the Player's third card, and where this round stands."""
+    """The rows that depend on the Player's third card, and the place of this round among them."""
     table = rules.book.banker_row[False]
     rows = [
         TableauRow(banker=banker, acts=tuple(row.act if row is not None else "" for row in found))

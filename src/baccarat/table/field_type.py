@@ -13,8 +13,8 @@ from baccarat.table.bounds import Count, Hash, Label, Means, PersonText, Remark,
 from baccarat.table.proof import CardProof
 
 TableName = Annotated[Label, Means("the table")]
-PersonActing = Annotated[PersonText, Means("the person's id; whoever acts, if nothing is said")]
-KeptReason = Annotated[Remark, Means("why; kept on record")]
+PersonActing = Annotated[PersonText, Means("the person's id; by default the person who acts")]
+KeptReason = Annotated[Remark, Means("why; it is recorded")]
 Amount = Annotated[Sum, Means("how much")]
 Stake = Annotated[Sum, Means("the chips of the wager")]
 WagerArea = Annotated[WagerKind, Means("the area of the layout")]

@@ -1,13 +1,13 @@
-"""The shoe gate: what is asked of an electronic shoe's order before it is sealed, and nobody wagers on it otherwise.
+"""The shoe gate: what an electronic shoe's order must pass before it is sealed; nobody wagers on one that fails.
 
 There are four questions, each with one right answer: are these the decks' cards, do they follow from the seed that was
-committed to, are they shuffled at all, and are they others than the last shoe's? A shoe that fails is a fault of the
+committed to, are they shuffled at all, and do they differ from the last shoe's? A shoe that fails is a fault of the
 program or of the machine, so it stops the table; it is never simply shuffled again.
 
-No statistic is asked of an electronic shoe, neither here nor later. An order that looks unlikely is as likely as any
-other, and whoever shuffles again until an order looks well chooses among orders: the shuffle would not be uniform any
-more, and a commitment would not bind. The few orders that are refused below are fixed, and come by chance once in far
-more shoes than there are atoms; they show that nothing was shuffled.
+No statistical test is made of an electronic shoe, neither here nor later. An order that looks unlikely is as likely as
+any other, and to shuffle again until an order looks good is to choose among orders: the shuffle would no longer be
+uniform, and a commitment would not bind. The few orders that are refused below are fixed, and come by chance once in
+far more shoes than there are atoms; they show that nothing was shuffled.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def gate_fault(
 
 @cache
 def _unshuffled_orders(count: int) -> frozenset[tuple[Card, ...]]:
-    """The orders in which cards lie that nobody has shuffled, from either end."""
+    """The orders of unshuffled cards, from either end."""
     return frozenset(order[::step] for order in _sorted_orders(decks(count)) for step in (1, -1))
 
 

@@ -1,5 +1,5 @@
-"""The guard: what is asked of every command before its own handler decides: a table that goes on, an origin,
-a role, a step, one's own seat; of what a clock brings, whether that is all it does."""
+"""The guard: what every command must pass before its own handler decides: the table runs, and the origin, the role,
+the step and the seat are right; a clock's command does no more than a clock may."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
     if state.stopped and not command.STOPPED:
         keys = rules.edition.options["decks"].cite
         return refuse(rules, Reason.STOPPED, "table_stopped", *keys, stopped=state.stopped)
-    # Where it comes from, and who brings it: refused under the clause that says whose act this is.
+    # Where it comes from, and who gives it: refused under the clause that says whose act this is.
     if actor.origin not in command.ORIGINS:
         allowed = ", ".join(origin.value for origin in command.ORIGINS)
         keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
@@ -34,7 +34,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
     # The right act at the wrong moment.
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
-    # Whose seat it is. A clock acts for nobody, so each command limits what a clock may bring (reading A-95).
+    # Whose seat it is. A clock acts for nobody, so each command limits what a clock may do (reading A-95).
     if actor.role is PARTICIPANT and actor.origin is PERSON:
         return _refuse_other_seat(rules, state, command, actor)
     if actor.origin is CLOCK:
@@ -43,7 +43,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
-    """A participant acts for the seat where he sits; what becomes of a free seat is for the command to say."""
+    """A participant acts for the seat where he sits; a free seat is left to the command's handler."""
     seat = getattr(command, "seat", DEALER)
     person = state.at(seat)
     if person is None or person.who == actor.who or isinstance(command, Sit):
@@ -69,7 +69,7 @@ def _wrong_step(rules: TableRules, state: TableState, command: Command) -> Refus
 
 
 def _keys_or_cites(rules: TableRules, state: TableState, command: Command, keys: CiteKeys) -> tuple[CiteKeys, CiteKeys]:
-    """The clauses of the command itself, or without them the citations of its step."""
+    """The clauses of the command itself, or else the citations of its step."""
     if keys:
         return keys, ()
     step = _command_step(rules, state, command) if command.STEPS else None

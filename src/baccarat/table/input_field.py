@@ -13,7 +13,7 @@ class InputField(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     kind: Literal["card", "number", "sum", "text", "flag", "choice", "series"]
     value: Any = None
-    """What is usual; nothing where it must be entered."""
+    """The usual value; none where it must be entered."""
     choices: tuple[Any, ...] = ()
     least: int | None = None
     most: int | None = None

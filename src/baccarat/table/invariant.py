@@ -1,4 +1,4 @@
-"""Invariants: what must hold after every event as far as one state shows it, stated so that it can be falsified."""
+"""Invariants: what must hold after every event, as far as one state can show it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class BrokenInvariant(msgspec.Struct, frozen=True):
 
 
 def broken_invariants(rules: Rulebook, state: TableState) -> list[BrokenInvariant]:
-    """The invariants that do not hold; none is the right answer."""
+    """The invariants that do not hold; there should be none."""
     return [*_cards(state), *_burn(rules, state), *_money(state), *_round(state)]
 
 
@@ -122,7 +122,7 @@ MONEY_EVENTS = frozenset({BoughtIn, Left, WagerPlaced})
 
 
 def money_brought_in(event: Event) -> int:
-    """What an event brings to the table from outside in cents, below zero what it takes away: all else only moves."""
+    """What an event brings to the table from outside, in cents, negative if it takes away: all else only moves."""
     match event:
         case BoughtIn(amount=amount):
             return amount

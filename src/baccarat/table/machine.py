@@ -5,8 +5,8 @@ How it works:
 A **command** is what somebody wants to do (`PlaceWager`). `decide` answers with **events**, what has then happened
 (`WagerPlaced`), or with a `Refused`, which changes nothing. `evolve` is the only thing that changes a **state**, and
 it looks at nothing but the state and one event. So a log of events is the whole truth: `replay(rules, log)` gives the
-state again, at any other time and on any other machine. Chance and time are never asked for: whatever an act needs of
-them (where the stack is cut, which card was turned) comes in with the command.
+same state at any time and on any machine. The machine never asks for chance or time: whatever an act needs of them
+(where the stack is cut, which card was turned) comes in with the command.
 
 Who acts is no part of a command. It is a separate argument, the **actor** (`actor.py`): the person, the capacity, where
 the command comes from (a person, a card source, a link of tables, the clock), and who else approves it. The program
@@ -20,10 +20,10 @@ adds that event.
 
 **Steps.** The edition lists its steps in order. The table is at the first step of that list that is due, and each
 step's module says whether it is (`BURN` is due until the last card to be burned has been shown). After an act the
-list is searched onwards from where the table stands, so that a step which has been passed does not come back by
-itself; only an event that says so (`REWINDS`: a table cleared, a card corrected) has it searched from the beginning.
-Going on is itself an event, `StepBegan`. `expected` lists the acts that the current step waits for, by whom and under
-which clause; consoles, automation and tests all ask it, so none of them knows the game by itself.
+list is searched from the current step onwards, so that a step which has been passed does not come back by itself; only
+an event that says so (`REWINDS`: a table cleared, a card corrected) restarts the search from the beginning. Moving on
+is itself an event, `StepBegan`. `expected` lists the acts that the current step waits for, by whom and under which
+clause; consoles, automation and tests all call it, so none of them knows the game by itself.
 
 **No hidden card.** The state holds positions of the shoe, never the card that lies there, until somebody turns it:
 `TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
@@ -79,8 +79,8 @@ from baccarat.table.usual_actor import usual_actor
 from baccarat.values import expect, short_repr
 
 BEHAVIOUR = 1
-"""The version of all functions that decide: it rises whenever an act that a record may hold would be decided otherwise
-than before, under the same rulebook and in the same state. A record names the version that decided it. New commands
+"""The version of all functions that decide: it is raised whenever an act that a record may hold would be decided
+differently, under the same rulebook and in the same state. A record names the version that decided it. New commands
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
@@ -115,7 +115,7 @@ def decide(
 ) -> Accepted | Refused:
     """What an actor's command leads to: events and the state after them, or a refusal that changes nothing.
 
-    `event_at` gives the event of a number, or None; only corrections ask for it.
+    `event_at` returns the event with a number, or None; only corrections call it.
     """
     rules, kind = table_rules(rulebook), type(command)
     # The checks that every command must pass, whatever it says.
@@ -169,9 +169,9 @@ def with_act(refused: Refused, command: Command) -> Refused:
 
 
 def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str:
-    """The first step of the edition's list that is due, from the place where the table stands."""
+    """The first step of the edition's list that is due, from the current one on."""
     if state.shoe.abandoned:
-        return CLOSE  # whatever of the preparation was still to be done
+        return CLOSE  # even if some of the preparation was still to be done
     for step in rules.steps[start:]:
         if STEPS[step][0](rules, state):
             return step
@@ -179,7 +179,7 @@ def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str
 
 
 def expected(rulebook: Rulebook, state: TableState) -> tuple[Due, ...]:
-    """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it goes on."""
+    """The acts now due, by whom, under which clause; where a table has stopped, what is owed, and how it resumes."""
     return tuple(iter_expected(rulebook, state))
 
 
@@ -191,7 +191,7 @@ def iter_expected(rulebook: Rulebook, state: TableState) -> Iterator[Due]:
     else:
         due_now = STEPS[state.step][1](rules, state)
         due_now = [*due_now, *expect_unproved(rules, state, due_now)]
-        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions whatever else is done
+        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions at any step
             due_now = [*expect_before_the_cut(rules, state), *due_now]
     for due in due_now:
         yield with_sentence(rules, state, due)
@@ -220,7 +220,7 @@ class Table:
         return table
 
     def event_at(self, number: int) -> Event | None:
-        """The event of a number, from the beginning of the table."""
+        """The event with a number, counted from the beginning of the table."""
         index = number - self._before
         if index < 0:
             return self._event_before(number)

@@ -44,14 +44,14 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
     reserve: Annotated[Micro, Means("what the reserve holds, in millionths of a cent")] = 0
     must_hit: Annotated[Sum, Means("what the Must Hit shows, in cents")] = 0
     must_hit_seal: Annotated[Hash, Means("the seal of its trigger")] = ""
-    must_hit_run: Annotated[Count, Means("how often the Must Hit has begun anew, at any table of the link")] = 0
-    """How often the Must Hit has begun anew, at any table of the link."""
+    must_hit_run: Annotated[Count, Means("how often the Must Hit has begun again, at any table of the link")] = 0
+    """How often the Must Hit has begun again, at any table of the link."""
     won: Annotated[Labels, Means("the names of meters that were won at another table")] = ()
     ORIGINS = (Origin.LINK,)
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
-    """A meter shows too little, so many micro-cents; it falls by awards only."""
+    """A meter shows too little, by this many micro-cents; it falls by awards only."""
 
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
@@ -144,7 +144,7 @@ def show_meters(rules: TableRules, state: TableState, command: ShowMeters) -> Ha
 
 
 def _unbelievable(rules: TableRules, state: TableState, command: ShowMeters) -> Refused | None:
-    """Why a link cannot show these figures at this table."""
+    """Why a link cannot show these amounts at this table."""
     keys = progressive_cite(rules.edition)
     if not state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
@@ -220,7 +220,7 @@ evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
 
 @evolves(MetersShown)
 def evolve_shown(state: TableState, event: MetersShown) -> TableState:
-    """What came from elsewhere, or went there, is kept apart from what this table put in and paid."""
+    """What came from elsewhere, or went there, is counted separately from what this table put in and paid."""
     royal9 = sum(event.meters.values()) + event.reserve - sum(state.meters.amounts.values()) - state.meters.reserve
     flow = state.meters.must_hit_flow
     return with_meters(
@@ -242,7 +242,7 @@ def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 def _meters_text(event: MetersShown) -> str:

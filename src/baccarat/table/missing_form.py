@@ -31,7 +31,7 @@ class MissForm(PitClerkCommand, frozen=True, kw_only=True, tag="miss_form"):
 
 
 class FormMissed(Event, frozen=True, kw_only=True, tag="form_missed"):
-    """A number is accounted for as one that nobody can find; it will not be used."""
+    """A number is recorded as missing; it will not be used."""
 
     serial: int
     reason: str

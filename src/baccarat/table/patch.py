@@ -1,4 +1,4 @@
-"""Patches: what a command, or several, changed in the view of each audience, as JSON that is ready to be sent.
+"""Patches: what one or more commands changed in the view of each audience, as JSON that is ready to be sent.
 
 A patch holds only fields whose value has changed *and* that its audience may see, by the same list as a whole view:
 
@@ -9,23 +9,23 @@ A patch holds only fields whose value has changed *and* that its audience may se
      "events": [{"event": "no_more_bets_called", …}]}
 
 A path leads into the view's `state`: names of fields, keys of dictionaries, and indexes of lists from 0. `splice`
-comes first: at a list, from an index, so many elements go and the others come in their stead (JavaScript's `splice`).
-Then `set` puts a value where the path leads, `drop` removes an entry. `due`, where it is there, takes the place of the
-view's. `events` are what has happened, in order, as this audience may see it; they change nothing in the view. What has
-no change is left out. The law that the tests hold: the view before with its patch applied is the view after.
+comes first: at a list, from an index, a number of elements are replaced by others (JavaScript's `splice`). Then `set`
+puts a value where the path leads, `drop` removes an entry. `due`, if present, replaces the view's. `events` are what
+has happened, in order, as this audience may see it; they change nothing in the view. What has not changed is left out.
+The law that the tests check: the view before with its patch applied is the view after.
 
 **Nothing is sent to an audience for which nothing has changed**: no change in its view, no other acts due, no event
-that it may see. An empty frame would tell that something hidden has happened. For the same reason frames are numbered
-for each audience by itself (`frame`): the numbers of the table's records would tell the public how many wagers were
-made, and everybody how often somebody was refused.
+that it may see. An empty frame would reveal that something hidden has happened. For the same reason frames are
+numbered separately for each audience (`frame`): the numbers of the table's records would show the public how many
+wagers were made, and everybody how often somebody was refused.
 
-**A seat that changes hands** is nobody's to follow: from a seat where another person sat before, or nobody, or where
-nobody sits now, no patch leads on, for it could show one person what is another's (`changed_hands` names these seats).
-The server sends a whole view to whoever sat down, got up or changed seats. Who got up and sat down again in the
-meantime is sent the events at that seat as others see them: they may be of somebody who sat there between.
+**A seat that changes hands** gets no patch: if its occupant has changed in any way, a patch could show one person what
+is another's (`changed_hands` names these seats). The server sends a whole view to anyone who sat down, got up or
+changed seats. A person who got up and sat down again in the meantime is sent the events at that seat as others see
+them: they may be about somebody who sat there in between.
 
-Audiences with the same sight get the same bytes: all of the floor and those who watch it; all participants to whose
-seats nothing in the patch belongs. So the work is done once for each kind of sight, not once for each viewer.
+Audiences that see the same get the same bytes: all of the floor and those who watch it; all participants to whose
+seats nothing in the patch belongs. So the work is done once for each kind of audience, not once for each viewer.
 """
 
 from __future__ import annotations
@@ -53,10 +53,10 @@ _ANY_OTHER_SEAT = -1
 def patches(
     before: TableMoment, after: TableMoment, events: Sequence[Event], viewers: Iterable[Viewer]
 ) -> dict[Viewer, bytes]:
-    """The patch of each viewer, as a JSON object; whoever sees no difference and no event has none.
+    """The patch of each viewer, as a JSON object; a viewer who sees no difference and no event has none.
 
     Nor has a viewer at a seat that has changed hands: he needs a whole view, of that seat or another. `before` is what
-    was last published, `after` what stands now, `events` all that came between, in order: of one command or of several.
+    was last published, `after` the present, `events` all that came between, in order: of one command or of several.
     """
     work, moved = _PatchWork(before, after, events), changed_hands(before.state, after.state)
     made: dict[Role | int, bytes] = {}
@@ -77,7 +77,7 @@ def patches(
 
 
 def changed_hands(before: TableState, after: TableState) -> set[int]:
-    """The seats at which another person sits than before, or nobody, or somebody where nobody sat."""
+    """The seats whose occupant has changed: another person, nobody any more, or somebody where nobody sat."""
     old, new = before.seats.participants, after.seats.participants
     if old is new:
         return set()
@@ -98,9 +98,9 @@ def frame(patch: bytes, *, last: int, seq: int) -> bytes:
 
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> None:
-    """Brings a view, as it is read from JSON, to what it is after a patch.
+    """Apply a patch to a view as it is read from JSON.
 
-    A patch of another view than this may raise `LookupError`; then the view is worth nothing, and a whole one is due.
+    A patch of a different view may raise `LookupError`; then the view is useless, and a whole one is needed.
     """
     for path, (start, count, *new) in patch.get("splice", {}).items():
         holder, key = _find(view["state"], path)
@@ -126,7 +126,7 @@ def _find(value: Any, path: str) -> tuple[Any, Any]:
 
 
 class _PatchWork:
-    """What one patch after another is made from: the changes, and the pieces of JSON that several of them share."""
+    """What all patches are made from: the changes, and the pieces of JSON that several of them share."""
 
     def __init__(self, before: TableMoment, after: TableMoment, events: Sequence[Event]) -> None:
         self.changes = changes(before.state, after.state)
@@ -136,7 +136,7 @@ class _PatchWork:
         both = before.due + after.due if self.due_changed else ()
         seats = {due.seat for due in both if due.by is Role.PARTICIPANT}
         self.due_of_participants = bool(seats)
-        """Whether a participant was or is told any act."""
+        """Whether a participant was or is shown any due act."""
         own = {event.seat for event in events if _shows_more_to_owner(type(event))}  # type: ignore[attr-defined]
         self.own_events = own - {event.seat for event in events if isinstance(event, (Sat, Left))}
         """The seats whose participants see more of an event than others do, because it is theirs."""
@@ -144,10 +144,10 @@ class _PatchWork:
         """The seats whose participants may be sent something that others are not."""
         self.apart.update(owner for _, owner, _, _ in self.changes if owner)
         self.written: dict[Any, bytes] = {}
-        """What has been written: an event, by its number and the fields that are seen of it; all events, by role."""
+        """Encoded JSON: of an event, by its number and the fields that are seen; of all events, by role."""
 
     def patch_for(self, viewer: Viewer) -> bytes:
-        """The patch as a JSON object; nothing where nothing is seen."""
+        """The patch as a JSON object; empty where nothing is seen."""
         role, seat = viewer.role, viewer.seat
         texts: tuple[list[bytes], ...] = ([], [], [])
         for roles, owner, does, text in self.changes:
@@ -168,7 +168,7 @@ class _PatchWork:
         return b"{" + b",".join(pieces) + b"}" if pieces else b""
 
     def _due(self, viewer: Viewer) -> bytes:
-        """The acts that are due now, where the viewer was told others before."""
+        """The acts that are due now, if the viewer was shown others before."""
         if viewer.role in DUE_SHOWN.to.roles:
             if "due" not in self.written:
                 self.written["due"] = b'"due":' + ENCODE(self.due_after)
@@ -179,7 +179,7 @@ class _PatchWork:
         return b'"due":' + ENCODE(now) if now != due_for(self.due_before, viewer) else b""
 
     def _events(self, viewer: Viewer) -> bytes:
-        """The events that a viewer sees; the same for all of a role, but for what is his own."""
+        """The events that a viewer sees; the same for all of a role, except for their own."""
         role, seat = viewer.role, viewer.seat if viewer.seat in self.own_events else 0
         if not seat and role in self.written:
             return self.written[role]
@@ -190,7 +190,7 @@ class _PatchWork:
         return found
 
     def _event(self, number: int, event: Event, role: Role, seat: int) -> bytes:
-        """An event as it is seen in a role, perhaps from its own seat; written once for all who see the same."""
+        """An event as it is seen in a role, perhaps from its own seat; encoded once for all who see the same."""
         is_own = seat > 0 and getattr(event, "seat", 0) == seat
         sight = (_own_event_sight if is_own else _sight)(type(event), role)
         if sight is None:

@@ -19,19 +19,19 @@ from baccarat.table.bounds import Hashes, Label
 from baccarat.table.state import Commitment, Shoe
 
 SALT_BYTES = 16
-"""Long enough that nobody tries all of them."""
+"""Long enough that nobody can try all of them."""
 _CARD_BYTES = {card: str(card).encode() for card in DECK}
 
 
 class CardProof(msgspec.Struct, frozen=True, gc=False):
-    """The salt of a card and the hashes beside its way to the root, in hexadecimal digits."""
+    """The salt of a card and the sibling hashes on its way to the root, in hexadecimal digits."""
 
     salt: Label
     path: Hashes
 
 
 class SealedOrder:
-    """The order of a shoe before the cut, with the tree that it is sealed under, kept whole."""
+    """The order of a shoe before the cut, with the whole tree that it is sealed under."""
 
     __slots__ = ("cards", "root", "salts", "tree")
 

@@ -1,7 +1,7 @@
-"""Registration: which function decides each command, evolves each event, and expects the acts of each step.
+"""Registration: which function decides each command, evolves each event, and lists the acts due at each step.
 
 A module registers what it owns when it is imported (`registry.py` imports them all). `step_function.py` registers how
-acts are asked for and done, and how events are told.
+acts are asked for and done, and how events are narrated.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ WrongMoment = Callable[[TableRules, TableState, C], Refused | None]
 ClockLimit = Callable[[TableRules, TableState, C], Refused | None]
 
 HANDLERS: dict[type[Command], Callable[..., HandlerResult]] = {}
-"""Who decides each command."""
+"""The function that decides each command."""
 DEPENDS_ON_ACTOR: set[type[Command]] = set()
-"""The commands whose handlers ask who acts; the others are called without the actor."""
+"""The commands whose handlers depend on who acts; other handlers are called without the actor."""
 EVOLVERS: dict[type[Event], Evolver[Any]] = {}
 """How each event changes the state."""
 STEPS: dict[str, tuple[IsDue, Expect]] = {}
-"""Of each step: whether it is due, and which acts it expects."""
+"""For each step: whether it is due, and which acts it expects."""
 STEP_CITES: dict[str, StepCites] = {}
-"""Of steps that are not always come to under the same clause: the clauses by which the table is at one."""
+"""For steps that are not always reached under the same clause: the clauses by which the table is there."""
 WRONG_MOMENTS: dict[type[Command], WrongMoment[Any]] = {}
-"""Of commands whose wrong moment is ruled by another clause than that of their own step: who says which."""
+"""For commands whose wrong moment is ruled by a clause other than their step's: the function that says which."""
 CLOCK_LIMITS: dict[type[Command], ClockLimit[Any]] = {}
-"""Of every command that a clock may bring: what of it a clock may not."""
+"""For every command that a clock may give: the limit of what a clock may do with it."""
 
 
 def registers(registered: dict[Any, Any], key: object, twice: str) -> Callable[[F], F]:
-    """A decorator that enters a function under its key; `twice` says what is wrong where one is there already."""
+    """A decorator that registers a function under its key; `twice` is the error if one is already registered."""
 
     def register(function: F) -> F:
         assert key not in registered, twice
@@ -85,29 +85,29 @@ def explains_wrong_moment(*kinds: type[C]) -> Callable[[WrongMoment[C]], WrongMo
 
 
 def limits_clock(kind: type[C]) -> Callable[[ClockLimit[C]], ClockLimit[C]]:
-    """Marks the function that says what of a command a clock may not bring, which has neither role nor seat (A-95)."""
-    assert Origin.CLOCK in kind.ORIGINS, f"no clock brings {kind.__name__}"
-    return registers(CLOCK_LIMITS, kind, f"what the clock may bring of {kind.__name__} is limited twice")
+    """Marks the function that limits what a clock, which has neither role nor seat, may do with a command (A-95)."""
+    assert Origin.CLOCK in kind.ORIGINS, f"no clock gives {kind.__name__}"
+    return registers(CLOCK_LIMITS, kind, f"the clock's {kind.__name__} is limited twice")
 
 
 def no_clock_limit(_rules: TableRules, _state: TableState, _command: Command) -> Refused | None:
-    """No limit of its own: the handler asks of a clock what it asks of anybody, and the command takes nothing more."""
+    """No special limit: the handler checks a command of the clock as it checks anybody's."""
     return None
 
 
 def add_step(name: str, *, due: IsDue, expect: Expect, cites: StepCites | None = None) -> None:
     """Registers a step that an edition may list: whether it is due, which acts it expects, perhaps under which clause.
 
-    Without `cites` the step is always come to under the clauses of its row.
+    Without `cites` the step is always reached under the clauses of its row.
     """
-    assert name not in STEPS, f"the step {name} stands in two modules"
+    assert name not in STEPS, f"the step {name} is in two modules"
     STEPS[name] = due, expect
     if cites is not None:
         STEP_CITES[name] = cites
 
 
 def dealer_does(act: str, step: str) -> Expect:
-    """Of a step that is one act of the dealer's: that it is expected, under the clauses of the step."""
+    """For a step that is a single act of the dealer: that act is expected, under the clauses of the step."""
     return lambda rules, _state: [Due(by=Role.DEALER, act=act, cites=rules.cites[step])]
 
 

@@ -110,7 +110,7 @@ MODULES = (
     turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
     exposed, face_up, correction, meters, vigorish_debt, missing_form,
 )  # fmt: skip
-"""In the order in which the documentation lists what they own."""
+"""In the order in which the documentation lists their contents."""
 
 
 def _in_order(registered: dict[K, V]) -> dict[K, V]:

@@ -24,13 +24,13 @@ class Role(Enum):
     SURVEILLANCE = "surveillance"
     REGULATOR = "regulator"
     PUBLIC = "public"
-    """Whoever watches without being anybody: acts never, and sees what lies open to all."""
+    """An anonymous onlooker: never acts, and sees what is open to all."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
 PARTICIPANT = Role.PARTICIPANT
-"""The role as a name of the module, for the guard of every command: see `play/hand.py`."""
+"""The role as a module-level name, for the guard of every command: see `play/hand.py`."""
 
 # ------------------------------------------------------------------------------------------------ at the table
 

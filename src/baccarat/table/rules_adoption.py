@@ -1,8 +1,8 @@
 """Adopting rules: which rulebook a shoe is played by, and how a table goes over to another between two shoes.
 
 Every shoe begins with `RulesAdopted`, which names its rulebook by hash: with the first act on its cards, or before it,
-when other rules are adopted. People, chips, debts, forms and meters are carried along; what has no place under the new
-rules stands in the way, and the refusal says what.
+when other rules are adopted. People, chips, debts, forms and meters are carried over; whatever does not fit the new
+rules prevents the adoption, and the refusal says what.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
 
     @property
     def rules(self) -> Rulebook:
-        """The rulebook of the Submission; `RulesError` where it is none."""
+        """The rulebook of the Submission; `RulesError` if it is invalid."""
         return rulebook(dict(self.submission))
 
 
 class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
-    """The coming shoe is played by these rules. The other fields are told where they differ from those before."""
+    """The coming shoe is played by these rules. The other fields are set where they differ from before."""
 
     hash: str
     ruleset: str
     submission: dict[str, Any] | None = None
-    """What was filed; none where the rules of the last shoe hold, or those under which the table was opened."""
+    """What was filed; none if the rules of the last shoe still hold, or those under which the table was opened."""
     seats: int | None = None
     new_cards: bool = False
-    """Whether a set that was to be shuffled again goes, because other decks are wanted."""
+    """Whether a set that was to be shuffled again is replaced, because other decks are needed."""
     curator_begins: bool = False
-    """Whether nobody has a claim to the shoe any more."""
+    """Whether nobody has a right to the shoe any more."""
     meters: dict[str, Micro] | None = None
     """What the Royal 9 meters show from now on, in micro-cents."""
     must_hit: int | None = None
-    """What the Must Hit shows from now on, in cents; its trigger is sealed anew."""
+    """What the Must Hit shows from now on, in cents; its trigger is sealed again."""
     seeded: dict[str, Micro] = {}
     """By Royal 9 meter, what the house puts into it, or takes back, in micro-cents."""
     must_hit_seeded: int = 0
@@ -79,7 +79,7 @@ class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
 
 
 MOST_NAMED = 20
-"""So many options at most a refusal names."""
+"""The most options that a refusal names."""
 
 
 def named_options(error: RulesError) -> str:
@@ -93,7 +93,7 @@ def _cites(rules: TableRules) -> tuple[str, ...]:
 
 
 def opens_shoe(rules: TableRules, state: TableState) -> list[Event]:
-    """What comes before the first act on the cards of a shoe: the rules that hold, if nobody has adopted others."""
+    """The event before the first act on the cards of a shoe: the rules that hold, unless others were just adopted."""
     if state.rules:
         return []
     book = rules.rulebook
@@ -109,7 +109,7 @@ def is_between_shoes(state: TableState) -> bool:
 
 @handles(AdoptRules)
 def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> HandlerResult:
-    """Go over to other rules, or say what stands in the way."""
+    """Adopt other rules, or say what prevents it."""
     decks = rules.edition.options["decks"].cite
     if not is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_ends_by_its_own_rules", *decks)
@@ -185,7 +185,7 @@ def _meters(rules: TableRules, new: Rulebook, state: TableState) -> dict[str, in
 
 
 def _must_hit(rules: TableRules, new: Rulebook, state: TableState) -> int | Refused | None:
-    """What the Must Hit shows under the new rules; none where it goes on as it stands."""
+    """What the Must Hit shows under the new rules; none if it stays as it is."""
     old, coming = rules.elections.must_hit, new.elections.must_hit
     if old == coming:
         return None
@@ -207,7 +207,7 @@ def evolve_adopted(state: TableState, event: RulesAdopted) -> TableState:
     state = replace(state, rules=event.hash)
     if event.submission is None:
         return state
-    assert event.seats is not None, "told with other rules"
+    assert event.seats is not None, "set with other rules"
     shoe = state.shoe
     if event.new_cards:
         shoe = Shoe(
@@ -254,7 +254,7 @@ def rules_after(rules: Rulebook, log: Iterable[Event]) -> Rulebook:
     return rules
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 tells(RulesAdopted)(

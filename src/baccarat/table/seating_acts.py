@@ -1,4 +1,4 @@
-"""People at the table: they sit down, buy chips, and pay what they owe; leaving has a file of its own."""
+"""People at the table: they sit down, buy chips, and pay what they owe; leaving is in `departure.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
     """A person takes a seat."""
 
     person: PersonActing = ""
-    """Who sits down; nobody named: whoever acts."""
+    """Who sits down; without a name, the person who acts."""
     ROLES = SEAT_TAKERS
     CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.", ask_is_public=True)
 
@@ -49,7 +49,7 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
-    """A person has taken a seat; a shoe or a cut that nobody was there to be offered is offered now."""
+    """A person has taken a seat; a shoe or a cut that could not be offered to anybody is offered now."""
 
     seat: int
     who: str
@@ -113,7 +113,7 @@ def buy_in(rules: TableRules, state: TableState, command: BuyIn) -> HandlerResul
 
 
 def too_many_chips(rules: TableRules, state: TableState, seat: int, *, more: int = 0) -> Refused | None:
-    """Why somebody with so many chips buys and wagers no more: the sums would pass what a record can hold."""
+    """Why somebody with this many chips may not buy or wager more: the sums would exceed what a record can hold."""
     person = state.at(seat)
     assert person is not None, "asked of a seated participant"
     if person.chips + more <= MOST_CHIPS:
@@ -123,7 +123,7 @@ def too_many_chips(rules: TableRules, state: TableState, seat: int, *, more: int
 
 
 def free_chips(state: TableState, seat: int) -> int:
-    """The chips of a seat that nothing can call back: a void round takes House Money's payout again."""
+    """The chips of a seat that nothing can take back: a void round takes back House Money's payout."""
     person, round_ = state.at(seat), state.round
     if person is None:
         return 0
@@ -155,7 +155,7 @@ evolves(BoughtIn)(lambda state, event: replace(state, seats=with_chips(state, ev
 
 @evolves(Left)
 def evolve_left(state: TableState, event: Left) -> TableState:
-    """The seat is free; whoever sits down there next is somebody else, and has none of its rights."""
+    """The seat is free; the next person to sit there is somebody else, and has none of its rights."""
     shoe, round_ = state.shoe, state.round
     if round_.asked_by == event.seat and not round_.closed:
         round_ = replace(round_, kind=RoundKind.WAGERED, asked_by=0)

@@ -52,7 +52,7 @@ class CardSource(Protocol):
 
 
 class Triggers(Protocol):
-    """Where the Must Hit's chance comes from: nothing that a shoe opens tells anything of it."""
+    """Where the Must Hit's chance comes from: nothing that a shoe reveals gives any of it away."""
 
     def open_trigger(self, state: TableState) -> OpenedTrigger:
         """The trigger of the run that the meter is in, and the lot of this round."""
@@ -67,7 +67,7 @@ class SealedTriggers:
         self._link = link
 
     def open_trigger(self, state: TableState) -> OpenedTrigger:
-        """A trigger uniform over the meter's range, one for each run; a lot uniform over who takes part."""
+        """A trigger uniform over the meter's range, one for each run; a lot uniform over those who take part."""
         terms, run = self._terms, state.meters.must_hit_run
         seed, what = self._seeds(run), f"{self._link} {run}"
         trigger = terms.start + pick(seed, terms.ceiling - terms.start + 1, what=f"must hit {what}")
@@ -79,7 +79,7 @@ class SealedTriggers:
 
 
 class KeyedCards:
-    """Real cards: an order that only the outside knows, told on the dealer's word."""
+    """Real cards: an order known only outside the machine, taken on the dealer's word."""
 
     def __init__(
         self, stacks: Callable[[int], Sequence[Card]], *, in_front: int | None = None, triggers: Triggers | None = None
@@ -102,7 +102,7 @@ class KeyedCards:
         return None
 
     def gate(self, state: TableState) -> GateFault | None:
-        """Real cards are looked at by people."""
+        """Real cards are inspected by people."""
         del state
         return None
 
@@ -131,11 +131,11 @@ class KeyedCards:
 
 
 class SealedShoe(KeyedCards):
-    """An electronic shoe: it commits to a seed, seals the order that comes of it, and proves every card.
+    """An electronic shoe: it commits to a seed, seals the order that follows from it, and proves every card.
 
     `seeds` gives the seed of a shoe by its number, or nothing where it is lost. `rules` are those that the table was
-    opened under; a shoe is dealt by those that it was committed under. A shoe that goes on after a restart is told the
-    order of the one before (`former`), so that it does not come twice.
+    opened under; a shoe is dealt by those that it was committed under. A shoe that resumes after a restart is given
+    the order of the one before (`former`), so that it does not come twice.
     """
 
     def __init__(
@@ -164,7 +164,7 @@ class SealedShoe(KeyedCards):
         return replace(held, hash=commitment(self._seeds(number), header_for(held)).hex())
 
     def sealed_order(self, state: TableState) -> SealedOrder:
-        """The order that follows from the seed and from what was contributed, derived once and kept."""
+        """The order that follows from the seed and from what was contributed, derived once and cached."""
         number = state.shoe.number
         held = state.shoe.commitment or self.promise(self._rules, state)
         assert held is not None, "an electronic shoe promises something"

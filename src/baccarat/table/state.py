@@ -1,4 +1,4 @@
-"""State: what stands on the table now. Hidden cards are positions; no value is here before it is turned."""
+"""State: what is on the table now. Hidden cards are positions; no card is known here before it is turned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from baccarat.table.bounds import Micro
 from baccarat.values import short_repr
 
 DEALER = 0
-"""The seat number that stands for the dealer where a seat could act."""
+"""The seat number that represents the dealer where a seat could act."""
 
 
 class RoundKind(Enum):
@@ -29,7 +29,7 @@ class RoundKind(Enum):
 
 
 WAGERED, FREE_HAND, SIMULATED = RoundKind.WAGERED, RoundKind.FREE_HAND, RoundKind.SIMULATED
-"""The kinds as names of the module, for what every wager and every card asks: see `play/hand.py`."""
+"""The kinds as module-level names, for checks on every wager and every card: see `play/hand.py`."""
 
 
 class Participant(msgspec.Struct, frozen=True, gc=False):
@@ -51,7 +51,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
 
 
 class DecidedCoupon(msgspec.Struct, frozen=True, gc=False):
-    """A match play coupon whose fate the result has decided, and that still lies on the table."""
+    """A match play coupon that the result has decided, and that still lies on the table."""
 
     seat: int
     on: WagerKind
@@ -60,7 +60,7 @@ class DecidedCoupon(msgspec.Struct, frozen=True, gc=False):
 
 
 class Spoken(msgspec.Struct, frozen=True, gc=False):
-    """A spoken wager on its way: who has confirmed it so far."""
+    """A spoken wager that does not stand yet: who has confirmed it so far."""
 
     seat: int
     on: WagerKind
@@ -92,7 +92,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     offered: tuple[int, ...] = ()
     counted: tuple[Side, ...] = ()
     stays: tuple[Side, ...] = ()
-    """The hands that the tableau has been ruled to give no third card."""
+    """The hands that were ruled to stay."""
     presses: dict[int, WagerKind] = {}
     pressed: dict[int, int] = {}
     house_lines: tuple[Act, ...] = ()
@@ -127,7 +127,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class SeedContribution(msgspec.Struct, frozen=True, gc=False):
-    """What a seat has put into the order of an electronic shoe: a text, of which the UTF-8 bytes count."""
+    """What a seat has put into the order of an electronic shoe: a text, whose UTF-8 bytes are used."""
 
     seat: int
     value: str
@@ -159,18 +159,18 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 LONGEST_NUMBER = 15
-"""Digits of a shoe's id that is taken for a number; in a forged record it may be of any length."""
+"""The most digits of a shoe's id that is taken for a number; in a forged record it may be of any length."""
 
 
 def shoe_in_words(id_: str) -> str:
-    """A shoe as people count them, from 1: its id is how many came before it. Another sort of id is said as it is."""
+    """A shoe as people count them, from 1: its id is how many came before it. Any other id is shown as it is."""
     return str(int(id_) + 1) if id_.isascii() and id_.isdigit() and len(id_) <= LONGEST_NUMBER else id_
 
 
 LOST_SEED = "lost"
-"""What is kept of a seed that two persons have reported lost, where the next shoe remembers it."""
+"""What the next shoe remembers in place of a seed that two persons have reported lost."""
 REVEALED, DISPROVED = "revealed", "disproved"
-"""What else may have become of a seed when its shoe is closed."""
+"""What else may have happened to a seed when its shoe is closed."""
 
 
 class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -180,7 +180,7 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     set_id: str = ""
     former_set: str = ""
     used_sets: tuple[str, ...] = ()
-    """The sets that have been dealt from at this table; a hand shuffle plugs one that comes again."""
+    """The sets that have been dealt from at this table; a manual shuffle plugs one that comes back."""
     after_void: bool = False
     """Whether these cards replace a shoe that could not finish its round."""
     decks: int = 0
@@ -210,13 +210,13 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     is_last: bool = False
     finished: bool = False
     abandoned: bool = False
-    """Whether the shoe was given up before its end."""
+    """Whether the shoe was abandoned before its end."""
     taken_away: bool = False
-    """Whether it was given up because it had stopped the table: its cards do not come back."""
+    """Whether it was abandoned because it had stopped the table: its cards do not come back."""
     pending: tuple[int, ...] = ()
     carried: tuple[int, ...] = ()
     carried_cites: dict[int, tuple[str, ...]] = {}
-    """The clauses under which each card waits that is carried, or will be."""
+    """The clauses under which each card that is or will be carried waits."""
     disclosed: dict[int, Card] = {}
     disclosed_cites: tuple[str, ...] = ()
     exposing: tuple[int, ...] = ()
@@ -270,7 +270,7 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     must_pass: bool = False
     passed_by: int | None = None
     given_up: bool = False
-    """Whether the shoe is on offer because somebody gave it up, not because play commences."""
+    """Whether the shoe is on offer because somebody passed it, not because play commences."""
     last_curator: int | None = None
     last_cutter: int | None = None
     free_hands: int = 0
@@ -324,7 +324,7 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     must_hit: int = 0
     must_hit_seal: str = ""
     must_hit_run: int = 0
-    """How often the Must Hit has begun anew, here or at another table of its link."""
+    """How often the Must Hit has begun again, here or at another table of its link."""
     must_hit_flow: Flow = Flow()
 
 
@@ -335,7 +335,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rules: str = ""
     """The hash of the rulebook that this shoe is played by; empty until the shoe begins."""
     stopped: str = ""
-    """Why the table has stopped; empty while it goes on."""
+    """Why the table has stopped; empty while it runs."""
     seats: Seats = Seats()
     shoe: Shoe = Shoe()
     round: Round = Round()
@@ -385,5 +385,5 @@ def with_meters(state: TableState, **changes: Any) -> TableState:
 
 
 def seat_of(state: TableState, who: str) -> int:
-    """Where a person sits; 0 where nowhere."""
+    """The seat of a person; 0 if none."""
     return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)

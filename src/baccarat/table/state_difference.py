@@ -1,10 +1,10 @@
 """Differences: what has changed between two states of a table, each change with who may see it.
 
-Frozen states share what did not change, so most of two states is compared by looking whether it is the same object.
-What is another object is compared by its value, so that nothing is sent which looks the same as before. A change is one
-line of a patch (`patch.py`): a path into the state, what is done there, and already the JSON of it, made once for all
-who see it. Whether a change is written as a whole value, a splice or single entries depends on that field's two values
-and on nothing else, so a patch tells its reader nothing but these.
+Frozen states share what did not change, so most of two states is compared by object identity. Different objects are
+compared by value, so that nothing is sent that looks the same as before. A change is one line of a patch (`patch.py`):
+a path into the state, what is done there, and its JSON, encoded once for all who see it. Whether a change is written
+as a whole value, a splice or single entries depends on that field's two values and on nothing else, so a patch reveals
+nothing but these.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ ENCODE = msgspec.json.Encoder().encode
 SPLICE, SET, DROP = range(3)
 """What is done at a path, in the order in which a patch is applied."""
 SHORT_LIST = 8
-"""A list of numbers or words is sent whole up to this length: that is shorter than to say where it changed."""
+"""A list of numbers or words is sent whole up to this length: shorter than saying where it changed."""
 _PLAIN_KEY = re.compile(r"[0-9A-Za-z][0-9A-Za-z_ -]*")
-"""Keys that can stand in a path; a dictionary with other keys is sent whole."""
+"""Keys that can be part of a path; a dictionary with other keys is sent whole."""
 
 
 SeenChange = tuple[frozenset[Role], int, int, bytes]
-"""One change: the roles that see it, the seat whose own it is (0 for none), what is done, and the JSON that says so.
+"""One change: the roles that see it, the seat that owns it (0 for none), what is done, and the JSON that says so.
 
-A plain tuple: a patch looks at all four, for every kind of sight."""
+A plain tuple for speed: every patch reads all four."""
 
 
 class _Field(msgspec.Struct, frozen=True):
-    """A field of a state's part: its path, who sees it, and how two values of it are compared."""
+    """A field of a part of the state: its path, who sees it, and how two values of it are compared."""
 
     path: str
     roles: frozenset[Role]
     own: bool
-    """Whether it is also seen by the participant whose it is."""
+    """Whether the participant who owns it sees it too."""
     compare: Callable[[_Field, Any, Any, list[SeenChange]], None]
     head: bytes = b""
     """The path as the key of a JSON object."""
@@ -53,7 +53,7 @@ class _Field(msgspec.Struct, frozen=True):
     """The fields of a part."""
 
     def owner(self, seat: int) -> int:
-        """The seat whose participant sees this as his own; 0 where it is nobody's."""
+        """The seat whose participant sees this as his own; 0 if it is nobody's."""
         return seat if self.own else 0
 
 
@@ -75,7 +75,7 @@ def _parts(field: _Field, old: Any, new: Any, found: list[SeenChange]) -> None:
 
 
 def _append_whole(field: _Field, _old: Any, new: Any, found: list[SeenChange]) -> None:
-    """A value that is sent as it is."""
+    """A value that is sent whole."""
     found.append((field.roles, 0, SET, field.head + ENCODE(new)))
 
 
@@ -111,13 +111,13 @@ def _dictionary(field: _Field, old: dict[Any, Any], new: dict[Any, Any], found: 
 
 
 def _entry(field: _Field, key: Any) -> bytes:
-    """The path of an entry, as JSON; empty where its key cannot stand in a path."""
+    """The path of an entry, as JSON; empty if its key cannot be part of a path."""
     name = str(key.value if isinstance(key, Enum) else key)
     return ENCODE(f"{field.path}.{name}") if _PLAIN_KEY.fullmatch(name) else b""
 
 
 def _by_seat(field: _Field, old: dict[int, int], new: dict[int, int], found: list[SeenChange]) -> None:
-    """Sums kept by seat: each belongs to its seat."""
+    """Sums by seat: each belongs to its seat."""
     roles, path = field.roles, field.path.encode()
     put = [(seat, amount) for seat, amount in new.items() if old.get(seat) != amount]
     found += [(roles, field.owner(seat), SET, b'"%b.%d":%d' % (path, seat, amount)) for seat, amount in put]
@@ -167,20 +167,20 @@ def _fields_of(kind: type[msgspec.Struct], path: str) -> tuple[_Field, ...]:
 
 
 def _field(kind: Any, path: str, sight: Sight) -> _Field:
-    """How a field is compared: by its type, but for what is kept by seat."""
+    """How a field is compared: by its type, except for what is stored by seat."""
     name = path.rpartition(".")[2]
     if "." not in path and getattr(kind, "__name__", "") in STATE_SHOWN:
-        assert sight == EVERYBODY, f"{path}: who sees a part of the state sees what the list gives him of it"
+        assert sight == EVERYBODY, f"{path}: a part of the state has no audience of its own, only its fields do"
         return _make_field(path, sight, _parts, _fields_of(kind, f"{path}."))
     if name == "participants":
         return _make_field(path, sight, _seats)
     if name in BY_SEAT:
         return _make_field(path, sight, _by_seat)
-    assert not sight.own, f"{path}: what is one person's own is kept by seat"
+    assert not sight.own, f"{path}: what is one person's own is stored by seat"
     held = listed_parts(kind)
     for part in held:
         assert is_fully_seen(part, lambda each: sight.roles <= each.roles), (
-            f"{path}: who sees this sees all that is in it"
+            f"{path}: everyone who sees this must see all that is in it"
         )
     if get_origin(kind) is dict:
         return _make_field(path, sight, _dictionary)
@@ -194,7 +194,7 @@ def _make_field(path: str, sight: Sight, compare: Callable[..., None], inner: tu
 
 
 def listed_parts(kind: Any) -> list[type[msgspec.Struct]]:
-    """The structs on the list of a state's parts that a type speaks of, and those within them."""
+    """The structs on the list of a state's parts that a type refers to, and those within them."""
     inner, found = list(get_args(kind)), list[type[msgspec.Struct]]()
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct) and kind.__name__ in STATE_SHOWN:
         inner += [field.type for field in msgspec.structs.fields(kind)]

@@ -1,8 +1,8 @@
-"""Functions next to a step, beside those that decide and evolve: how its acts are asked for, prepared at a console and
-done by a program, and how its events are told.
+"""Functions of a step, besides those that decide and evolve: how its acts are asked for, prepared at a console and done
+by a program, and how its events are narrated.
 
 Each is registered by the module that owns the command or event, as with `handles` and `evolves` of `registration.py`.
-What needs no state stands on the card instead (`card.py`).
+What needs no state is on the card instead (`card.py`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Teller = Callable[[E], str]
 Attempt = Callable[[C], str]
 ActLabel = Callable[[TableRules, TableState, Due], str]
 Described = tuple[str, dict[str, int | str]]
-"""The name of a sentence, and what it is made with beside the seat, the sum and the number of the card."""
+"""The name of a sentence, and its parameters besides the seat, the sum and the number of the card."""
 Describe = Callable[[TableRules, TableState, Due], Described]
 Filled = tuple[dict[str, Any], tuple[InputField, ...]]
 """What is known of a command before it is done, and what is still to be entered."""
@@ -31,7 +31,7 @@ Fill = Callable[[TableRules, TableState, Due], Filled]
 ASKERS: dict[str, Asker] = {}
 """How an act that is due is asked for, by its name, where the card of its command has no sentence."""
 MAKERS: dict[str, Maker] = {}
-"""By which command an act that is due is done by a program, by its name, where the card does not say it."""
+"""How a program makes the command for an act that is due, by its name, where the card does not say it."""
 TELL: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event, in English."""
 TELL_OF_CLOCK: dict[type[Event], Callable[[Any], str]] = {}
@@ -41,11 +41,11 @@ TELL_IN_PART: dict[type[Event], tuple[frozenset[str], Callable[[Any], str]]] = {
 ATTEMPTS: dict[type[Command], Callable[[Any], str]] = {}
 """What a seat tried to do by each kind of command that came too late, where the refusal does not say it."""
 LABELS: dict[str, ActLabel] = {}
-"""Under which name a console labels an act that is due, by the act's own name, where it is not that."""
+"""The name under which a console labels an act that is due, by the act's own name, where they differ."""
 DESCRIBED: dict[str, Describe] = {}
-"""What is said of an act that is due, as data, by its name, where it is more than the act's name."""
+"""What is said about an act that is due, as data, by its name, where that is more than the name."""
 FILL_FIELDS: dict[str, Fill] = {}
-"""What the command of an act takes beside its name, by the name of the act."""
+"""What the command of an act takes besides its name, by the name of the act."""
 
 
 def act_name(kind: type[Command]) -> str:
@@ -72,12 +72,12 @@ def automates(kind: type[Command]) -> Callable[[Maker], Maker]:
 
 
 def tells(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
-    """Marks the function that tells an event in a sentence; a type checker refuses one of another kind's fields."""
+    """Marks the function that tells an event in a sentence; a type checker refuses one for another kind."""
     return registers(TELL, kind, f"{kind.__name__} is told twice")
 
 
 def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
-    """The same for an act that the clock has brought: nobody at the table is told to have done it (A-95)."""
+    """The same for an act of the clock: the sentence does not say that somebody at the table did it (A-95)."""
     return registers(TELL_OF_CLOCK, kind, f"{kind.__name__} is told twice")
 
 
@@ -103,5 +103,5 @@ def labels(kind: type[Command]) -> Callable[[ActLabel], ActLabel]:
 
 
 def describes(kind: type[Command]) -> Callable[[Describe], Describe]:
-    """Marks the function that says as data what is asked of somebody, for readers of another language."""
+    """Marks the function that returns what is asked of somebody as data, for readers of another language."""
     return registers(DESCRIBED, act_name(kind), f"{kind.__name__} is described twice")

@@ -42,7 +42,7 @@ def sums(amounts: dict[int, int]) -> str:
 
 
 def person(name: str) -> str:
-    """A person at the beginning of a sentence; who was never named is called by the role."""
+    """A person at the beginning of a sentence; one who was never named is called by the role."""
     return f"The {name}" if name in ROLE_NAMES else name
 
 
@@ -80,12 +80,12 @@ def wager_title(kind: WagerKind) -> str:
 
 
 def note_text(warnings: tuple[RefusalNote, ...]) -> str:
-    """What is noted beside an act; nothing where nothing is."""
+    """The notes on an act; empty if there are none."""
     return f" (note: {'; '.join(map(str, warnings))})" if warnings else ""
 
 
 def series(words: tuple[str, ...]) -> str:
-    """Words in a row, one that comes again at once told as such: riffle twice."""
+    """Words in a row, with immediate repetitions counted: riffle twice."""
     runs = [(word, len(list(again))) for word, again in groupby(words)]
     times = {1: "", 2: " twice"}
     return ", ".join(f"{word}{times.get(count, f' {count} times')}" for word, count in runs)

@@ -19,7 +19,7 @@ BOTH = (PLAYER_SIDE, BANKER_SIDE)
 
 
 class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
-    """A row of the tableau gives a hand no third card, against a third card of the Player's or none."""
+    """A row of the tableau gives a hand no third card, given the Player's third card or its absence."""
 
     side: Side
     count: int
@@ -102,7 +102,7 @@ def ruling(rules: TableRules, state: TableState, side: Side) -> RefusalNote:
 
 
 def new_stays(rules: TableRules, state: TableState) -> list[HandStays]:
-    """The hands whose stay is decided by the cards that are up, and has not been ruled yet."""
+    """The hands that stay according to the cards that are up, and on which this has not been ruled yet."""
     round_ = state.round
     if len(round_.counted) < len(BOTH) or round_.announced or round_.void or len(round_.stays) == len(BOTH):
         return []

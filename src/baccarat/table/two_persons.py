@@ -1,4 +1,4 @@
-"""Persons: who asks and who approves are two, however their names are written."""
+"""Two persons: the one who asks and the one who approves differ, however their names are written."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from baccarat.table.base import Command, Reason, TableRules, refuse
 
 
 def is_same_person(one: str, other: str) -> bool:
-    """Whether two names are one person's: case, spacing and ways of writing a letter make no difference."""
+    """Whether two names are one person's: case, spacing and Unicode variants of a letter make no difference."""
     return plain_name(one) == plain_name(other)
 
 
 def plain_name(name: str) -> str:
-    """A name without what makes no difference: the same text for every way to write it."""
+    """A name in the one form that all its spellings share."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def are_different(*names: str) -> bool:
-    """Whether every name is there, and each is another person's."""
+    """Whether every name is given, and all are of different persons."""
     return all(name.strip() for name in names) and len({plain_name(name) for name in names}) == len(names)
 
 
 def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: str) -> Refused | None:
-    """Why nobody of those who approve a command may: it takes a second person in another capacity."""
+    """Why none of those who approve a command may do so: it takes a second person in another capacity."""
     approvals = [each for each in actor.approvals if each.what == command.name]
     if not approvals or actor.approved_by(command.name, *command.SECOND):
         return None
@@ -34,7 +34,7 @@ def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: st
 
 
 def refuse_same_person(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:
-    """Why something that takes two persons or more, each another, cannot be done by these; `what` names it."""
+    """Why something that takes two or more different persons cannot be done by these; `what` names it."""
     if not all(name.strip() for name in names) or not reason.strip():
         return refuse(rules, Reason.NO_REASON, "names_every_person_and_reason", *keys, the_what=(RefusalNote(what),))
     if not are_different(*names):

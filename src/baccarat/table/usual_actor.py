@@ -1,4 +1,4 @@
-"""Who usually does a command at a table, where nothing else says it."""
+"""Who usually does a command at a table: the default actor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from baccarat.table.state import DEALER, TableState
 def usual_actor(
     state: TableState, command: Command, *, by: Role | None = None, who: str = "", approvals: tuple[Approval, ...] = ()
 ) -> Actor:
-    """Whoever usually does a command at a table: the person at the seat, the first dealer, or a role's own name."""
+    """The actor who usually does a command at a table: the person at the seat, the first dealer, or the role itself."""
     role = command.usual_role() if by is None else by
     origin = Origin.PERSON if by is not None else command.ORIGINS[0]
     if not who:
@@ -20,7 +20,7 @@ def usual_actor(
 
 
 def _name_at(state: TableState, role: Role, command: Command) -> str:
-    """The name of whoever has a role at a table; empty where nobody there has it."""
+    """The name of the person who has a role at a table; empty if nobody there has it."""
     if role is Role.DEALER:
         return state.seats.dealers[0]
     person = state.at(getattr(command, "seat", DEALER)) if role is Role.PARTICIPANT else None

@@ -1,7 +1,7 @@
 """Views: a table and its events as one audience may see them, built from the list of `audience.py` and nothing else.
 
 There is a type for each part of a state and each event, for each role, with exactly the fields that this role may see:
-what is not on the list has no place in the type, and so cannot be sent. What is one person's own (`UNSET` for others)
+what is not on the list is not in the type, and so cannot be sent. What is one person's own (`UNSET` for others)
 is filled in for the participant at that seat, and for the staff.
 """
 
@@ -22,7 +22,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import TableState
 
 BY_SEAT = frozenset({"payable", "markers"})
-"""Sums that are kept by seat: a participant sees that of his own."""
+"""Sums that are stored by seat: a participant sees that of his own."""
 
 
 class Viewer(msgspec.Struct, frozen=True, cache_hash=True):
@@ -72,7 +72,7 @@ def view_moment(now: TableMoment, viewer: Viewer) -> TableView:
 
 
 def view_event(event: Event, viewer: Viewer) -> Any | None:
-    """An event, as a viewer sees it; None where it is not for him."""
+    """An event, as a viewer sees it; None if the viewer may not."""
     shown = EVENT_SHOWN.get(event.__struct_config__.tag)  # type: ignore[arg-type]
     owner = getattr(event, "seat", 0)
     if shown is None or not viewer.sees(shown.to, owner):
@@ -81,7 +81,7 @@ def view_event(event: Event, viewer: Viewer) -> Any | None:
 
 
 def due_for(due: tuple[Due, ...], viewer: Viewer) -> tuple[Due, ...]:
-    """The acts that are due, as a viewer is told them: all for the staff; for somebody at a seat those he may do."""
+    """The acts that are due, as a viewer sees them: the staff all of them, somebody at a seat those that he may do."""
     if viewer.role is Role.PARTICIPANT:
         at_seat = (0, viewer.seat) if viewer.seat else ()
         return tuple(each for each in due if each.by is Role.PARTICIPANT and each.seat in at_seat)
@@ -113,7 +113,7 @@ def _fields_of(value: msgspec.Struct, viewer: Viewer, shown: Shown, *, owner: in
 
 @cache
 def _plan(kind: type[msgspec.Struct], role: Role) -> tuple[type[msgspec.Struct], tuple[str, ...], tuple[str, ...]]:
-    """The type by which a role sees a struct, the fields that are copied as they are, and those that are looked at."""
+    """The type by which a role sees a struct, the fields that are copied as they are, and those that are projected."""
     seen, shown = view_type(kind, role), _visibility_of(kind)
     fields = [field for field in msgspec.structs.fields(kind) if field.name in seen.__struct_fields__]
     plain = tuple(
@@ -125,7 +125,7 @@ def _plan(kind: type[msgspec.Struct], role: Role) -> tuple[type[msgspec.Struct],
 
 
 def _holds_parts(kind: Any) -> bool:
-    """Whether a type speaks of structs that are on the list themselves."""
+    """Whether a type refers to structs that are on the list themselves."""
     return getattr(kind, "__name__", "") in STATE_SHOWN or any(map(_holds_parts, get_args(kind)))
 
 

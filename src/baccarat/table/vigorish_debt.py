@@ -44,7 +44,7 @@ class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknow
 
 
 class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
-    """Two persons let a debt of somebody who walked away become a receivable."""
+    """Two persons turn the debt of somebody who walked away into a receivable."""
 
     seat: Seat
     reason: KeptReason
@@ -98,7 +98,7 @@ class ReceiveForms(PitClerkCommand, frozen=True, kw_only=True, tag="receive_form
 
 
 class VoidForm(PitClerkCommand, frozen=True, kw_only=True, tag="void_form"):
-    """A form is voided: both parts marked, signed by pit boss and pit clerk, its number kept on record."""
+    """A form is voided: both parts marked, signed by pit boss and pit clerk, its number recorded."""
 
     serial: FormNumber
     copies: FormCopies = 2
@@ -159,7 +159,7 @@ class FormVoided(Event, frozen=True, kw_only=True, tag="form_voided"):
 
 
 def form_law(rules: TableRules) -> VigorishForm | Refused:
-    """What the document says of forms, or that it knows none."""
+    """What the document says about forms, or that it has none."""
     law = rules.edition.vigorish_form
     if law is not None:
         return law
@@ -182,7 +182,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
     if refused := refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys):
         return refused
     person = state.at(command.seat)
-    assert person is not None, "whoever has a marker sits there: nobody leaves owing"
+    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
     if free_chips(state, command.seat) >= owed:
         return refuse(
             rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *law.vigorish.due_cite, seat=command.seat, owed=owed
@@ -236,12 +236,12 @@ def says_why_unsigned(form: ComplimentaryForm) -> bool:
 
 
 def is_stated_rightly(form: ComplimentaryForm) -> bool:
-    """Whether it is the dealer or the pit boss of the form who states why the patron has not signed."""
+    """Whether the dealer or the pit boss of the form states why the patron has not signed."""
     return form.patron_signed or any(is_same_person(form.stated_by, who) for who in (form.dealer, form.pit_boss))
 
 
 def _refuse_unsigned(rules: TableRules, form: ComplimentaryForm, *keys: str) -> Refused | None:
-    """Without the patron's signature, the dealer or the pit boss states why it could not be had."""
+    """Without the patron's signature, the dealer or the pit boss states why it was not given."""
     if not says_why_unsigned(form):
         return refuse(rules, Reason.INCOMPLETE, "patron_signs_or_it_is_stated_why", *keys)
     if not is_stated_rightly(form):
@@ -255,7 +255,7 @@ def forms_left(state: TableState) -> bool:
 
 
 def next_blank(serial: int, missing: tuple[int, ...]) -> int:
-    """The number from which the next form is taken, those that are missing passed over."""
+    """The number from which the next form is taken, missing ones skipped."""
     while serial in missing:
         serial += 1
     return serial
@@ -338,7 +338,7 @@ def evolve_void_form(state: TableState, event: FormVoided) -> TableState:
     return with_money(state, void_forms=(*state.money.void_forms, event.serial), next_form=after)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(DocumentVigorish)

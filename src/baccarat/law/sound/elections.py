@@ -1,4 +1,4 @@
-"""Elections that can be made together: for checks of what must hold whatever the licensee elects."""
+"""Elections that can be made together, for checks of what must hold whatever the licensee elects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from baccarat.law.edition import Edition
 
 MOST_VALUES = 100
-"""So many values an option may have if each of them is looked at."""
+"""The most values that an option may have if each of them is checked."""
 
 
 def possible_elections(edition: Edition, conditions: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Every way in which the options that these conditions speak of may be elected together."""
+    """Every way in which the options named in these conditions may be elected together."""
     asked: dict[str, set[Any]] = {}
     todo = list(conditions)
     while todo:
@@ -33,7 +33,7 @@ def possible_elections(edition: Edition, conditions: Iterable[Mapping[str, Any]]
 
 
 def _values(option: Option, wanted: Iterable[Any]) -> tuple[Any, ...]:
-    """The values of an option that make a difference: all of a few, otherwise those asked for and one other."""
+    """The values of an option that make a difference: all if they are few, otherwise those asked for and one other."""
     closed = choices(option)
     if closed is not None and len(closed) <= MOST_VALUES:
         return (*closed, "none") if "none" not in closed else tuple(closed)
@@ -41,7 +41,7 @@ def _values(option: Option, wanted: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _can_be(option: Option, value: Any, elections: Mapping[str, Any]) -> bool:
-    """Whether an option can have this value beside the others: *none* where it does not apply or is left out."""
+    """Whether an option can have this value together with the others: *none* where it does not apply or is left out."""
     if not conditions_met(option.applies, elections):
         return bool(value == "none")
     closed = choices(option) or ()
@@ -54,5 +54,5 @@ def conditions_met(conditions: Mapping[str, Any], elections: Mapping[str, Any]) 
 
 
 def elections_phrase(elections: Mapping[str, Any]) -> str:
-    """Elections in the words of a message; nothing where all are alike."""
+    """Elections in the words of a message; empty if there are none."""
     return f" where {', '.join(f'{key} is {value}' for key, value in elections.items())}" if elections else ""

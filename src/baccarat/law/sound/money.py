@@ -42,7 +42,7 @@ def _pay(edition: Edition, place: str, entry: Any) -> Faults:
     by = entry.get("by", "dragon_paytable")
     tables = edition.options.get(str(by))
     if "by" in entry and (tables is None or choices(tables) is None):
-        yield f"{place}.by: {by!r} is no option of this edition that chooses among a few"
+        yield f"{place}.by: {by!r} is no option of this edition with a list of choices"
     forms = {"shall": ("shall",), "option": ("option", "at_least"), "at_least": ("option", "at_least")}
     elected = tuple(map(str, choices(tables) or ())) if tables else ()
     form = next((forms[word] for word in words if word in forms and "by" not in entry), elected)
@@ -72,13 +72,13 @@ def _written_odds(place: str, value: Any) -> Faults:
         yield f"{place}: {error}"
         return
     if not odds_meant.to:
-        yield f"{place}: {value!r} pays nothing; expected odds above nothing, such as '8 to 1'"
+        yield f"{place}: {value!r} pays nothing; expected odds above zero, such as '8 to 1'"
     if value != str(odds_meant):  # one meaning has one form, so that one law has one hash
         yield f"{place}: {value!r} is written '{odds_meant}' in an edition"
 
 
 def _floor(edition: Edition, place: str, entry: Mapping[str, Any]) -> Faults:
-    """Odds that are elected: the floor that the pay names is the one that the option names."""
+    """Odds that are elected: the floor of the pay must equal the floor of the option."""
     option = edition.options.get(str(entry["option"]))
     if option is None or option.states != "odds":
         yield f"{place}.option: {entry['option']!r} is no option of this edition that states odds"
@@ -120,7 +120,7 @@ def _vigorish(edition: Edition) -> Faults:
         return
     rates = choices(option)
     if rates is None:
-        yield "option.vig_rate: is no choice among a few, so that each has its coin"
+        yield "option.vig_rate: has no list of choices, each of which has its coin"
     missing = [str(rate) for rate in rates or () if str(rate) not in coins]
     if missing:
         yield f"vigorish.coins: no coin for the rate {', '.join(missing)}"
@@ -158,7 +158,7 @@ def _chairs(law: Royal9Law) -> Faults:
         if len(chair.suits) != 2 or not set(chair.suits) <= set(SUITS):
             yield f"royal9.chairs.{seat}.suits: {chair.suits!r} is not two of {' '.join(SUITS)}, such as SH"
         if chair.suits in seen:
-            yield f"royal9.chairs.{seat}.suits: {chair.suits!r} stands at chair {seen[chair.suits]} too"
+            yield f"royal9.chairs.{seat}.suits: {chair.suits!r} is also at chair {seen[chair.suits]}"
         seen[chair.suits] = seat
 
 
@@ -168,13 +168,13 @@ def _meters(law: Royal9Law) -> Faults:
     for index, meter in enumerate(law.meter):
         place = f"royal9.meter[{index}]"
         if names.count(meter.name) > 1:
-            yield f"{place}.name: {meter.name!r} stands there twice"
+            yield f"{place}.name: {meter.name!r} occurs twice"
         if law.chairs == "submission" and (meter.seed or meter.rate_bp):
             yield f"{place}: the licensee states seeds and rates with the combinations"
         if law.chairs != "submission" and not (tables and set(meter.seed) == set(meter.rate_bp) == tables):
             yield f"{place}: needs a seed and a rate for each pay table: {', '.join(sorted(tables)) or 'none'}"
         if any(value < 0 for value in (*meter.seed.values(), *meter.rate_bp.values())):
-            yield f"{place}: a seed or a rate is below nothing"
+            yield f"{place}: a seed or a rate is negative"
 
 
 def _rung(edition: Edition, law: Royal9Law, rung: Rung, place: str, *, is_last: bool) -> Faults:
@@ -192,7 +192,7 @@ def _rung(edition: Edition, law: Royal9Law, rung: Rung, place: str, *, is_last: 
     if not isinstance(rung.event, str):
         yield from election_faults(edition, f"{place}.event", "any_two", rung.event)
     if is_last != ("otherwise" in events) or (is_last and rung.event != "otherwise"):
-        yield f"{place}.event: the last rung, and no other, is for whatever is left: 'otherwise'"
+        yield f"{place}.event: the last rung, and only the last, has the event 'otherwise'"
 
 
 ODDS = (_pays,)

@@ -48,7 +48,7 @@ def _options(edition: Edition) -> Faults:
 
 
 def _own_option_faults(edition: Edition, place: str, key: str, option: Option) -> Faults:
-    """An option that the program does not know: well named, of a known form, and no slip of the pen."""
+    """An option that the program does not know: well named, of a known form, and not a misspelling."""
     if not is_name(key) or key in ("ruleset", "own"):
         yield f"{place}: an option cannot be called {key!r}; expected {NAME_FORM}"
     if option.states is not None and option.states not in OWN_STATEMENTS:
@@ -56,7 +56,7 @@ def _own_option_faults(edition: Edition, place: str, key: str, option: Option) -
     others = {word: entry for word, entry in edition.table["option"].items() if word != key}
     speaking = {**edition.table, "option": others, "clause": {}, "record": {}, "physical": {}, "pending": {}}
     if option.states != "text" and key not in _words(speaking):
-        yield f"{place}: nothing in this edition speaks of it, and the program does not know it{hint(key, FIELDS)}"
+        yield f"{place}: nothing in this edition refers to it, and the program does not know it{hint(key, FIELDS)}"
 
 
 def _words(node: Any) -> Iterator[str]:
@@ -84,11 +84,11 @@ def _default(place: str, key: str, option: Option) -> Faults:
 
 
 def _conditions(edition: Edition) -> Faults:
-    """Whatever depends on an election depends on one that the edition has, and on a value that it may have."""
+    """Whatever depends on an election depends on an option of the edition, and on a value that it may have."""
     for place, conditions in _conditions_of(edition):
         for key, wanted in conditions.items():
             if key not in edition.options:
-                yield f"{place} speaks of {key!r}, which is no option of this edition{hint(key, edition.options)}"
+                yield f"{place} refers to {key!r}, which is no option of this edition{hint(key, edition.options)}"
                 continue
             if not as_values(wanted):
                 yield f"{place}: {key} is allowed no value"
@@ -98,7 +98,7 @@ def _conditions(edition: Edition) -> Faults:
 
 
 def _can_be(key: str, option: Option, value: Any) -> bool:
-    """Whether a condition may ask for this value: *none* for silence, true for what is more than a word or number."""
+    """Whether a condition may ask for this value: *none* for silence, true for anything but a word or a number."""
     closed = choices(option)
     if value == "none":
         return True
@@ -112,7 +112,7 @@ def _value_fault(key: str, value: Any, option: Option) -> str | None:
     """Why an option cannot have this value; None if it can."""
     try:
         read_value(key, value, option)
-        if option.states == "odds":  # a number or a text by its type, and not each of them is odds
+        if option.states == "odds":  # by its type a number or a text, not all of which are odds
             odds(value)
     except Misfit as misfit:
         return misfit.say
@@ -155,17 +155,17 @@ def _conditions_of(edition: Edition) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def election_faults(
     edition: Edition, place: str, key: str, values: Collection[str], *, all_of_them: bool = True
 ) -> Faults:
-    """An election by which something is chosen: it is there, and its choices are these, as they are written."""
+    """An election by which something is chosen: it exists, and its choices are exactly these."""
     option = edition.options.get(key)
     if option is None:
-        yield f"{place} speaks of {key!r}, which is no option of this edition{hint(key, edition.options)}"
+        yield f"{place} refers to {key!r}, which is no option of this edition{hint(key, edition.options)}"
         return
     elected = {str(value) for value in choices(option) or ()}
     if not elected:
-        yield f"{place}: {key} is no choice among a few"
+        yield f"{place}: {key} has no list of choices"
     wrong = sorted(elected ^ set(values) if all_of_them else elected - set(values))
     if wrong:
-        yield f"{place}: {key} may be {', '.join(sorted(elected))}, here is {', '.join(sorted(values)) or 'nothing'}"
+        yield f"{place}: {key} may be {', '.join(sorted(elected))}, but here are {', '.join(sorted(values)) or 'none'}"
 
 
 def _choosers(edition: Edition) -> Faults:

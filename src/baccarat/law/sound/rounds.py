@@ -21,7 +21,7 @@ def definition_faults(definitions: Definitions) -> Faults:
     taken = {*FACTS}
     for name in definitions.names():
         if name in taken:
-            yield f"definition: the fact {name!r} is there already; choose another term"
+            yield f"definition: the fact {name!r} already exists; choose another term"
         taken.add(name)
     for term, meaning in definitions.hand.items():
         yield from fact_faults(f"definition.{term}", meaning, {"count": COUNTS, "cards": (2, 3)})
@@ -71,7 +71,7 @@ def _values(edition: Edition) -> Faults:
             for letter in row.ranks:
                 yield from unknown_word(f"{place}[{index}].ranks", letter, RANKS, "rank")
                 if letter in seen:
-                    yield f"{place}[{index}]: {letter} has a value in {place}[{seen[letter]}] already"
+                    yield f"{place}[{index}]: {letter} already has a value in {place}[{seen[letter]}]"
                 if row.value == "face" and not letter.isdigit():
                     yield f"{place}[{index}]: {letter} has no number on its face"
                 seen[letter] = index
@@ -94,7 +94,7 @@ def call_faults(edition: Edition) -> Faults:
     names = [call.name for call in edition.calls]
     for index, call in enumerate(edition.calls):
         if names.count(call.name) > 1:
-            yield f"call[{index}].name: {call.name!r} stands there twice"
+            yield f"call[{index}].name: {call.name!r} occurs twice"
         if call.if_:
             yield from fact_faults(f"call[{index}].if", call.if_, known)
         if [call.say is not None, call.count is not None, call.final, call.total_cards].count(True) != 1:

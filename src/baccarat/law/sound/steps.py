@@ -40,7 +40,7 @@ def _exclude(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 
 def _order(edition: Edition) -> Faults:
-    """No step stands before one that it comes after, and none after the last."""
+    """No step is listed before one that it must follow, and none after the last."""
     rows = [(index, row) for index, row in enumerate(edition.steps) if row.within is None]
     for index, row in rows:
         for later, other in rows:
@@ -49,7 +49,7 @@ def _order(edition: Edition) -> Faults:
             if other.name in STEPS[row.name].after:
                 yield f"step[{index}]: {row.name} comes after {other.name}, which is step[{later}]"
             if row.name == LAST_STEP:
-                yield f"step[{later}]: {other.name} stands after {LAST_STEP}, with which a round ends"
+                yield f"step[{later}]: {other.name} comes after {LAST_STEP}, with which a round ends"
 
 
 def _needed_step_faults(edition: Edition) -> Faults:
@@ -107,7 +107,7 @@ def _left_out_faults(edition: Edition) -> Faults:
         if name in named:
             yield f"{place}: {name} is not left out; it is step[{named[name]}]"
         if name in edition.steps_left_out[:index]:
-            yield f"{place}: {name!r} stands there twice"
+            yield f"{place}: {name!r} occurs twice"
     for name in usual:
         if name not in named and name not in edition.steps_left_out:
             so = f'say so at the top of the file: steps_left_out = ["{name}"]'

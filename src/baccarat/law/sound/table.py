@@ -1,4 +1,4 @@
-"""Soundness of what play and the table take for granted: options that are always elected, clauses, sizes, roles."""
+"""Soundness of what play and the table rely on: options that are always elected, clauses, sizes, roles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ALWAYS_ELECTED = ("seats", "seat_one", "decks", "limits", "cover_card_depth")
 """Options without which no table can be opened."""
 COUNTED_OPTIONS = ("seats", "decks", "cover_card_depth")
-"""Options that are a number of things of which there is at least one."""
+"""Options that are a count of at least one."""
 CONFIRMING_ROLES = ("dealer", "casino supervisor")
 """Roles that can confirm a spoken wager at the table."""
 DECK = 52
@@ -26,7 +26,7 @@ A_ROUND = 6
 
 
 def _always(edition: Edition) -> Faults:
-    """What every table asks for is an option, and has a value whatever else is elected."""
+    """What every table needs is an option, and has a value whatever else is elected."""
     for key in ALWAYS_ELECTED:
         if key not in edition.options:
             yield f"option: no option {key!r}, without which no table can be opened"
@@ -38,13 +38,13 @@ def _always(edition: Edition) -> Faults:
             yield f"option.{key}.at_least: {lowest or 0} is too few; at least 1 is needed"
     depth = edition.options["cover_card_depth"]
     if depth.states != "depth" and not depth.elect and depth.shall is None:
-        yield "option.cover_card_depth.states: 'depth' is missing, by which it is held against the number of cards"
+        yield "option.cover_card_depth.states: 'depth' is missing, by which it is compared with the number of cards"
     for place, key in _choosing_options(edition):
         yield from _election_faults(edition, place, key)
 
 
 def _choosing_options(edition: Edition) -> Iterator[tuple[str, str]]:
-    """Options by which one of several procedures is chosen, with the places that choose."""
+    """Options by which one of several procedures is chosen, with the places that do so."""
     for place, chooser in (("reveal.style", edition.reveal.style), ("burn.exposed", edition.burn.exposed)):
         if isinstance(chooser, Mapping):
             yield place, chooser["option"]
@@ -59,7 +59,7 @@ def _choosing_options(edition: Edition) -> Iterator[tuple[str, str]]:
 def _election_faults(edition: Edition, place: str, key: str) -> Faults:
     option = edition.options[key]
     if option.applies or (option.optional and option.default is None):
-        yield f"{place}: {key} is not always elected, but is always asked for"
+        yield f"{place}: {key} is not always elected, but always needed"
 
 
 def _lowest(option: Option) -> int | None:
@@ -91,7 +91,7 @@ def _remedies(edition: Edition) -> Iterator[tuple[str, RemedyLaw]]:
 
 
 def _tens(edition: Edition) -> Faults:
-    """Where as many cards are discarded as a seen one is worth, it is said what a card worth nothing counts."""
+    """Where as many cards are discarded as a seen card is worth, an option says what a card worth nothing counts."""
     for place, remedy in _remedies(edition):
         used = {remedy.fixed, *(choice.remedy for choice in remedy.choices.values())}
         if "discard_value" in used and remedy.ten_option is None:
@@ -129,14 +129,14 @@ def _is_number(edition: Edition, key: str) -> bool:
 
 
 def _wagers(edition: Edition) -> Faults:
-    """Wagers that stand by themselves, and those that lean on them."""
+    """Main wagers, and the wagers that depend on them."""
     for wager in edition.wagers.values():
         law, place = wager.law, f"wager.{wager.name}"
         if law.main and (law.base or law.stake or law.early or law.offered):
             yield f"{place}.main: a main wager has no base, stake, early or offered of its own"
         for index, name in enumerate(law.base.wagers if law.base else ()):
             if edition.wagers[name].law.base is not None:
-                yield f"{place}.base.wagers[{index}]: {name} needs a wager beside it too"
+                yield f"{place}.base.wagers[{index}]: {name} itself needs another wager"
     leaning = {
         "house_money.press": edition.house_money.press if edition.house_money else (),
         "match_play.wagers": edition.match_play.wagers if edition.match_play else (),
@@ -152,7 +152,7 @@ def _wagers(edition: Edition) -> Faults:
 
 
 def _payment_faults(edition: Edition) -> Faults:
-    """Whatever a rule pays or owes by an election, the election is made wherever the rule is in force."""
+    """If an election says what a rule pays or owes, it is made wherever the rule is in force."""
     for wager in edition.wagers.values():
         for rule in wager.rules:
             for key in _paying_options(edition, rule):

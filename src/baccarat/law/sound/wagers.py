@@ -30,7 +30,7 @@ def _wagers(edition: Edition) -> Faults:
             if hand is not None:
                 yield from unknown_word(place if entry.get("on") else f"{place}.hand", hand, HANDS, "hand")
             if kind in seen:
-                yield f"{place}: {kind!r} stands in {seen[kind]} already"
+                yield f"{place}: {kind!r} is already in {seen[kind]}"
             seen[kind] = place
     for place, kinds in _wagers_named(edition):
         for kind in kinds:
@@ -83,7 +83,7 @@ def _rule(edition: Edition, rule: PayRule, known: Collection[str]) -> Faults:
     words: dict[str, tuple[Any, type]] = {"pays": (rule.pays, str), "row": (rule.row, str)}
     for word, (value, kind) in (words | {"vigorish": (rule.vigorish, bool)}).items():
         if value is not None and not isinstance(value, kind):
-            yield f"{rule.path}.{word}: {value!r} is not what is written here"
+            yield f"{rule.path}.{word}: {value!r} is not allowed here"
     if wins and rule.pays is None:
         yield f"{rule.path}: a rule that wins says what it pays"
     if not wins and rule.pays is not None:
@@ -95,11 +95,11 @@ def _rule(edition: Edition, rule: PayRule, known: Collection[str]) -> Faults:
             yield f"{rule.path}: {fact!r} is no fact of this wager{hint(fact, known)}"
     for key in rule.when:
         if key in edition.options and choices(edition.options[key]) is None:
-            yield f"{rule.path}.when: {key} is no choice among a few"
+            yield f"{rule.path}.when: {key} has no list of choices"
 
 
 def _fields(rule: PayRule) -> list[str]:
-    """The facts that the name of a row speaks of; the whole name where its braces do not match."""
+    """The facts that the name of a row refers to; the whole name where its braces do not match."""
     try:
         return [field for _, field, _, _ in Formatter().parse(rule.row or "") if field is not None]
     except ValueError:
@@ -107,17 +107,17 @@ def _fields(rule: PayRule) -> list[str]:
 
 
 def term_faults(edition: Edition) -> Faults:
-    """A defined term that nothing speaks of was left behind with something that is gone."""
+    """A defined term to which nothing refers was left behind when something else was removed."""
     rules = [rule for wager in edition.wagers.values() for rule in wager.rules]
     spoken = {fact for rule in rules for fact in (*rule.facts, *_fields(rule))}
     spoken |= {fact for call in edition.calls for fact in call.if_}
     spoken |= {fact for meaning in edition.definitions.round.values() for fact in meaning}
     for term in edition.definitions.round:
         if term not in spoken:
-            yield f"definition.{term}: no rule, call or other definition speaks of it"
+            yield f"definition.{term}: no rule, call or other definition refers to it"
     for term in edition.definitions.hand:
         if term != "natural" and not any(fact.endswith(f"_{term}") for fact in spoken):
-            yield f"definition.{term}: no rule, call or other definition speaks of it"
+            yield f"definition.{term}: no rule, call or other definition refers to it"
 
 
 CHECKS = (_wagers,)

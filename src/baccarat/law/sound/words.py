@@ -24,7 +24,7 @@ RANKS = tuple(rank.value for rank in Rank)
 COURTS = (Rank.KING.value, Rank.QUEEN.value, Rank.JACK.value)
 SUITS = tuple(suit.value.upper() for suit in Suit)
 WALKS = (("dealer_right", "counterclockwise"), ("dealer_left", "clockwise"))
-"""From which hand of the dealer one walks in which direction."""
+"""The direction of a walk that starts at this hand of the dealer."""
 FACT_VALUES: dict[str, Collection[Any]] = {
     "player_count": COUNTS, "banker_count": COUNTS,
     "player_cards": (2, 3), "banker_cards": (2, 3), "cards": (4, 5, 6), "winner": (*HANDS, "tie"),
@@ -37,14 +37,14 @@ def unknown_word(place: str, word: Any, words: Collection[str], what: str) -> Fa
 
 
 def is_among(value: Any, values: Collection[Any]) -> bool:
-    """Whether a value is one of the values, a truth value never being a number."""
+    """Whether a value is one of the values; a boolean is never a number."""
     if isinstance(values, range):  # which may be long
         return type(value) is int and value in values
     return any(value == each and type(value) is type(each) for each in values)
 
 
 def choices(option: Option) -> Sequence[Any] | None:
-    """Every value that may be elected, in order; None where there is no end of them."""
+    """Every value that may be elected, in order; None if they are unlimited."""
     if option.may:
         return (False, True)
     if option.shall is not None:
@@ -67,7 +67,7 @@ def reading_names() -> frozenset[str]:
 
 
 def leaves(node: Any, name: str) -> Iterator[tuple[str, Any]]:
-    """The entries of the pay tables by name; a table of tables that are no cells is a group of them."""
+    """The entries of the pay tables by name; a table of tables that are not cells is a group of entries."""
     tables = [value for value in node.values() if isinstance(value, Mapping)] if isinstance(node, Mapping) else []
     if tables and "cite" not in node and not any("odds" in table for table in tables):
         for key, value in node.items():

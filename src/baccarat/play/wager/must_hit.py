@@ -12,7 +12,7 @@ from baccarat.play.refusal import Why
 
 
 class MustHitState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The meter before the round, the sealed trigger, and the lot that chance brought, all from outside."""
+    """The meter before the round, the sealed trigger, and the lot that was drawn, all from outside."""
 
     meter: int
     trigger: int
@@ -39,14 +39,14 @@ def end_round(rules: Rulebook, state: MustHitState, participants: Sequence[int])
     cites = rules.cite(*law.cite)
     if not participants or meter < state.trigger:
         return MustHitEnd(hit=False, seat=None, award=0, meter=meter, shows=(), cites=cites)
-    assert state.lot is not None, "a hit needs a lot; the state has been objected to otherwise"
+    assert state.lot is not None, "a hit needs a lot; `objection` refuses a state without one"
     seat = sorted(participants)[state.lot]
     cites = rules.cite(*law.cite, *law.shows_cite)
     return MustHitEnd(hit=True, seat=seat, award=meter, meter=elected.start, shows=law.shows, cites=cites)
 
 
 def objection(rules: Rulebook, state: MustHitState, participants: Sequence[int]) -> Why | None:
-    """Why this state cannot be; None if it can."""
+    """Why this state is impossible; None if it is possible."""
     elected = rules.elections.must_hit
     assert elected is not None, "only asked where the licensee has it"
     start, ceiling = elected.start, elected.ceiling

@@ -144,7 +144,7 @@ class Progressive(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True
     cites: tuple[Citation, ...]
 
     def contributions(self, wagers: int) -> tuple[dict[str, int], int]:
-        """What so many wagers add to each meter, and to the reserve, in micro-cents."""
+        """What this number of wagers adds to each meter, and to the reserve, in micro-cents."""
         reserve = (sum(meter.reserve for meter in self.meters) + self.reserve) * wagers
         return {meter.name: meter.contribution * wagers for meter in self.meters}, reserve
 
@@ -218,7 +218,7 @@ def _prize(rules: Rulebook, rung: Rung) -> Prize:
 
 
 def shares_of(meter: int, *, percent: int, winners: int) -> tuple[int, ...]:
-    """What each winner of so much of a meter gets, in cents: of what it shows, raised to the cent, odd cents first."""
+    """What each winner of a part of a meter gets, in cents: of what it shows, rounded up, odd cents to the first."""
     share, odd = divmod(-(-(meter // MICRO) * percent // 100), winners)
     return tuple(share + (place < odd) for place in range(winners))
 
@@ -238,8 +238,8 @@ def award(
 ) -> RoundAwards:
     """Take the contributions, find each seat's row, pay meters in the order of the pay table.
 
-    A meter's award is measured on what the meter shows, in whole cents; a part of it is raised to
-    the cent; seats that win the same row share it equally, odd cents to the lower seats (A-18, A-20).
+    A meter's award is measured on what the meter shows, in whole cents; a part of it is rounded
+    up; seats that win the same row share it equally, odd cents to the lower seats (A-18, A-20).
     """
     added, reserve = progress.contributions(len(seats))
     contributed = {name: meters[name] + amount for name, amount in added.items()}

@@ -1,4 +1,4 @@
-"""Studies: what a single round cannot tell, because it depends on the rounds before it."""
+"""Studies: what a single round cannot show, because it depends on the rounds before it."""
 
 from importlib.util import find_spec
 

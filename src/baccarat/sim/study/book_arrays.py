@@ -72,12 +72,12 @@ def case_of(finish: int, *, player_pair: bool, banker_pair: bool) -> int:
 
 
 def decided_wagers(book: Book) -> tuple[WagerKind, ...]:
-    """The wagers that the finish and the pairs of a round decide: all that are offered but a ladder of prizes."""
+    """The wagers that the finish and the pairs of a round decide: all that are offered, except a ladder of prizes."""
     return tuple(kind for kind in book.kinds if book.table(kind))
 
 
 def unit_gains(book: Book, kinds: tuple[WagerKind, ...]) -> Floats:
-    """[wager, case]: what a unit gains, with the exact percentage of vigorish; nought where no round ends so."""
+    """[wager, case]: what a unit gains, with the exact percentage of vigorish; zero where no round ends that way."""
     found = np.zeros((len(kinds), CASES))
     for row, kind in enumerate(kinds):
         for case, verdict in verdicts_by_case(book, kind):
@@ -89,7 +89,7 @@ class PayTable(NamedTuple):
     """How wagers are settled in whole cents, [wager, case]: result, odds, vigorish."""
 
     result: NDArray[np.int8]
-    """One where the wager wins, minus one where it loses, nought where it is returned."""
+    """1 where the wager wins, -1 where it loses, 0 where it is returned."""
     to: Integers
     one: Integers
     vigorish: Bytes
@@ -129,8 +129,8 @@ def verdicts_by_case(book: Book, kind: WagerKind) -> Iterator[tuple[int, WagerVe
 def first_cards_gains(book: Book, kinds: tuple[WagerKind, ...]) -> tuple[Floats, Floats]:
     """[wager, value, value]: what a unit gains in the first round of a full shoe, by the first two cards' values.
 
-    And [value, value], how often these come. Every sequence of six values is weighed by the ways in which the shoe
-    deals it: exact, but for the last digits.
+    And [value, value], how often these come. Every sequence of six values is weighted by the ways in which the
+    shoe deals it: exact apart from rounding.
     """
     table = table_of(book)
     counts = full_shoe(book).astype(float)
@@ -146,7 +146,7 @@ def first_cards_gains(book: Book, kinds: tuple[WagerKind, ...]) -> tuple[Floats,
 
 
 def _finish_of_values(table: BookArrays, deal: tuple[NDArray[np.intp], ...]) -> NDArray[np.intp]:
-    """The finish of every deal: cards go to Player, Banker, Player, Banker, then to who draws."""
+    """The finish of every deal: cards go to Player, Banker, Player, Banker, then to the hands that draw."""
     player, banker = (deal[0] + deal[2]) % 10, (deal[1] + deal[3]) % 10
     drew = table.player[player, banker].astype(np.intp)
     third = np.where(drew == 1, deal[4], NO_CARD)

@@ -1,4 +1,4 @@
-"""What compiled studies share: chance, and the one place where they play a round. This module imports numba."""
+"""What compiled studies share: chance, and the one function that plays a round. This module imports numba."""
 
 # mypy: disable-error-code="no-untyped-def"
 
@@ -18,7 +18,7 @@ State = NDArray[np.uint64]
 U = np.uint64
 LOW = U(0xFFFFFFFF)
 SOURCES = ("book_arrays.py", "compiled.py", "*_kernel.py", "hand_motion.py", "seat_sums.py")
-"""The modules of this folder from which a compiled function may take something in."""
+"""The modules of this folder from which a compiled function may inline something."""
 NONE = 10
 """The column of the Banker's table for a Player without a third card."""
 
@@ -29,15 +29,15 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def inlined(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A small function that is compiled into each that calls it, for speed; not kept by itself."""
+    """A small function that is compiled into each caller, for speed; not cached by itself."""
     made: Callable[..., Any] = numba.njit(forceinline=True, **odds_compiled.OPTIONS)(function)
     return made
 
 
 def chance(seed: int, stream: int) -> State:
-    """The state of an SFC64 generator of its own for each seed and stream, its first outputs thrown away.
+    """The state of a separate SFC64 generator for each seed and stream, its first outputs discarded.
 
-    The third number tells these generators from those of `baccarat.sim.stream`, which have nought or one there.
+    The third number distinguishes these generators from those of `baccarat.sim.stream`, which have 0 or 1 there.
     """
     source = np.random.SFC64(0)
     state = np.array([stream, seed, 3, 1], np.uint64)
@@ -49,7 +49,7 @@ def chance(seed: int, stream: int) -> State:
 
 @inlined
 def next_output(s):
-    """The next 64 bits of an SFC64 generator, whose state goes on."""
+    """The next 64 bits of an SFC64 generator, whose state advances."""
     output = s[0] + s[1] + s[3]
     s[3] += U(1)
     s[0] = s[1] ^ (s[1] >> U(11))
@@ -71,7 +71,7 @@ def uniform_below(s, n):
 def play_round(next_card, shoe, to_deal, tables, drawn):
     """Deal a round by the tableau: its finish, or minus one if the cards run out, and how many cards it took.
 
-    `next_card(shoe, k)` gives the rank of the round's card k, of which `to_deal` are there; `drawn` takes them down.
+    `next_card(shoe, k)` returns the rank of the round's card k, of which there are `to_deal`; `drawn` records them.
     `tables`: what a rank counts, on which counts the Player draws, and on which the Banker: see `table.Table`.
     """
     worth, player, banker = tables

@@ -1,4 +1,4 @@
-"""Strategies made ready for the compiled seats: what every case gains, the vigorish in it, and what is pressed."""
+"""Strategies prepared for the compiled seats: what every case gains, the vigorish in it, and what is pressed."""
 
 from __future__ import annotations
 
@@ -25,25 +25,25 @@ if TYPE_CHECKING:
     from baccarat.sim.study.seat_kernel import Pays
 
 UNLIMITED = 1 << 60
-"""In cents: no purse holds so much, and no stake or limit reaches it."""
+"""In cents: more than any purse holds, and more than any stake or limit."""
 
 
 class StrategyData(NamedTuple):
-    """A strategy that is data, as the compiled seat takes it."""
+    """A strategy that is data, as an argument of the compiled seat."""
 
     numbers: Integers
     stakes: Integers
     gains: Integers
-    """[step, class]: where vigorish is marked, before it."""
+    """[step, class]: the gain, before vigorish if that is marked."""
     kind: NDArray[np.uint16]
-    """The class of each case; the cases follow once more for each hand onto which a payout is pressed."""
+    """The class of each case; the cases are repeated for each hand onto which a payout is pressed."""
     tags: Integers
     marks: Integers | None
-    """[step, class]: the vigorish that is marked; None where it is taken at once."""
+    """[step, class]: the vigorish that is marked; None if it is taken immediately."""
 
 
 class CompiledStrategy(NamedTuple):
-    """A strategy made ready: data, or a compiled function with its tags and whether it counts."""
+    """A prepared strategy: data, or a compiled function with its tags and whether it counts."""
 
     data: StrategyData | None
     function: Any
@@ -52,11 +52,11 @@ class CompiledStrategy(NamedTuple):
     pressed: Bytes | None
     """By the ranks of the four cards as dealt, which hand is pressed; None if none ever is."""
     pays: Pays | None
-    """How what a function stakes is settled."""
+    """How the stakes of a function are settled."""
     deferred: bool
 
     def cases_of(self, block: RoundColumns) -> NDArray[np.uint16]:
-        """The case of every round, those of a pressed hand beyond the others."""
+        """The case of every round; those of a pressed hand come after the others."""
         if self.pressed is None:
             return block.case
         from baccarat.sim.study.seat_kernel import pressed_cases  # noqa: PLC0415  numba takes up to a second to import
@@ -66,7 +66,7 @@ class CompiledStrategy(NamedTuple):
         return found
 
     def pressed_in(self, block: RoundColumns) -> Bytes:
-        """By round: nought, or one more than the number of the hand that is pressed; empty if none ever is."""
+        """By round: 0, or 1 plus the number of the hand that is pressed; empty if none ever is."""
         if self.pressed is None:
             return np.zeros(0, np.uint8)
         first, second, third, fourth = block.cards[:4]
@@ -74,7 +74,7 @@ class CompiledStrategy(NamedTuple):
 
 
 def compile_strategy(rules: Rulebook, strategy: Strategy, *, deferred: bool | None = None) -> CompiledStrategy:
-    """A strategy made ready; vigorish is collected as the Submission elects, unless it is said otherwise."""
+    """A prepared strategy; vigorish is collected as the Submission elects, unless stated otherwise."""
     book, tags = open_book(rules), balance_tags(strategy.tags or {})
     deferred = book.vig_deferred if deferred is None else deferred
     pressed, counts = _pressed_hands(book, strategy), strategy.tags is not None
@@ -87,7 +87,7 @@ def compile_strategy(rules: Rulebook, strategy: Strategy, *, deferred: bool | No
 
 
 def with_deferred_vigorish(rules: Rulebook, strategy: Strategy, made: CompiledStrategy) -> CompiledStrategy:
-    """A strategy made ready, with vigorish deferred: what was compiled, and what is pressed, stays."""
+    """A prepared strategy with vigorish deferred: what was compiled, and what is pressed, stays."""
     data = made.data and _data(open_book(rules), strategy, made.tags, deferred=True)
     return made._replace(data=data, deferred=True)
 
@@ -128,7 +128,7 @@ def _data(book: Book, strategy: Strategy, tags: Integers, *, deferred: bool) -> 
 
 
 def must_pay(book: Book) -> bool:
-    """Whether the next shoe waits for deferred vigorish: so it does where no form waives it (reading A-38)."""
+    """Whether the next shoe waits for deferred vigorish: it does if no form waives it (reading A-38)."""
     return book.rules.edition.vigorish_form is None
 
 
@@ -138,7 +138,7 @@ def settled_by_case(
     """What some stakes gain together in each case before vigorish, and the vigorish, as the table settles them.
 
     Where a hand is named, the House Money payout is pressed onto it, and the vigorish is that of the whole win (reading
-    A-12); who is exempt is judged by the stakes as they were placed. Nought where no round ends so.
+    A-12); exemption is judged by the stakes as they were placed. Zero where no round ends that way.
     """
     won, charged = [0] * CASES, [0] * CASES
     added = _press_additions(book, stakes, onto) if onto is not None else (0, 0, 0)
@@ -185,7 +185,7 @@ def pays_of(rules: Rulebook, onto: WagerKind | None = None) -> Pays:
 
 
 def stakes_allowed(book: Book, on: WagerKind) -> tuple[int, int, int]:
-    """The lowest and the highest stake that a seat may put on a wager, and of what it is a multiple."""
+    """The lowest and the highest stake that a seat may put on a wager, and the increment."""
     fixed, limit = book.rules.edition.wagers[on.word].law.stake, book.limits.get(on)
     if fixed is not None:
         return fixed.shall, fixed.shall, 1

@@ -1,8 +1,8 @@
 """Counting cards, compiled: what a counter knows before each round on record. This module imports numba.
 
 A counter sees what the table is shown: the first card burned, those burned after it where they are shown, and the cards
-of every round. What was burned face down counts as if it were still in the shoe. This is the one definition of the true
-count: a study of counts and patrons who count wager in the same rounds.
+of every round. What was burned face down counts as if it were still in the shoe. This is the only definition of the
+true count: a study of counts and patrons who count wager in the same rounds.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 ONE = 1000
 """A true count of one: true counts are whole numbers of thousandths."""
 FACTOR = ONE * 52 // len(RANKS)
-"""From a running count by balanced tags, which is thirteen times as large, to thousandths for each deck not seen."""
+"""Converts a running count by balanced tags, which is thirteen times as large, to thousandths per unseen deck."""
 
 
 def in_thousandths(index: float) -> int:
-    """An index as true counts are kept: the nearest thousandth."""
+    """An index in the unit of true counts: the nearest thousandth."""
     return round(ONE * index)
 
 
@@ -74,7 +74,7 @@ def counter_view(
 ) -> CounterView:  # fmt: skip
     """What is known before each round of a block.
 
-    tags: balanced, by rank. sort: by rank, what is told apart, such as values. whole: by sort, a full shoe.
+    tags: balanced, by rank. sort: by rank, what is distinguished, such as values. whole: by sort, a full shoe.
     """
     rows = block.rows
     known = CounterView(np.empty(rows, np.int64), np.empty(rows, np.int64), np.empty((rows, whole.size), np.int64))
@@ -107,7 +107,7 @@ def before_rounds(starts, shown, hidden, cards, tags, sort, whole, true, left, u
 
 @compiled
 def mark_played(starts, left, depth, last_hand, out):
-    """By row: whether the round is played where the cover card lies at this depth, with or without a last hand."""
+    """By row: whether the round is played if the cover card lies at this depth, with or without a last hand."""
     for shoe in range(starts.size - 1):
         for row in range(starts[shoe], starts[shoe + 1]):
             out[row] = row == starts[shoe] or left[row - last_hand] >= depth

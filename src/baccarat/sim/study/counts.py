@@ -26,65 +26,65 @@ from baccarat.sim.study.round_columns import RoundColumns, records
 from baccarat.values import as_tuple, brief_repr, expect, whole_number, whole_within
 
 LEVEL = 4
-"""The largest tag of a count that is made here, unless another is asked for."""
+"""The largest tag of a count that is made here, unless another is requested."""
 MOST_TAG = 100
-"""No tag lies beyond it: sums over a shoe stay far within 64 bits, in thousandths too."""
+"""The largest tag allowed: sums over a shoe stay far within 64 bits, even in thousandths."""
 MOST_SHOES = 1_000_000_000
-"""The exact odds before every round of so many take days."""
+"""The most shoes: the exact odds before every round of these take days."""
 MOST_INDEX = 10_000
-"""No true count lies beyond it: 52 cards of the largest tag for each deck not seen come to less."""
+"""No true count is larger: 52 cards of the largest tag for each unseen deck add up to less."""
 LEAST_DEPTH = 12
-"""Behind a cover card of this depth there are cards for the round in which it comes out and for another."""
+"""Behind a cover card of this depth there are cards for the round in which it comes out and for one more."""
 
 
 class LinearCount(msgspec.Struct, frozen=True, kw_only=True):
-    """A linear count: what each rank adds to it when it is seen, and how well it foretells a wager's gain.
+    """A linear count: what each rank adds to it when it is seen, and how well it predicts a wager's gain.
 
-    The true count is what was seen beyond what a whole shoe would show, for each deck not seen: where the tags do not
-    add up to nought, what the cards seen count in the mean is taken off first.
+    The true count is what was seen beyond what a whole shoe would show, for each unseen deck: if the tags do not add up
+    to zero, what the cards seen would count on average is subtracted first.
     """
 
     on: WagerKind
     name: str
     """What the wager is called at the table."""
     tags: dict[Rank, int]
-    """All nought where every rank leaves the wager alike, so that no count of ranks foretells it."""
+    """All zero if every rank affects the wager alike, so that no count of ranks predicts it."""
     correlation: float
     """The betting correlation: of the tags with the effects of removal, over the cards of the shoe."""
     slope: float
     """What a unit gains more for each point of the true count."""
     index: float | None
-    """The true count at which the wager begins to gain, by the slope alone; None where it never does."""
+    """The true count at which the wager begins to gain, by the slope alone; None if it never does."""
 
 
 class Gain(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody gains who wagers a unit in some rounds only."""
+    """The gains of somebody who wagers a unit in some rounds only."""
 
     share: float
-    """Of the rounds, those with a wager."""
+    """The share of rounds with a wager."""
     edge: float | None
-    """Units gained in such a round, in the mean, by the exact odds before it; None where there was none."""
+    """Units gained in such a round on average, by the exact odds before it; None if there was none."""
     per_shoe: float
-    """Units a shoe, by the exact odds before each round."""
+    """Units per shoe, by the exact odds before each round."""
     error: float | None
-    """One standard error of it; None where all shoes were alike, as without a wager: then it is not known."""
+    """One standard error of it; None if all shoes were alike, as without a wager: then it is not known."""
     came: float
-    """Units a shoe, as the rounds came."""
+    """Units per shoe, as the rounds came."""
     came_error: float | None
     share_error: float | None = None
     edge_error: float | None = None
 
 
 class AtDepth(msgspec.Struct, frozen=True, kw_only=True):
-    """What is gained where the cover card lies so deep."""
+    """What is gained with the cover card at this depth."""
 
     depth: int
     rounds: float
-    """Rounds a shoe."""
+    """Rounds per shoe."""
     counter: Gain
-    """Who wagers from the index on."""
+    """The counter, who wagers from the index on."""
     perfect: Gain
-    """Who knows the exact odds before every round."""
+    """The perfect player, who knows the exact odds before every round."""
 
 
 class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ def effects_on_gain(rules: Rulebook, on: WagerKind) -> Floats:
 def linear_count(
     rules: Rulebook, on: WagerKind, *, tags: Mapping[Rank, int] | None = None, level: int = LEVEL
 ) -> LinearCount:
-    """The count with these tags; without them, the whole numbers up to `level` that foretell the wager best."""
+    """The count with these tags; without them, the whole numbers up to `level` that predict the wager best."""
     admit_wager(rules, on)
     level = whole_within("level", level, least=1, most=MOST_TAG)
     given = None if tags is None else admit_tags(tags)
@@ -132,7 +132,7 @@ def linear_count(
 
 
 def admit_wager(rules: Rulebook, on: Any) -> None:
-    """Refuse a wager that is not offered, and what is none."""
+    """Refuse a wager that is not offered, and anything that is not a wager."""
     kinds = book_of(rules).kinds
     if expect(on, WagerKind, "a wager, such as BANKER") not in kinds:
         raise ValueError(f"{on.word} is no wager here; offered are {', '.join(kind.word for kind in kinds)}")
@@ -154,20 +154,20 @@ def _tag(rank: Rank, tag: Any) -> int:
 
 
 def admit_index(index: Any) -> float:
-    """A true count from which is wagered; what no true count could reach or miss is refused."""
+    """The true count from which the counter wagers; one that no true count could reach or miss is refused."""
     if isinstance(index, bool) or not isinstance(index, Real):
         raise TypeError(f"expected a true count as a number, such as 4.0, not {brief_repr(index)}")
     try:
         number = float(index)
     except OverflowError:
         number = inf
-    if not abs(number) <= MOST_INDEX:  # so written, it refuses what is not a number too
+    if not abs(number) <= MOST_INDEX:  # in this form it also refuses NaN
         raise ValueError(f"a true count of {number:g}: an index is a number from -{MOST_INDEX:,} to {MOST_INDEX:,}")
     return number
 
 
 def balance_tags(tags: Mapping[Rank, int]) -> NDArray[np.int64]:
-    """Thirteen times the tags, less their sum: a whole shoe counts nought, so that only what differs from it counts."""
+    """Thirteen times the tags, less their sum: a whole shoe counts zero, so only deviations from it count."""
     known = admit_tags(tags)
     found = np.array([known.get(rank, 0) for rank in RANKS])
     return len(RANKS) * found - int(found.sum())
@@ -180,12 +180,12 @@ def _correlation(effects: Floats, tags: NDArray[np.int64]) -> float:
 
 
 def are_alike(effects: Floats) -> bool:
-    """Whether every rank has the same effect, but for the last digits: with pairs, for any rank makes them alike."""
+    """Whether every rank has the same effect, apart from rounding, as for pairs, which any rank makes equally."""
     return float(np.ptp(effects)) <= 1e-12
 
 
 def _best(effects: Floats, level: int) -> NDArray[np.int64]:
-    """Among roundings of the effects to whole numbers up to a level, the one that correlates best; the least such."""
+    """Among roundings of the effects to whole numbers up to a level, the best correlated; the smallest of these."""
     if are_alike(effects):
         return np.zeros(len(effects), np.int64)
     top = np.abs(effects).max()
@@ -204,14 +204,14 @@ def study_counts(
     depths: Sequence[int] = (),
     last_hand: bool = True,
 ) -> CountStudy:
-    """Deal so many shoes past a counter and past one who reckons every round exactly.
+    """Deal shoes to a counter and to a player who computes every round exactly.
 
     Without the last hand a shoe ends with the round in which the cover card came out.
     """
     seed, wanted = seed_within(seed), _depths(rules, depths)
     shoes = whole_number("shoes", shoes)
     if not 2 <= shoes <= MOST_SHOES:
-        least = "a study needs two at least, to say how much they differ"
+        least = "a study needs at least two, to say how much they differ"
         raise ValueError(f"{shoes:,} shoes: {least}; it takes {MOST_SHOES:,} at most")
     expect(last_hand, bool, "True or False for the last hand")
     admit_wager(rules, expect(linear, LinearCount, "a count, as linear_count() makes one").on)
@@ -233,7 +233,7 @@ def study_counts(
 
 
 def _depths(rules: Rulebook, depths: Any) -> list[int]:
-    """The depth elected and the others to compare, which lie before it; what cannot be studied is refused."""
+    """The elected depth and the others to compare, which lie before it; what cannot be studied is refused."""
     source = source_of(book_of(rules))
     least = source.depth
     if least < LEAST_DEPTH:
@@ -261,9 +261,9 @@ class _CountSetup(NamedTuple):
 
 
 class _Sums:
-    """Sums by depth: rounds; then of the counter and of the perfect one, wagers, expected, came.
+    """Sums by depth: rounds; then, for the counter and the perfect player, wagers, expected and actual gains.
 
-    Of the shoes only sums and sums of squares are kept, so that no number of shoes fills the memory.
+    Only sums and sums of squares over shoes are stored, so that memory does not grow with their number.
     """
 
     def __init__(self, depths: int) -> None:
@@ -304,7 +304,7 @@ def _at_depth(depth: int, found: Moments) -> AtDepth:
 
 
 def _gain(found: Moments, rows: range) -> Gain:
-    """What one of the two gains: the rows of wagers, of what was expected and of what came."""
+    """What one of the two gains: the rows of wagers, of what was expected and of what happened."""
     mean, errors = found.mean(), found.errors()
     wagers, expected, came = rows
     (_, share_error), (edge, edge_error) = found.ratio(wagers, 0), found.ratio(expected, wagers)

@@ -1,15 +1,15 @@
 """The cut-card effect by itself: what the exact odds before each round say, without the noise of results.
 
-Whether a round is dealt depends on cards seen before it, so what a wager gains is, in the mean, the sum of its exact
+Whether a round is dealt depends on cards seen before it, so what a wager gains is, on average, the sum of its exact
 odds before each round. What must be known of the cards that are left depends on the wager: their values, their ranks
 where pairs decide, or the suits of nines and court cards.
 
-*Most of the noise is taken out.* The cards not seen are in any order alike, whenever one stops to look. So the exact
-odds before the next round are in the mean those of a full shoe, as long as there are cards for it in every case; and so
-they stay in the mean where a shoe's last such odds are taken for the rounds that it does not have. The sum of these
-over a fixed number of rounds, the same in every shoe, is known in the mean and is subtracted. Whatever the number, this
-adds no bias; near the number of rounds that a shoe has it leaves least noise: what differs are the rounds beyond it,
-and those that a shoe lacks.
+*Most of the noise is removed.* All orders of the unseen cards are equally likely, whenever one stops to look. So the
+exact odds before the next round are on average those of a full shoe, as long as there are cards for it in every case;
+and that stays true if a shoe's last such odds stand in for the rounds that it does not have. The sum of these over a
+fixed number of rounds, the same in every shoe, has a known mean and is subtracted. Whatever the number, this adds no
+bias; near the number of rounds that a shoe has it leaves the least noise: what differs are the rounds beyond it, and
+those that a shoe lacks.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from baccarat.sim.study.royal9_odds import Royal9Edges
 from baccarat.values import whole_number
 
 ROUNDS_BEFORE = 10
-"""So many rounds before the usual last one are looked at as well, to see where the odds begin to differ."""
+"""How many rounds before the usual last one are examined as well, to see where the odds begin to differ."""
 MOST_SHOES = 1_000_000_000
-"""The exact odds before every late round of so many take days."""
+"""The most shoes: the exact odds before every late round of these take days."""
 FEWEST_CARDS = 4
 """The fewest cards that a round takes."""
 
@@ -46,17 +46,17 @@ class LateRound(msgspec.Struct, frozen=True, kw_only=True):
     """A round that not every shoe has before its cover card."""
 
     number: int
-    """Of the round in its shoe, from 1."""
+    """The number of the round in its shoe, from 1."""
     share: float
-    """Of the shoes, those that have it."""
+    """The share of shoes that have it."""
     above: float
-    """How far the exact house edge before it lies, in the mean of these shoes, above that of a full shoe."""
+    """How far the exact house edge before it, on average over these shoes, lies above that of a full shoe."""
     error: float
     """One standard error of it."""
 
 
 class CutCardEffect(msgspec.Struct, frozen=True, kw_only=True):
-    """How much more of a unit the house wins to the cover card than the exact edge says, and how that comes about."""
+    """How much more of a unit the house wins to the cover card than the exact edge says, and where that comes from."""
 
     mean: float
     error: float
@@ -65,13 +65,13 @@ class CutCardEffect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sure_rounds(rules: Rulebook) -> int:
-    """So many rounds every shoe has before its cover card, whatever its cards."""
+    """How many rounds every shoe has before its cover card, whatever its cards."""
     source = source_of(book_of(rules))
     return max(1, (source.size - 1 - max(source.burnt) - source.depth) // CARDS_A_ROUND + 1)
 
 
 def usual_rounds(rules: Rulebook) -> int:
-    """So many rounds a shoe has to its cover card in the mean, by the exact odds of a full one, to a round or so."""
+    """How many rounds a shoe has to its cover card on average, by the exact odds of a full one, to a round or so."""
     book, source = open_book(rules), source_of(open_book(rules))
     ways = np.array(joint_table(full_shoe(book).tolist(), book), np.float64)
     mean = float(ways @ np.tile([4, 5, 5, 6], 100) / ways.sum())
@@ -81,7 +81,7 @@ def usual_rounds(rules: Rulebook) -> int:
 
 
 def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind, CutCardEffect]:
-    """The effect by wager; a progressive's where the cover card lies so deep that no round can lack cards."""
+    """The effect by wager; for a progressive only if the cover card lies so deep that no round can lack cards."""
     seed, shoes = admit_effect(rules, seed, shoes)
     book = open_book(rules)
     found = _by_values_and_ranks(rules, seed, shoes)
@@ -91,10 +91,10 @@ def cut_card_effect(rules: Rulebook, *, seed: int, shoes: int) -> dict[WagerKind
 
 
 def admit_effect(rules: Rulebook, seed: int, shoes: int) -> tuple[int, int]:
-    """Seed and shoes as Python's own whole numbers; what cannot be measured is refused."""
+    """Seed and shoes as Python integers; what cannot be measured is refused."""
     book, number = book_of(rules), whole_number("shoes", shoes)
     if not 2 <= number <= MOST_SHOES:
-        least = "a cut-card effect needs two at least, to say how much they differ"
+        least = "a cut-card effect needs at least two, to say how much they differ"
         raise ValueError(f"{number:,} shoes: {least}; it takes {MOST_SHOES:,} at most")
     return admit(book, seed, 0, number, None).seed, number
 
@@ -116,7 +116,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKi
         number = np.arange(block.rows) - block.starts[shoe]
         weight = 1 - full_shoe_weights(number, last_sure_rows(block.starts, left)[shoe], base)
         rows = np.flatnonzero((weight != 0) | (number >= base - ROUNDS_BEFORE))
-        # where the cards may not have sufficed for the round, that it was played says something: only results tell
+        # where the cards might not have sufficed for the round, its being played is informative: only results count
         edges, sure = -gains[:, block.case[rows]], left[rows] >= CARDS_A_ROUND
         edges[:, sure] = _edges(rules, unseen[rows[sure]], by_finish, by_pairs)
         above = edges - exact[:, None]
@@ -131,7 +131,7 @@ def _by_values_and_ranks(rules: Rulebook, seed: int, shoes: int) -> dict[WagerKi
 
 
 def last_sure_rows(starts: Integers, left: Integers) -> Integers:
-    """By shoe, the row of its last round; or sooner, of the first after which the cards may not suffice for another.
+    """By shoe, the row of its last round; or earlier, of the first after which the cards may not suffice for another.
 
     Known before that round is dealt, and there are cards for it in every case.
     """
@@ -140,9 +140,9 @@ def last_sure_rows(starts: Integers, left: Integers) -> Integers:
 
 
 def full_shoe_weights(number: Integers, last: Integers, base: int) -> Integers:
-    """By row: how often its odds are taken, `base` times in every shoe, so that in the mean they are a full shoe's.
+    """By row: how often its odds are used, `base` times in every shoe, so that on average they are a full shoe's.
 
-    number: of the round in its shoe, from nought. last: by row, the row from which the rest of its shoe's are taken.
+    number: of the round in its shoe, from zero. last: by row, the row that stands in for the rest of its shoe.
     """
     row = np.arange(len(number))
     taken = ((number < base) & (row <= last)).astype(np.int64)
@@ -150,7 +150,7 @@ def full_shoe_weights(number: Integers, last: Integers, base: int) -> Integers:
 
 
 class _ByRound:
-    """Sums by the number of the round, of several wagers; from the round `first` on, counted from nought."""
+    """Sums by the number of the round, of several wagers; from the round `first` on, counted from zero."""
 
     def __init__(self, rules: Rulebook, wagers: int, first: int) -> None:
         self.first = max(0, first)
@@ -159,14 +159,14 @@ class _ByRound:
         self.sums, self.squares = np.zeros((wagers, self.most)), np.zeros((wagers, self.most))
 
     def add(self, number: Integers, above: Floats) -> None:
-        """Rounds by number, from nought, and [wager, round] how far the odds before them lie above the first."""
+        """Add rounds by number, from zero, and [wager, round] how far the odds before them lie above the first."""
         self.shoes += np.bincount(number, minlength=self.most)
         for wager, row in enumerate(above):
             self.sums[wager] += np.bincount(number, row, minlength=self.most)
             self.squares[wager] += np.bincount(number, row**2, minlength=self.most)
 
     def rounds_in_two_shoes(self, wager: int, shoes: int) -> tuple[LateRound, ...]:
-        """The rounds that two shoes have at least, so that an error can be said."""
+        """The rounds that at least two shoes have, so that an error can be computed."""
         rounds = []
         for number in np.flatnonzero(self.shoes >= 2).tolist():
             if number < self.first:  # only some of the shoes that have it were added
@@ -179,7 +179,7 @@ class _ByRound:
 
 
 def _by_shoe(above: Floats, weight: Integers, shoe: Integers, shoes: int) -> Floats:
-    """[wager, shoe]: the sum of what stands in the rows of a shoe, each with its weight."""
+    """[wager, shoe]: the weighted sum over the rows of a shoe."""
     return np.array([np.bincount(shoe, weight * row, minlength=shoes) for row in above])
 
 

@@ -1,4 +1,4 @@
-"""Daemon threads: work that may never end, such as a patron's own function, does not keep the program from ending."""
+"""Daemon threads: work that may never end, such as a patron's own function, does not keep the program from exiting."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def map_in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *,
 
     So of several faults the same one is raised every time, whichever thread is faster: that of the first item.
 
-    An executor waits for its threads when it is left and when Python ends, even after Ctrl-C; these threads are not
-    waited for. They begin nothing more once the caller has gone, and run no further ahead of what the caller has taken
-    than twice their number, so that answers do not pile up.
+    An executor waits for its threads on exit and when Python ends, even after Ctrl-C; these threads are not waited
+    for. They start nothing more once the caller has gone, and run ahead of the caller by at most twice their number, so
+    that answers do not pile up.
     """
     done: SimpleQueue[tuple[int, Answer | _Raised]] = SimpleQueue()
     gone, room, waiting, lock = Event(), Semaphore(2 * threads), iter(range(len(items))), Lock()
@@ -39,7 +39,7 @@ def map_in_daemons(function: Callable[[Item], Answer], items: Sequence[Item], *,
                 return
             try:
                 done.put((index, function(items[index])))
-            except BaseException as error:  # noqa: BLE001  raised again where the answers are awaited
+            except BaseException as error:  # noqa: BLE001  raised again where the answers are consumed
                 done.put((index, _Raised(error)))
 
     try:

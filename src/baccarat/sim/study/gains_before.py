@@ -15,10 +15,10 @@ from baccarat.sim.study.royal9_odds import Royal9Edges
 def gains_before(
     rules: Rulebook, on: WagerKind, seed: int, block: RoundColumns, unseen: Integers
 ) -> tuple[Floats, Floats]:
-    """By row of a block that was dealt to the cover card: exact, and as it came.
+    """By row of a block that was dealt to the cover card: the exact expectation, and the actual gain.
 
-    unseen: by row, the cards not seen, by value. Wagers on pairs need them by rank and the progressive by suit, which
-    are found here. The progressive is wagered by one chair alone, its meters at their seeds.
+    unseen: by row, the cards not seen, by value. Wagers on pairs need them by rank and the progressive by suit; these
+    are computed here. The progressive is wagered by one chair alone, its meters at their seeds.
     """
     book = open_book(rules)
     if on in book.verdicts:

@@ -3,8 +3,8 @@
 Models, not dealers. *Riffle*: Gilbert, Shannon and Reeds: the pack is cut where a count of fair coins says, and cards
 fall from either part with a chance in proportion to what it still holds. *Strip*: packets from the top, of geometric
 sizes, laid on each other. *Lace*: cards from the top spread evenly into the others, one in each stretch. *Plug*: what
-was not dealt put into the discards in packets, each at any position. *Wash*: clumps of cards that cling together, of
-geometric sizes, in any order. A *turn* rotates one half without changing its order: it begins another pass.
+was not dealt, put into the discards in packets at random positions. *Wash*: clumps of cards that stick together, of
+geometric sizes, in random order. A *turn* rotates one half without changing its order: it begins another pass.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -18,17 +18,17 @@ from baccarat.sim.study.compiled import case_of, compiled, inlined, play_round, 
 
 PLUG, RIFFLE, TURN, STRIP, LACE, WASH, CUT, FAIR = range(8)
 GRAB, PACKET, PLUGS, LACED, CLUMP, RENEW, LEAST = range(7)
-"""Where the numbers of the model stand: see `baccarat.sim.study.hands.Model`."""
+"""The places of the numbers of the model: see `baccarat.sim.study.hands.Model`."""
 
 HEADS = 32
-"""So many cards a tracker looks back."""
+"""How many cards a tracker looks back."""
 NEXT, SECOND, BEHIND = range(3)
-"""Of a card dealt before, its old successor comes next; comes second; or the one behind that comes second."""
+"""For a card dealt before: its old successor comes next; comes second; or the card after that comes second."""
 
 
 @compiled
 def copy(source, start, size, to, at):
-    """Copy so many cards; a loop of its own, which compiles far faster than slices."""
+    """Copy `size` cards; an explicit loop, which compiles far faster than slices."""
     for k in range(size):
         to[at + k] = source[start + k]
 
@@ -50,7 +50,7 @@ def riffle(cards, low, high, room, s):
         while coins:
             coins &= coins - 1
             a += 1
-    half = cards.size  # the room behind the shoe: the first part of it holds a pass
+    half = cards.size  # the space behind the shoe: the first part of it holds a pass
     copy(cards, low, n, room, half)
     i, j = 0, a
     for k in range(low, high):
@@ -64,7 +64,7 @@ def riffle(cards, low, high, room, s):
 
 @compiled
 def _size(s, mean, most):
-    """A packet's size: geometric with this mean, and no more than are there."""
+    """A packet's size: geometric with this mean, at most what is left."""
     size = 1
     while size < most and uniform_below(s, mean) != 0:
         size += 1
@@ -86,7 +86,7 @@ def strip(cards, low, high, room, s, mean):
 
 @compiled
 def wash(cards, room, s, mean):
-    """Spread and gather: clumps keep their order within, and lie in any order."""
+    """Spread and gather: clumps keep their internal order, and end up in random order."""
     n, clumps = cards.size, 0
     starts = np.empty(n + 1, np.int64)
     top = 0
@@ -126,7 +126,7 @@ def lace(cards, room, s, laced):
 
 @compiled
 def plug(cards, dealt, room, s, packets):
-    """Put what lies behind the dealt cards into them, in so many packets, each at any position."""
+    """Put what lies behind the dealt cards into them, in `packets` packets, each at a random position."""
     n = cards.size
     for k in range(packets):
         start = dealt + (n - dealt) * k // packets
@@ -140,7 +140,7 @@ def plug(cards, dealt, room, s, packets):
 
 @compiled
 def cut(cards, at, room):
-    """Bring what lies behind a position to the front."""
+    """Move what lies behind a position to the front."""
     n = cards.size
     copy(cards, 0, n, room, 0)
     copy(room, at, n - at, cards, 0)
@@ -169,7 +169,7 @@ def one_pass(cards, steps, first, last, model, room, s):
 
 @compiled
 def shuffle(cards, dealt, steps, model, room, s):
-    """Shuffle a shoe of which so many cards were dealt, by the steps."""
+    """Shuffle a shoe of which `dealt` cards were dealt, by the steps."""
     n, k = cards.size, 0
     while k < steps.size:
         step = steps[k]
@@ -197,7 +197,7 @@ def shuffle(cards, dealt, steps, model, room, s):
 
 @compiled
 def orders(cards, before, shoes, dealt, steps, model, s, out):
-    """So many shoes, each shuffled from the one before; `before` came earlier, and a fresh set is due every so many."""
+    """The orders of shoes, each shuffled from the one before; `before` came earlier; fresh sets come at intervals."""
     room = np.empty(2 * cards.size, np.int64)
     for shoe in range(shoes):
         if (before + shoe) % model[RENEW] == 0:
@@ -209,7 +209,7 @@ def orders(cards, before, shoes, dealt, steps, model, s, out):
 
 @compiled
 def survey(cards, before, shoes, dealt, steps, model, s, gaps, regions, rates):
-    """Shuffle shoe after shoe, a fresh set at times, and count what is left of the order before; as `orders` goes on.
+    """Shuffle shoe after shoe, a fresh set at intervals, and count what is left of the order before; works as `orders`.
 
     gaps: how far behind, in the old order, each card lay from the card that now lies before it. regions: from which
     thirteenth of the old shoe to which of the new. rates: by how long ago a card was dealt, for each of `NEXT`,
@@ -246,7 +246,7 @@ def survey(cards, before, shoes, dealt, steps, model, s, gaps, regions, rates):
 
 @compiled
 def foresee(cards, at, old, was, seen, chances, first, second):
-    """What a tracker believes of the values of the next card and of the second, from the last cards dealt.
+    """What a tracker believes about the values of the next card and of the second, from the last cards dealt.
 
     old: by card, its position in the old shoe, past the end for a card that nobody saw. was: by position, the values.
     """
@@ -264,7 +264,7 @@ def foresee(cards, at, old, was, seen, chances, first, second):
         if after + 1 < n and not seen[after + 1]:
             second[was[after + 1]] += chances[j, BEHIND]
             then += chances[j, BEHIND]
-    for value in range(10):  # four ranks of thirteen count nothing
+    for value in range(10):  # four ranks of thirteen count zero
         share = (4.0 if value == 0 else 1.0) / 13
         first[value] = first[value] / known if known > 1.0 else first[value] + (1.0 - known) * share
         second[value] = second[value] / then if then > 1.0 else second[value] + (1.0 - then) * share
@@ -279,7 +279,7 @@ def laid_out(shoe, k):
 
 @compiled
 def burn(cards, more, is_shown, old, seen):
-    """Burn the first card and so many more, which a tracker sees only if they are shown; the position after them."""
+    """Burn the first card and `more`, which a tracker sees only if they are shown; returns the position after them."""
     for k in range(1 + more):
         if k == 0 or is_shown:
             seen[old[cards[k]]] = 1
@@ -290,7 +290,7 @@ def burn(cards, more, is_shown, old, seen):
 
 @compiled
 def remember(cards, values, old, was, seen):
-    """What a tracker keeps of a shoe before it is shuffled: where each card lay, and by position the values."""
+    """What a tracker remembers of a shoe before it is shuffled: where each card lay, and the values by position."""
     for i in range(cards.size):
         old[cards[i]] = i
         was[i] = values[cards[i]]
@@ -299,7 +299,7 @@ def remember(cards, values, old, was, seen):
 
 @compiled
 def best_wager(first, second, gains):
-    """The wager that gains most in the mean over the first two cards, and how much; minus one if none gains."""
+    """The wager with the highest mean gain given the first two cards, and how much; minus one if none gains."""
     best, choice = 0.0, -1
     for kind in range(gains.shape[0]):
         mean = 0.0
@@ -317,7 +317,7 @@ def best_wager(first, second, gains):
 def play_tracked(cards, dealing, memory, chances, gains, cases, tables, table, won):
     """One shoe with a tracker at the table, to the cover card; won: rounds, rounds with a wager, expected, won.
 
-    dealing: by position, the ranks of the cards. memory: what `remember` kept.
+    dealing: by position, the ranks of the cards. memory: what `remember` stored.
     """
     n = cards.size
     old, was, seen = memory
@@ -346,12 +346,12 @@ def track(cards, before, shoes, dealt, steps, model, s, chances, gains, cases, f
     """Shoe after shoe with a tracker at the table; for each shoe: rounds, rounds with a wager, expected, won.
 
     faces: by card, its rank. table: by rank, how many cards are burned after a first one of it; whether these are
-    shown, for only then does the tracker see them; and how many cards lie behind the cover card, after which one more
-    hand is dealt.
+    shown, because only then does the tracker see them; and how many cards lie behind the cover card, after which one
+    more hand is dealt.
     Before a round the tracker looks at each of the last cards dealt: the two cards that lay behind it in the old shoe,
-    where they are still to come, come next or second with the chances that were measured. For the rest any card is as
-    likely as any: he does not count. Of the wagers he takes the one that gains most in the mean over the first two
-    cards, which go one to each hand, if any gains at all.
+    where they are still to come, come next or second with the chances that were measured. All other cards are
+    equally likely: he does not count. He takes the wager with the highest mean gain given the first two cards, which go
+    one to each hand, if any gains at all.
     """
     n = cards.size
     room, dealing, values = np.empty(2 * n, np.int64), np.empty(n, np.int64), np.empty(n, np.int64)

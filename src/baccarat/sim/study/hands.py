@@ -22,18 +22,18 @@ from baccarat.table.step.by_hand import fault, usual_steps
 from baccarat.values import as_tuple, expect, whole_number, whole_within
 
 STEPS = ("plug", "riffle", "turn", "strip", "lace", "wash", "cut", "fair")
-"""The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, to compare with."""
+"""The motions, in the order of their numbers in `hand_motion`; `fair` is a perfect shuffle, for comparison."""
 NEAR_DISTANCE = 4
-"""So far behind the last card, in the old order, a card counts as near it."""
+"""Up to how far behind the last card, in the old order, a card counts as near it."""
 GROUPS = 20
-"""Of sets of cards, at most: each is left out once, to see how far the figures lie apart without it."""
+"""The most groups of sets of cards: each is left out once, to see how much the figures vary without it."""
 AT_ONCE = 256
 """Shoes of a block."""
 SHOWN_DISTANCE = 20
-"""Distances in the old order up to this are kept for the picture."""
+"""Distances in the old order up to this are stored for the picture."""
 MOST_RIFFLES = 50
 MOST_SHOES = 1_000_000_000
-"""To shuffle so many takes days."""
+"""The most shoes: to shuffle these takes days."""
 
 
 class Model(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,32 +48,32 @@ class Model(msgspec.Struct, frozen=True, kw_only=True):
     laced: int = 52
     """Cards that are laced into the others: about one deck."""
     clump: int = 3
-    """Cards that cling together in a wash, in the mean."""
+    """The mean number of cards that stick together in a wash."""
     renew: int = 10
-    """Shoes after which another set of cards, fairly mixed, is put in play."""
+    """Shoes after which another set of cards, fairly shuffled, is put in play."""
 
 
 class Tracker(msgspec.Struct, frozen=True, kw_only=True):
-    """What somebody gains who knows the order of the shoe before and tells every card from its copies."""
+    """The gains of somebody who knows the order of the previous shoe and distinguishes every card from its copies."""
 
     shoes: int
     rounds: int
     wagers: int
     expected: float
-    """Units a shoe, as the tracker reckons."""
+    """Units per shoe, by the tracker's own estimate."""
     gain: float
-    """Units a shoe, as it came."""
+    """Units per shoe, as it happened."""
     error: float | None
-    """One standard error of it; None where fewer than two sets of cards were played, or all came to the same."""
+    """One standard error of it; None if fewer than two sets of cards were played, or all had the same result."""
     sets: int
-    """Whole sets of cards, from which the error is."""
+    """The whole sets of cards from which the error is computed."""
 
 
 class HandsStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What a procedure leaves of the order of the shoe before.
+    """What a procedure leaves of the order of the previous shoe.
 
-    Errors are one standard error, by the jackknife over `groups` of sets of cards, for shoes of one set hang together;
-    None where there are fewer than two sets.
+    Errors are one standard error, by the jackknife over `groups` of sets of cards, because shoes of one set depend on
+    each other; None if there are fewer than two sets.
     """
 
     steps: tuple[str, ...]
@@ -83,7 +83,7 @@ class HandsStudy(msgspec.Struct, frozen=True, kw_only=True):
     cards: int
     groups: int
     next: float
-    """How often the next card is the one that came next before."""
+    """How often the next card is the one that came next in the old order."""
     next_error: float | None
     fair_next: float
     near: float
@@ -91,10 +91,10 @@ class HandsStudy(msgspec.Struct, frozen=True, kw_only=True):
     near_error: float | None
     fair_near: float
     bits: float
-    """What the distance in the old order tells about the next card, in bits; a fair shuffle tells nothing."""
+    """What the distance in the old order reveals about the next card, in bits; a fair shuffle reveals nothing."""
     bits_error: float | None
     region: float
-    """How unevenly the cards of a thirteenth of the shoe are spread after it: Cramér's V, nought for a fair shuffle."""
+    """How unevenly the cards of a thirteenth of the shoe are spread afterwards: Cramér's V, zero for a fair shuffle."""
     region_error: float | None
     gaps: dict[int, float]
     """By the distance in the old order, how often the next card has it."""
@@ -104,8 +104,8 @@ class HandsStudy(msgspec.Struct, frozen=True, kw_only=True):
 def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str, ...]:
     """A shuffle by hand as the rulebook's document lists its elements, at the end of a shoe.
 
-    Where the document names elements: those, in a lawful order; otherwise three riffles a pack. Then laced, shuffled
-    again where elected, and cut. Where the cards are washed and three dealers shuffle, that instead.
+    Where the document names elements: those, in a lawful order; otherwise three riffles per pack. Then laced, shuffled
+    again if elected, and cut. Where the cards are washed and three dealers shuffle, that instead.
     """
     book_of(rules)
     riffles = None if riffles is None else whole_within("riffles", riffles, least=1, most=MOST_RIFFLES)
@@ -125,7 +125,7 @@ def usual_procedure(rules: Rulebook, *, riffles: int | None = None) -> tuple[str
 
 
 def procedure_fault(rules: Rulebook, steps: tuple[str, ...]) -> str | None:
-    """What the document finds wrong with a shuffle, apart from lacing and what follows it; None if nothing."""
+    """What the document objects to in a shuffle, apart from lacing and what follows it; None if nothing."""
     book_of(rules)
     steps = as_tuple("steps", steps)
     laced = steps.index("lace") if "lace" in steps else None
@@ -143,7 +143,7 @@ def study_hands(
     model: Model | None = None,
     tracker: bool = True,
 ) -> HandsStudy:
-    """Shuffle shoe after shoe by these steps; count what order is left, and let a tracker play the same number."""
+    """Shuffle shoe after shoe by these steps; count what order is left, and let a tracker play as many."""
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415  numba takes up to a second to import
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
@@ -170,7 +170,7 @@ def study_hands(
 def hand_orders(
     rules: Rulebook, *, seed: int, shoes: int, steps: tuple[str, ...] | None = None, model: Model | None = None
 ) -> Iterator[list[int]]:
-    """The orders of so many shoes, each shuffled from the one before, as numbers of the unshuffled cards."""
+    """The orders of `shoes` shoes, each shuffled from the one before, as numbers of the unshuffled cards."""
     from baccarat.sim.study import hand_motion as motion  # noqa: PLC0415
     from baccarat.sim.study.compiled import chance  # noqa: PLC0415
 
@@ -185,13 +185,13 @@ def hand_orders(
 
 
 def _blocks(shoes: int, first: int = 0) -> Iterator[tuple[int, int]]:
-    """How many shoes came before each block, and how many it has: between blocks Ctrl-C is heard."""
+    """How many shoes came before each block, and how many it has: between blocks Ctrl-C takes effect."""
     for before in range(first, shoes, AT_ONCE):
         yield before, min(AT_ONCE, shoes - before)
 
 
 def _groups(shoes: int, renew: int) -> list[range]:
-    """The shoes in groups of whole sets of cards, the last perhaps but for its end."""
+    """The shoes in groups of whole sets of cards; the last may be incomplete."""
     sets = -(-shoes // renew)
     groups = min(GROUPS, sets)
     starts = [renew * (group * sets // groups) for group in range(groups)]
@@ -257,13 +257,13 @@ def _track(rules: Rulebook, shoes: int, steps: Integers, numbers: Integers, chan
 
 
 class _Sets:
-    """What shoes gained, by sets of cards: shoes of one set hang together, so that whole sets are compared."""
+    """What shoes gained, by sets of cards: shoes of one set depend on each other, so whole sets are compared."""
 
     def __init__(self, renew: int) -> None:
         self.renew, self.begun, self.done = renew, 0.0, Moments(1)
 
     def add(self, before: int, won: Floats) -> None:
-        """The gains of the shoes after so many."""
+        """Add the gains of the shoes that follow the first `before`."""
         number = (before + np.arange(len(won))) // self.renew
         by_set = np.bincount(number - number[0], won)
         by_set[0] += self.begun
@@ -274,7 +274,7 @@ class _Sets:
 
 
 def fair_gap(cards: int, distance: int) -> float:
-    """How often two neighbours of a fair shoe lie so far apart in another order."""
+    """How often two neighbours of a fair shoe lie this far apart in another order."""
     return (cards - abs(distance)) / (cards * (cards - 1)) if 0 < abs(distance) < cards else 0.0
 
 
@@ -318,7 +318,7 @@ def _order_left(gaps: Integers, regions: Integers) -> tuple[tuple[float, float, 
     cards = len(gaps) // 2
     share = gaps / gaps.sum()
     even = np.outer(regions.sum(axis=1), regions.sum(axis=0)) / regions.sum()
-    chi = float(((regions - even) ** 2 / even).sum() - 12 * 12)  # less what chance alone gives
+    chi = float(((regions - even) ** 2 / even).sum() - 12 * 12)  # minus what chance alone gives
     bits = sum(
         float(share[cards + d]) * log2(share[cards + d] / fair_gap(cards, d))
         for d in range(1 - cards, cards)

@@ -34,12 +34,12 @@ from baccarat.values import as_tuple, expect
 
 
 class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
-    """Vigorish of a table's day that is marked and collected later; sums in cents, in the mean."""
+    """Vigorish of a table's day that is marked and collected later; mean sums in cents."""
 
     collected: float
     collected_error: float | None
     peak: float
-    """The largest sum that all seats of the table owed at once."""
+    """The largest sum that all seats of the table owed at one time."""
     peak_error: float | None
     highest: int
     """The largest of all days."""
@@ -50,17 +50,17 @@ class MarkedDay(msgspec.Struct, frozen=True, kw_only=True):
     """What could not be collected; it is in `win`."""
     uncollected_error: float | None
     becomes: str
-    """What the document makes of it: `receivable`, or `complimentary`."""
+    """What it becomes by the document: `receivable` or `complimentary`."""
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day, in the mean over all; sums in cents. Errors and intervals are those of `SeatTotals`."""
+    """A table's day, averaged over all; sums in cents. Errors and intervals are as in `SeatTotals`."""
 
     rounds: float
     win: float
     error: float | None
     deviation: float | None
-    """Of the days; None where there was only one."""
+    """Of the days; None if there was only one."""
     staked: float
     staked_error: float | None
     drop: float
@@ -70,13 +70,13 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     """The share of days on which the house lost."""
     losing_within: Interval
     vigorish: MarkedDay | None = None
-    """None where vigorish is not deferred."""
+    """None if vigorish is not deferred."""
 
 
 class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
-    """A table's day with the progressive, in the mean over all; sums in cents. Its stakes are bought for cash.
+    """A table's day with the progressive, averaged over all; sums in cents. Its stakes are bought for cash.
 
-    Errors and intervals take days for independent, which those that meters join are not quite.
+    Errors and intervals assume independent days, which days joined by meters are not quite.
     """
 
     win: float
@@ -86,7 +86,7 @@ class WithProgressive(msgspec.Struct, frozen=True, kw_only=True):
     drop: float
     hold: float
     hold_error: float | None
-    """As if every day had as many wagers on the progressive as the mean day."""
+    """As if every day had as many wagers on the progressive as the average day."""
     of_staked: float
     of_staked_error: float | None
     losing: float
@@ -108,13 +108,13 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Of a table's day."""
     day: Day
     theoretical: float | None
-    """What fixed stakes win for the house in a table's day, by the exact edges; None where a seat has a ladder, counts
-    or presses, or where what lies beside a stake frees it from vigorish."""
+    """What fixed stakes win for the house in a table's day, by the exact edges; None if a seat has a ladder, counts
+    or presses, or if other stakes exempt one from vigorish."""
     hold: float | None
-    """Win of drop; None where nobody bought in."""
+    """Win divided by drop; None if nobody bought in."""
     hold_error: float | None
     of_staked: float | None
-    """Win of what was staked; None where nothing was."""
+    """Win divided by the stakes; None if nothing was staked."""
     of_staked_error: float | None
     floor_losing: float
     """The share of days on which all tables together lost."""
@@ -125,7 +125,7 @@ class HouseStudy(msgspec.Struct, frozen=True, kw_only=True):
     with_progressive: WithProgressive | None
 
 
-def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
+def study_house(  # noqa: PLR0913  one argument for each setting
     rules: Rulebook,
     strategies: Sequence[Strategy],
     *,
@@ -137,7 +137,7 @@ def study_house(  # noqa: PLR0913  one argument for each thing that can be asked
     progressive: Sequence[int] = (),
     link: bool = False,
 ) -> HouseStudy:
-    """Let the same company play at every table, every day so many shoes.
+    """Let the same company play at every table, `shoes` shoes every day.
 
     `progressive` are the chairs that make the progressive wager in every round; each table has its own meters, or all
     share one link.
@@ -187,7 +187,7 @@ def _losing_within(win: Integers) -> Interval:
 def _check_numbers(
     rules: Rulebook, strategies: Sequence[Strategy], tables: int, days: int, shoes: int, buy_in: int
 ) -> tuple[int, int, int]:  # fmt: skip
-    """Refuse what cannot be played; tables, days and shoes as Python's own whole numbers."""
+    """Refuse what cannot be played; tables, days and shoes as Python integers."""
     numbers = checked_days(tables, days, shoes)
     check_sum("buy-in", buy_in, least=1, most=(1 << 50) - 1)
     admit_company(rules, strategies)
@@ -200,7 +200,7 @@ def _check_numbers(
 def _days(
     rules: Rulebook, made: Sequence[CompiledStrategy], seed: int, days: range, shoes: int, buy_in: int
 ) -> tuple[Integers, Integers, int]:
-    """Some days of all seats: their columns, the largest sum owed on each, and how many rounds there were."""
+    """Some days of all seats: their columns, the largest sum owed on each day, and how many rounds there were."""
     from baccarat.sim.study.seat_kernel import play_for_house  # noqa: PLC0415  numba takes up to a second to import
 
     book = open_book(rules)
@@ -215,7 +215,7 @@ def _days(
 
 
 def _peaks(owing: Integers | None, block: RoundColumns, shoes: int) -> Integers:
-    """By day, the largest sum that the seats owed after a round; none where nothing is marked."""
+    """By day, the largest sum that the seats owed after a round; none if nothing is marked."""
     if owing is None:
         return np.zeros(0, np.int64)
     starts = block.starts[:-1:shoes]
@@ -261,7 +261,7 @@ def _summary(  # noqa: PLR0913, PLR0917
 
 
 def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float) -> float | None:
-    """What the exact edges of fixed stakes come to, rounding included; None where they do not decide it alone."""
+    """The win by the exact edges of fixed stakes, including rounding; None if it depends on more than these."""
     prices, book = odds(rules), open_book(rules)
     total = 0.0
     for each in strategies:
@@ -273,6 +273,6 @@ def _theoretical(rules: Rulebook, strategies: Sequence[Strategy], rounds: float)
 
 
 def _is_freed(book: Book, on: WagerKind, stakes: Mapping[WagerKind, int]) -> bool:
-    """Whether a wager that pays vigorish is freed from it by what lies beside it."""
+    """Whether a wager that pays vigorish is exempted from it by the other stakes."""
     pays = any(verdict is not None and verdict.vigorish for verdict in book.table(on))
     return pays and book.exempts(stakes[on], stakes)

@@ -1,4 +1,4 @@
-"""What the exact chances of a full shoe say of a progressive: how often each row and meter is won, and its edge."""
+"""What the exact chances of a full shoe say about a progressive: how often each row and meter is won, and its edge."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Chances:
         prizes = {prize.row: prize for prize in progress.prizes}
         seeds = {meter.name: meter.seed // MICRO for meter in progress.meters}
         self.seats: dict[str, Fraction] = {}
-        """By row: how many chairs win it, in the mean."""
+        """By row: the mean number of chairs that win it."""
         self.squares: dict[str, Fraction] = {}
-        """The square of that number, in the mean."""
+        """The mean square of that number."""
         self.any: dict[str, Fraction] = {}
         """By row: the chance that any chair wins it."""
         self.prizes = Fraction(0)
-        """Prizes that no meter pays and stakes that come back, in cents, in the mean."""
+        """Prizes that no meter pays and stakes that come back, mean in cents."""
         self.cost = self.cost_square = Fraction(0)
         """These and new seeds, and the square of that sum."""
         for each in opening_hands(asked.rules, asked.seats):
@@ -47,7 +47,7 @@ class Chances:
 
 
 def tables_in_step(asked: MeterSeats, rounds: Integers) -> dict[int, int]:
-    """By number of tables that play for the same meters at once: in how many rounds they do."""
+    """By number of tables that play for the same meters at the same time: in how many rounds they do."""
     if len(asked.groups) == len(rounds):
         return {1: int(rounds.sum())}
     found: dict[int, int] = {}
@@ -58,7 +58,7 @@ def tables_in_step(asked: MeterSeats, rounds: Integers) -> dict[int, int]:
 
 
 def awards_expected(in_step: dict[int, int], chances: list[Fraction]) -> tuple[float, float]:
-    """How many awards of rows with these chances there are in the mean, and their variance: winners at once share."""
+    """The mean number of awards of rows with these chances, and its variance: simultaneous winners share."""
     mean = variance = 0.0
     for tables, times in in_step.items():
         for chance in chances:
@@ -68,7 +68,7 @@ def awards_expected(in_step: dict[int, int], chances: list[Fraction]) -> tuple[f
 
 
 def exact_edge(asked: MeterSeats, in_step: dict[int, int], chances: Chances) -> tuple[float, float] | None:
-    """The edge in the long run and the error of one found in so many rounds, by the exact chances."""
+    """The edge in the long run and the error of one found in this many rounds, by the exact chances."""
     progress, rounds = asked.progress, sum(tables * times for tables, times in in_step.items())
     added, reserve = progress.contributions(len(asked.seats))
     if reserve or (progress.refills and any(prize.meter and prize.percent < 100 for prize in progress.prizes)):

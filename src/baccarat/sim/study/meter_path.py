@@ -1,9 +1,9 @@
-"""The meters of one progressive on their way, from award to award: those of a table, or those that tables share.
+"""The course of the meters of one progressive, from award to award: those of a table, or those that tables share.
 
 Contributions, hits, shares, seeds and the reserve are the house's own (`house.progressive`), in micro-cents. Tables
-that share meters play in step: the first round of the day at all of them, then the second, … until each has had its
-own. The wagering of a round is closed at all of them before there is a result, so all that they wager in it counts in
-its awards (reading A-15); and their results come at the same time, so seats that win the same row share it, the odd
+that share meters play in step: the first round of the day at all of them, then the second, … until each has had all of
+its own. The wagering of a round is closed at all of them before there is a result, so everything wagered in it counts
+in its awards (reading A-15); and their results come at the same time, so seats that win the same row share it, the odd
 cents to the lower seats (reading A-18).
 """
 
@@ -36,7 +36,7 @@ class Events(NamedTuple):
     day: Integers
     """Which table's day: the table's number times the days, plus the day."""
     number: Integers
-    """Which round of that day, from nought."""
+    """Which round of that day, from zero."""
     hands: Integers
 
 
@@ -44,7 +44,7 @@ class PathPay(NamedTuple):
     """What certain seats win, by pair of opening hands."""
 
     fixed: Integers
-    """In prizes that no meter pays, in cents."""
+    """Prizes that no meter pays, in cents."""
     wins: Integers
     """How many of the seats win something."""
     rows: Integers
@@ -85,14 +85,14 @@ class MeterSeats(NamedTuple):
 
 
 class MeterAwards:
-    """What was paid out of one meter, and how long that took."""
+    """What was paid out of one meter, and how long it took."""
 
     def __init__(self) -> None:
         self.awards, self.shared, self.paid, self.highest = 0, 0, 0, 0
         self.last, self.longest = -1, 0
 
     def add(self, moment: int, tables: int, paid: int) -> None:
-        """An award in this round, to winners at so many tables."""
+        """Add an award in this round, to winners at this many tables."""
         self.wait(moment)
         self.last = moment
         self.awards, self.paid = self.awards + 1, self.paid + paid
@@ -100,7 +100,7 @@ class MeterAwards:
         self.highest = max(self.highest, paid)
 
     def wait(self, moment: int) -> None:
-        """Up to this round, not with it, there was none."""
+        """Note that there was none up to this round, exclusive."""
         self.longest = max(self.longest, moment - self.last - 1)
 
 
@@ -120,7 +120,7 @@ class MeterPath:
         self.moment = 0
         """Rounds before today's first."""
         self.wagered = 0
-        """Table's rounds that have gone into the meters."""
+        """Rounds of tables that have gone into the meters."""
 
     def day(self, rounds: Integers, events: Iterator[tuple[int, list[tuple[int, int]]]], paid: Integers) -> None:
         """Play a day: `rounds` by table, and what tables win in which round of it; `paid` grows by what meters pay."""
@@ -132,7 +132,7 @@ class MeterPath:
         self.moment += len(up_to)
 
     def _play(self, rounds: int) -> None:
-        """Rounds of the tables are wagered on, up to this number in all."""
+        """Wager on rounds of the tables, up to this total number."""
         if rounds > self.wagered:
             self.link = contribute(self.link, wagers=(rounds - self.wagered) * self.seats)
             self.wagered = rounds
@@ -171,14 +171,14 @@ class MeterPath:
 
 
 def rounds_up_to(rounds: Integers) -> Integers:
-    """Of tables in step, by the number of a round of the day: how many the tables have had with it, all together."""
+    """For tables in step, by the number of a round of the day: how many rounds all tables have had by then."""
     playing = len(rounds) - np.cumsum(np.bincount(rounds))[:-1]  # tables that have a round of this number
     found: Integers = np.cumsum(playing)
     return found
 
 
 def by_round(events: Events, days: int, tables: Sequence[int]) -> list[Iterator[tuple[int, list[tuple[int, int]]]]]:
-    """By day: the rounds in which tables of these win something out of meters, with (table, opening hands) of each."""
+    """By day: the rounds in which any of these tables wins out of a meter, with (table, opening hands) of each."""
     first, last = (np.searchsorted(events.day, bound * days) for bound in (tables[0], tables[-1] + 1))
     table, day = np.divmod(events.day[first:last], days)
     number, hands = events.number[first:last], events.hands[first:last]
@@ -206,7 +206,7 @@ class Hits(NamedTuple):
     days: list[tuple[int, int]]
     """At which of the tables and on which day each was hit."""
     open: int
-    """Rounds that the trigger now sealed needs, from its start."""
+    """Rounds that the currently sealed trigger needs, from its start."""
     meter: int
     """What it shows at the end, in cents."""
     fed: int
@@ -214,7 +214,7 @@ class Hits(NamedTuple):
 
 
 def must_hit_path(terms: MustHit, *, participants: int, rounds: Integers, chance: np.random.Generator) -> Hits:
-    """A trigger anywhere from start to ceiling, each cent alike, again and again; `rounds` by table and day.
+    """Triggers drawn uniformly over the cents from start to ceiling, one after another; `rounds` by table and day.
 
     Tables in step end each round one after the other, in their order.
     """
@@ -237,7 +237,7 @@ def must_hit_path(terms: MustHit, *, participants: int, rounds: Integers, chance
 
 
 def _table_at(rounds: Integers, position: int) -> int:
-    """The table whose round is the one of this position among all of a day, from nought."""
+    """The table whose round has this position among all rounds of a day, from zero."""
     if len(rounds) == 1:
         return 0
     up_to = rounds_up_to(rounds)

@@ -2,7 +2,7 @@
 
 The shoes are those that the tables deal: their opening hands, suits included, say who wins what. Each table has meters
 of its own, or all of them share one link (`house.progressive`, `house.must_hit`); see `meter_path` for two tables that
-win in the same round. Beside what was found stands what the exact chances of a full shoe say.
+win in the same round. Results are given next to what the exact chances of a full shoe say.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MOST_DAYS = 1_000_000
 MOST_SHOES = 100
 """Shoes of a table's day."""
 POINTS = 400
-"""Moments, beside the first, at which a meter's path is kept at most."""
+"""The most moments, besides the first, at which a meter's path is stored."""
 
 
 class AwardedRow(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,9 +53,9 @@ class AwardedRow(msgspec.Struct, frozen=True, kw_only=True):
     times: int
     paid: int
     expected: float
-    """How often it is won in the mean, by the exact chances."""
+    """How often it is won on average, by the exact chances."""
     deviation: float
-    """One deviation of that number, exactly: chairs that share a winning hand win together."""
+    """One exact deviation of that number: chairs that share a winning hand win together."""
     z: float
     """How many deviations more often than expected it was won."""
 
@@ -69,7 +69,7 @@ class MeterFound(msgspec.Struct, frozen=True, kw_only=True):
     expected: float
     deviation: float
     z: float | None
-    """None where no number of awards could differ from what is expected."""
+    """None if no number of awards could differ from what is expected."""
     shared: int
     """Awards that tables of a link shared."""
     paid: int
@@ -89,34 +89,34 @@ class MustHitFound(msgspec.Struct, frozen=True, kw_only=True):
     hits: int
     paid: int
     runs: int
-    """How often it was started: those that ended with a hit, and one of each meter that is not over."""
+    """How often it was started: runs that ended with a hit, and the current run of each meter."""
     mean_rounds: float
-    """Rounds from a start to a hit, in the mean of all runs, for every trigger is known as soon as it is sealed. Those
-    that ended with a hit alone would be too short in the mean: long ones are those that are not over."""
+    """Mean rounds from a start to a hit over all runs, since every trigger is known once it is sealed. The mean of
+    only those that ended with a hit would be too short: the runs that are not over tend to be long."""
     exact_rounds: float
     """The same by the exact chances."""
     error: float
-    """One standard error of the mean of so many runs, by the exact chances."""
+    """One standard error of the mean of `runs` runs, by the exact chances."""
     z: float | None
-    """How many standard errors the mean of all runs lies above the exact one; None where all runs are alike."""
+    """How many standard errors the mean of all runs lies above the exact one; None if all runs are alike."""
     shortest: int | None
-    """Of the runs that ended with a hit; None where there was none."""
+    """Of the runs that ended with a hit; None if there was none."""
     longest: int | None
     fed: int
-    """By wagers."""
+    """Put in by wagers."""
     seeded: int
-    """By the house, the first start included."""
+    """Put in by the house, including the first start."""
     left: int
     """What is shown at the end, at all tables or of the link."""
 
     @property
     def is_conserved(self) -> bool:
-        """Whether what went in came out, or is still there."""
+        """Whether everything that went in came out or is still there."""
         return self.fed + self.seeded == self.paid + self.left
 
 
 class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the meters of all tables; sums in cents but for those named micro."""
+    """What happened to the meters of all tables; sums in cents except those named micro."""
 
     tables: int
     is_linked: bool
@@ -129,12 +129,12 @@ class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
     """Stakes that came back with prizes, where that is elected."""
     awarded: tuple[AwardedRow, ...]
     paid: int
-    """All awards but those of the Must Hit."""
+    """All awards except those of the Must Hit."""
     meters: tuple[MeterFound, ...]
     added_micro: int
     """What wagers put into the meters and the reserve."""
     seeds_micro: int
-    """What the house put up beside the reserve, the first seeds included."""
+    """What the house put up in addition to the reserve, including the first seeds."""
     paid_micro: int
     """What meters paid."""
     left_micro: int
@@ -143,7 +143,7 @@ class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
     edge: float
     """Of a unit staked, what is left to the house after prizes, contributions and new seeds; without the Must Hit."""
     exact_edge: float | None
-    """The same by the exact chances; None where a reserve pays seeds, or meters are refilled after a partial award."""
+    """The same by the exact chances; None if a reserve pays seeds, or meters are refilled after a partial award."""
     edge_error: float | None
     edge_z: float | None
     must_hit: MustHitFound | None
@@ -155,7 +155,7 @@ class MeterStudy(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_conserved(self) -> bool:
-        """Whether what went into the meters and the reserve came out, or is still there."""
+        """Whether everything that went into the meters and the reserve came out or is still there."""
         return self.seeds_micro + self.added_micro == self.paid_micro + self.left_micro + self.reserve_micro
 
 
@@ -165,7 +165,7 @@ class _DealtHands(NamedTuple):
     rounds: Integers
     """[table, day]."""
     hands: Integers
-    """How often each pair of opening hands came, those without a Royal 9 left out."""
+    """How often each pair of opening hands came, except those without a Royal 9."""
     paid: Integers
     """[table, day]: fixed prizes and stakes that come back with a prize, in cents."""
     events: Events
@@ -174,7 +174,7 @@ class _DealtHands(NamedTuple):
 def study_meters(
     rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int = 12, link: bool = False
 ) -> MeterStudy:
-    """Let these seats of every table make the progressive wager in every round of so many shoes a day."""
+    """Let these seats of every table make the progressive wager in every round of `shoes` shoes a day."""
     return with_wins(rules, seats=seats, seed=seed, tables=tables, days=days, shoes=shoes, link=link)[0]
 
 
@@ -198,7 +198,7 @@ def with_wins(
 
 
 def checked_days(tables: int, days: int, shoes: int) -> tuple[int, int, int]:
-    """Tables, days and the shoes of a table's day, as Python's own whole numbers; what is too much is refused."""
+    """Tables, days and the shoes of a table's day, as Python integers; what is too much is refused."""
     tables = whole_within("tables", tables, least=1, most=MOST_DAYS)
     days = whole_within("days", days, least=1, most=MOST_DAYS)
     if tables * days > MOST_DAYS:
@@ -218,7 +218,7 @@ def check_chairs(rules: Rulebook, seats: Any) -> tuple[int, ...]:
 
 
 def _deal(asked: MeterSeats, seed: int, tables: int, days: int, shoes: int) -> _DealtHands:
-    """Deal all shoes, block by block, and keep of each round only what wins something out of a meter."""
+    """Deal all shoes, block by block, and store only the rounds that win something out of a meter."""
     parts = by_days(lambda block: _days(asked, seed, block, shoes), days=tables * days, shoes=shoes)
     events = Events(*(np.concatenate(column) for column in zip(*(part.events for part in parts), strict=True)))
     return _DealtHands(
@@ -264,7 +264,7 @@ def _walk(asked: MeterSeats, dealt: _DealtHands) -> tuple[list[MeterPath], Integ
 
 
 def moments_of(days: int) -> list[int]:
-    """The days at whose end a meter's path is kept: nought for the beginning, all if they are few, and the last."""
+    """The days at whose end a meter's path is stored: zero for the beginning, all if they are few, and the last."""
     every = -(-days // POINTS)
     return [*range(0, days, every), days]
 
@@ -317,7 +317,7 @@ def _study_result(
 def _awarded_rows(
     asked: MeterSeats, dealt: _DealtHands, paths: list[MeterPath], chances: Chances
 ) -> tuple[AwardedRow, ...]:
-    """Every row that can be won: how often it was, and how often it should be."""
+    """Every row that can be won: how often it was won, and how often it should be."""
     rounds, made = int(dealt.rounds.sum()), []
     for index, prize in enumerate(asked.progress.prizes):
         if prize.row not in chances.seats:
@@ -363,7 +363,7 @@ def _must_hit_found(asked: MeterSeats, found: list[Hits]) -> MustHitFound:
     assert terms is not None, "it has been played"
     exact = must_hit(asked.rules, participants=seats).rounds
     between = [rounds for hits in found for rounds in hits.rounds]
-    # runs that were begun and all of their rounds, also those to come: of these sums the mean and variance are exact
+    # runs that were begun and all of their rounds, including future ones: the mean and variance of these sums are exact
     runs, drawn = len(between) + len(found), sum(between) + sum(hits.open for hits in found)
     error = sqrt(must_hit_variance(terms, seats) * runs)
     return MustHitFound(

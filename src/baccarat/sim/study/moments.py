@@ -1,7 +1,7 @@
-"""What many samples come to: means and errors from sums, so that memory stays flat, and percentiles of paths.
+"""Statistics of many samples: means and errors from sums, so that memory stays flat, and percentiles of paths.
 
-An error that is not known is None: of fewer than two samples, and where all of them are alike, for then nothing has
-been seen of how far others lie.
+An error that is not known is None: with fewer than two samples, or if all are alike, which says nothing about the
+spread.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Samples = NDArray[np.signedinteger[Any]] | NDArray[np.floating[Any]]
 
 PERCENTILES = (5, 25, 50, 75, 95)
 ROUNDING_SHARE = 1e-24
-"""Squares that are so small a part of the figure's own are rounding, not spread."""
+"""Squares that are smaller than this part of the figure's own are rounding, not spread."""
 
 
 def by_percentile(paths: Integers) -> dict[int, list[int]]:
-    """Of many paths, [path, point], the sums that so many percent of them do not exceed at each point."""
+    """Of many paths, [path, point], the sums that each percentage of them does not exceed at each point."""
     found = np.percentile(paths, PERCENTILES, axis=0, method="inverted_cdf").astype(np.int64)
     return dict(zip(PERCENTILES, found.tolist(), strict=True))
 
@@ -31,18 +31,18 @@ def by_percentile(paths: Integers) -> dict[int, list[int]]:
 class Moments:
     """Sums of several figures over samples that come block by block.
 
-    Each block's squares are taken about the block's own mean and joined afterwards, so that a large mean with a small
+    Each block's squares are taken about the block's own mean and merged afterwards, so that a large mean with a small
     spread loses no digits.
     """
 
     def __init__(self, figures: int, *, pairs: Sequence[tuple[int, int]] = ()) -> None:
-        """`pairs` of figures of which the first is asked for in parts of the second."""
+        """`pairs` of figures for which the ratio of the first to the second is wanted."""
         self.samples = 0
         self.centre: Floats = np.zeros(figures)
         self.squares: Floats = np.zeros(figures)
         """About the centre."""
         self.products = dict.fromkeys(pairs, 0.0)
-        """The same of two figures."""
+        """The same for two figures."""
 
     def add(self, block: Floats) -> None:
         """A block: [figure, sample]."""
@@ -64,12 +64,12 @@ class Moments:
         return self.centre
 
     def error(self) -> Floats:
-        """By figure: one standard error of the mean; two samples at least."""
+        """By figure: one standard error of the mean; needs at least two samples."""
         found: Floats = np.sqrt(self.squares / (self.samples - 1) / self.samples)
         return found
 
     def errors(self) -> list[float | None]:
-        """The same, None where it is not known."""
+        """The same, None if it is not known."""
         if self.samples < 2:
             return [None] * len(self.squares)
         least = ROUNDING_SHARE * self.samples * np.square(self.centre)
@@ -77,7 +77,7 @@ class Moments:
         return [float(error) if is_known else None for error, is_known in zip(self.error(), known, strict=True)]
 
     def ratio(self, one: int, other: int) -> tuple[float | None, float | None]:
-        """The mean of a figure in parts of another's, and its standard error; None for what is not known."""
+        """The ratio of one figure's mean to another's, and its standard error; None for what is not known."""
         if not self.samples or not self.centre[other]:
             return None, None
         found = float(self.centre[one] / self.centre[other])
@@ -91,14 +91,14 @@ class Moments:
 
 
 def error_of(samples: Samples) -> float | None:
-    """One standard error of the mean of samples that are all there; None where it is not known."""
+    """One standard error of the mean of samples that are all in memory; None if it is not known."""
     found = Moments(1)
     found.add(samples.reshape(1, -1).astype(np.float64))
     return found.errors()[0]
 
 
 def ratio_of(part: Samples, whole: Samples) -> tuple[float | None, float | None]:
-    """Of samples that are all there, the mean of one figure in parts of another's, and its error."""
+    """For samples that are all in memory, the ratio of one figure's mean to another's, and its error."""
     found = Moments(2, pairs=[(0, 1)])
     found.add(np.stack([part.reshape(-1), whole.reshape(-1)]).astype(np.float64))
     return found.ratio(0, 1)

@@ -18,7 +18,7 @@ from baccarat.sim.study.book_arrays import Bytes, Integers
 from baccarat.sim.study.round_columns import DEALT
 
 ALL_HANDS = len(HANDS) ** 2
-"""Pairs of opening hands: the Player's number in `odds.royal9.HANDS`, times their number, plus the Banker's."""
+"""How many pairs of opening hands there are; each is the Player's number times `len(HANDS)`, plus the Banker's."""
 
 
 class Openings(NamedTuple):
@@ -27,15 +27,15 @@ class Openings(NamedTuple):
     rounds: Integers
     """By shoe: how many rounds it had."""
     shoe: Integers
-    """By row: which of these shoes, from nought."""
+    """By row: which of these shoes, from zero."""
     number: Integers
-    """By row: which round of the shoe, from nought."""
+    """By row: which round of the shoe, from zero."""
     hands: Integers
     """By row: the pair of opening hands, below `ALL_HANDS`."""
 
 
 def openings(book: Book, seed: int, first: int, shoes: int) -> Openings:
-    """The openings of shoes `first` to `first + shoes - 1`: by the kernel, or shoe by shoe where it cannot go."""
+    """The openings of shoes `first` to `first + shoes - 1`: by the kernel, or shoe by shoe where it cannot be used."""
     try:
         found = _by_kernel(plan_for_book(book, "royal9"), seed, first, shoes)
     except NoFastPath:
@@ -67,7 +67,7 @@ def hands_dealt(plan: KernelPlan, cards: Bytes) -> tuple[Integers, Integers]:
 
 
 def by_shoe(book: Book, seed: int, first: int, shoes: int) -> Openings:
-    """The same by the definition of the stream: some milliseconds a shoe, at any depth of the cover card."""
+    """The same by the definition of the stream: some milliseconds per shoe, at any depth of the cover card."""
     depth = source_of(book).depth
     lengths, rows = [], []
     for index in range(shoes):

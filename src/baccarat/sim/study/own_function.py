@@ -1,7 +1,7 @@
 """A patron's own function: compiled with checks, and refused where it writes what its arrays cannot hold.
 
-numba cuts a fraction in silence where it is written into an array of whole numbers. So its notes on types are read: of
-the function, and of every compiled function that it calls.
+numba silently truncates a fraction that is written into an array of integers. So the types that it inferred are
+checked, for the function and for every compiled function that it calls.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ import numpy as np
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 
 FAILED = "Failed in nopython mode"
-"""How numba's messages begin: it says that something is wrong, and the next lines say what."""
+"""How numba's messages begin; the next lines say what is wrong."""
 FILL = ("fill", "array.fill")
-"""The one method of an array that writes any number, as versions of numba name it."""
+"""The one array method that writes arbitrary numbers, as versions of numba name it."""
 
 
 def compiled_function(strategy: Strategy) -> Any:
-    """The function of a strategy, compiled; one that numba cannot compile is refused with its words."""
+    """The function of a strategy, compiled; one that numba cannot compile is refused with numba's message."""
     import numba  # noqa: PLC0415
 
     from baccarat.sim.study.seat_kernel import SIGNATURE  # noqa: PLC0415
 
-    function: Any = getattr(strategy.function, "py_func", strategy.function)  # compiled already, perhaps without checks
+    function: Any = getattr(strategy.function, "py_func", strategy.function)  # perhaps already compiled, without checks
     try:
         made = numba.njit(SIGNATURE, boundscheck=True)(function)
-    except Exception as error:  # noqa: BLE001  numba raises many kinds for a function that it cannot take
+    except Exception as error:  # noqa: BLE001  numba raises many kinds for a function that it cannot compile
         raise BadStrategy(
             f"{strategy.name}: numba cannot compile the function as function(table, own, stakes), which writes into "
             f"stakes and returns nothing: {_numba_message(error)}"
@@ -44,12 +44,12 @@ def compiled_function(strategy: Strategy) -> Any:
 
 
 def _numba_message(error: Exception) -> str:
-    """What numba has to say of a function: what is wrong, and in which line."""
+    """What numba says about a function: what is wrong, and in which line."""
     from numba.core.errors import NumbaError  # noqa: PLC0415
 
     lines = [line.strip() for line in str(error).splitlines()]
     said = [line for line in lines if line and not line.startswith(FAILED)]
-    if isinstance(error, TypeError) and not isinstance(error, NumbaError):  # of the function's arguments
+    if isinstance(error, TypeError) and not isinstance(error, NumbaError):  # about the function's arguments
         return said[0] if said else "TypeError"
     if not isinstance(error, NumbaError):
         return (
@@ -67,8 +67,8 @@ def _numba_message(error: Exception) -> str:
 
 
 def _writes_fractions(made: Any) -> str | None:
-    """Where a compiled function puts a float into an array of whole numbers: nothing for itself, or in a function that
-    it calls; None if nowhere."""
+    """Where a compiled function puts a float into an array of integers: empty for itself, or the function that it
+    calls; None if nowhere."""
     (result,) = made.overloads.values()
     known: set[tuple[int, Any]] = set()
     waiting = [(result.type_annotation, "")]
@@ -85,7 +85,7 @@ def _writes_fractions(made: Any) -> str | None:
 
 
 def _is_cut(target: Any, value: Any) -> bool:
-    """Whether numba cuts what is written, by the types of the array and of what is put into it."""
+    """Whether numba truncates what is written, given the types of the array and of the value."""
     from numba import types  # noqa: PLC0415
 
     kept, given = getattr(target, "dtype", None), getattr(value, "dtype", value)
@@ -93,7 +93,7 @@ def _is_cut(target: Any, value: Any) -> bool:
 
 
 def _calls(notes: Any) -> Iterator[tuple[Any, Any]]:
-    """By call of a function: the type of what is called, and the types that it is called with."""
+    """For each call in a function: the type of what is called, and the argument types."""
     from numba.core import ir  # noqa: PLC0415
 
     for block in notes.blocks.values():
@@ -103,7 +103,7 @@ def _calls(notes: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _written_types(notes: Any) -> Iterator[tuple[Any, Any]]:
-    """What a function writes, by numba's notes: the types of each array and of what is put into it."""
+    """What a function writes, by numba's type annotations: the types of each array and of each value put into it."""
     from numba.core import ir  # noqa: PLC0415
 
     for block in notes.blocks.values():
@@ -119,7 +119,7 @@ def _written_types(notes: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _called_functions(notes: Any) -> Iterator[tuple[Any, Any]]:
-    """The compiled functions that a function calls, and the types that it calls them with."""
+    """The compiled functions that a function calls, and the argument types."""
     from numba import types  # noqa: PLC0415
 
     for called, call in _calls(notes):
@@ -128,7 +128,7 @@ def _called_functions(notes: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _notes(called: Any, arguments: Any) -> list[Any]:
-    """numba's notes on a function as it is called; one that comes out of numba's cache has none, and is made again."""
+    """numba's type annotations of a function as it is called; one from the cache has none, and is compiled again."""
     import numba  # noqa: PLC0415
 
     result = called.overloads.get(arguments)

@@ -1,4 +1,4 @@
-"""The exact odds of wagers on pairs before many rounds at once: from the cards not seen, by rank."""
+"""The exact odds of wagers on pairs before many rounds, from the unseen cards by rank."""
 
 from __future__ import annotations
 

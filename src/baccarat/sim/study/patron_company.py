@@ -1,7 +1,7 @@
-"""A company of patrons: what the table asks of each seat, of all seats together, and of the chairs of a progressive.
+"""A company of patrons: what the table requires of each seat, of all together, and of the chairs of a progressive.
 
-Seats are played one after the other, so what the table asks of several seats at once is asked beforehand. Wagers that
-are certain to lie there in one round are refused; of those that only may meet, a note says that the table would not
+Seats are played one after the other, so what the table requires of several seats together is checked beforehand.
+Wagers that are certain to conflict in some round are refused; if they only may, a note says that the table would not
 take them.
 """
 
@@ -21,11 +21,11 @@ from baccarat.sim.study.strategy import BadStrategy, Strategy, check, steps_of, 
 from baccarat.values import as_tuple, expect
 
 MOST_SEATS = 14
-"""Of a table whose Submission does not number them."""
+"""The seats of a table whose Submission does not number them."""
 
 
 def company_of(rules: Rulebook, strategies: Any) -> tuple[Strategy, ...]:
-    """The patrons, by seat; more than the table has seats, none, and what is no strategy are refused."""
+    """The patrons, by seat; none, more than the table has seats, and anything but strategies are refused."""
     most = min(MOST_SEATS, book_of(rules).rules.elections.seats or MOST_SEATS)
     given = as_tuple("strategies", strategies)
     if not 1 <= len(given) <= most:
@@ -34,7 +34,7 @@ def company_of(rules: Rulebook, strategies: Any) -> tuple[Strategy, ...]:
 
 
 def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
-    """Refuse seats whose wagers the table does not take: each by itself, then all as they lie in a first round."""
+    """Refuse seats whose wagers the table does not take: each by itself, then all together in a first round."""
     for seat, each in enumerate(strategies, 1):
         check(rules, each, seat=seat)
     certain = [(seat, each) for seat, each in enumerate(strategies, 1) if each.function is None and each.tags is None]
@@ -45,7 +45,7 @@ def admit_company(rules: Rulebook, strategies: Sequence[Strategy]) -> None:
 
 
 def company_notes(rules: Rulebook, strategies: Sequence[Strategy]) -> list[str]:
-    """What the table would not take of an admitted company, if its seats came to their largest stakes in one round."""
+    """What the table would not take of an admitted company if its seats reached their largest stakes in one round."""
     book, strategies = open_book(rules), company_of(rules, strategies)
     largest = [wager for seat, each in enumerate(strategies, 1) for wager in _largest(book, seat, each)]
     refused = refuse_above_aggregate(book, largest)
@@ -58,7 +58,7 @@ def company_notes(rules: Rulebook, strategies: Sequence[Strategy]) -> list[str]:
 
 
 def _largest(book: Book, seat: int, strategy: Strategy) -> list[Wager]:
-    """The largest stake of a seat on each wager; a function may stake all that is allowed."""
+    """The largest stake of a seat on each wager; a function may stake the maximum."""
     found: dict[WagerKind, int] = {}
     if strategy.function is not None:
         found = {on: stakes_allowed(book, on)[1] for on in wagers_of(book.rules)}
@@ -69,7 +69,7 @@ def _largest(book: Book, seat: int, strategy: Strategy) -> list[Wager]:
 
 
 def admit_progressive(rules: Rulebook, strategies: Sequence[Strategy], chairs: Sequence[int]) -> None:
-    """Refuse a progressive wager at a seat that does not stake on what has to lie beside it."""
+    """Refuse a progressive wager at a seat that does not make the wager that it requires."""
     book, progress = open_book(rules), progressive(rules)
     assert progress is not None, "a progressive that is not offered has been refused"
     for chair in chairs:

@@ -1,4 +1,4 @@
-"""Patrons: seats with strategies over many sessions: what they win, how they are ruined, how long they stay."""
+"""Patrons: seats with strategies over many sessions: what they win, how often they are ruined, how long they stay."""
 
 # ruff: noqa: PLR0913
 
@@ -28,9 +28,9 @@ from baccarat.sim.threads import threads_within
 from baccarat.values import whole_within
 
 FAN_SESSIONS = 20_000
-"""Sessions of which the whole path is kept for the fan."""
+"""Sessions whose whole path is stored for the fan chart."""
 NO_GOAL = 1 << 62
-"""As a goal: more than any purse below `UNLIMITED` can come to."""
+"""As a goal: more than any purse below `UNLIMITED` can reach."""
 MOST_SESSIONS = 10_000_000
 
 
@@ -47,7 +47,7 @@ class PatronStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _PatronPlan(NamedTuple):
-    """What is played: by whom, with what, from which shoe on."""
+    """What is played: by whom, with what purse, from which shoe on."""
 
     book: Book
     made: tuple[CompiledStrategy, ...]
@@ -94,12 +94,12 @@ def study_patrons(
     first: int = 0,
     threads: int | None = None,
 ) -> PatronStudy:
-    """Let patrons play so many sessions of so many shoes, all from one purse each.
+    """Let patrons play `sessions` sessions of `shoes` shoes, each from one purse.
 
     Vigorish is collected as the Submission elects: with the payout, or marked and collected at the end of the shoe and
-    when the patron leaves; where the next shoe waits for it, who cannot pay leaves. Of the sessions only sums are kept,
-    and the paths of the first ones.
-    A function that never returns cannot be stopped from outside; Ctrl-C ends the wait for it, and so the program.
+    when the patron leaves; where the next shoe waits for it, a patron who cannot pay leaves. Only sums over the
+    sessions are stored, and the paths of the first ones. A function that never returns cannot be stopped from outside;
+    Ctrl-C ends the wait for it, and so the program.
     """
     strategies = company_of(rules, strategies)
     sessions, shoes = admit_patrons(rules, strategies, purse, goal, sessions, shoes)
@@ -119,7 +119,7 @@ def study_patrons(
 def admit_patrons(
     rules: Rulebook, strategies: Sequence[Strategy], purse: int, goal: int | None, sessions: int, shoes: int
 ) -> tuple[int, int]:  # fmt: skip
-    """Refuse what cannot be played, before any card is dealt; sessions and shoes as Python's own whole numbers."""
+    """Refuse what cannot be played, before any card is dealt; sessions and shoes as Python integers."""
     numbers = (
         whole_within("sessions", sessions, least=1, most=MOST_SESSIONS),
         whole_within("shoes", shoes, least=1, most=1000),
@@ -137,7 +137,7 @@ def plan_of(
     rules: Rulebook, made: tuple[CompiledStrategy, ...], *, purse: int, goal: int | None, seed: int, first: int,
     sessions: int, shoes: int, rounds: int | None,
 ) -> _PatronPlan:  # fmt: skip
-    """All that a part of the sessions needs to be played."""
+    """Everything that a part of the sessions needs to be played."""
     book = open_book(rules)
     asked = admit(book, seed, first, sessions * shoes, rounds)
     longest = shoes * (asked.rounds or source_of(book).size // 5 + 1)  # rounds of about five cards
@@ -180,7 +180,7 @@ def _play(
         one, other = error.args
         why = conflict_refusal(book, k + 1, (one, other))
         raise BadStrategy(f"seat {k + 1}, session {start + int(reached[0])}: {why}") from None
-    except Exception as error:  # whatever the patron's own function raises
+    except Exception as error:  # anything that the patron's own function raises
         session, since = map(int, reached)
         raise BadStrategy(
             f"seat {k + 1}, session {start + session}, round {since + 1}: the strategy's function raised "
@@ -189,5 +189,5 @@ def _play(
     session, wager, stake = map(int, refused)
     if session >= 0:
         on = wagers_of(book.rules)[wager]
-        why = stake_objection(book, on, stake) or f"{stake} is no stake"
+        why = stake_objection(book, on, stake) or f"{stake} is not a stake"
         raise BadStrategy(f"seat {k + 1}, session {start + session}: {stake} cents on {on.word}: {why}")

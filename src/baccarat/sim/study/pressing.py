@@ -1,4 +1,4 @@
-"""Pressing: at which openings a patron adds a House Money payout to a main wager, as a table made beforehand."""
+"""Pressing: at which openings a patron adds a House Money payout to a main wager, as a precomputed table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rule = str | Callable[..., Any]
 
 PRESS_RULES = ("never", "always", "ahead", "best")
 """`ahead`: where the hand has the higher count of the two; `best`: where the patron gains, by a full shoe's exact odds.
-Of the payout the filed part is pressed, or nothing: a patron may not choose less (reading A-40)."""
+The filed part of the payout is pressed, or nothing: a patron may not choose less (reading A-40)."""
 
 
 class PressOpening(NamedTuple):
@@ -46,10 +46,10 @@ def openings() -> Iterator[PressOpening]:
 
 
 def pressed_hands(book: Book, rule: Rule, hands: tuple[WagerKind, ...], stakes: dict[WagerKind, int] | None) -> Bytes:
-    """By the ranks of the four cards as dealt: nought, or one more than the number of the hand that is pressed.
+    """By the ranks of the four cards as dealt: 0, or 1 plus the number of the hand that is pressed.
 
     `hands` are the main wagers that may be pressed. Exact odds are those at these stakes, or by the unit without them.
-    Where several hands would do, the one that gains most is taken, or the first.
+    Among several possible hands, the one that gains most is chosen, or the first.
     """
     found = np.zeros((len(RANKS),) * 4, np.uint8)
     wishes = [_press_wish(book, rule, hand, stakes) for hand in hands] if rule != "never" else []
@@ -64,7 +64,7 @@ def pressed_hands(book: Book, rule: Rule, hands: tuple[WagerKind, ...], stakes: 
 def _press_wish(
     book: Book, rule: Rule, hand: WagerKind, stakes: dict[WagerKind, int] | None
 ) -> Callable[[PressOpening], Fraction | int]:
-    """How much a rule wants a payout on this hand: more than nought, or not at all."""
+    """How much a rule prefers a payout on this hand: positive, or not at all."""
     if callable(rule):
         return lambda opening: _answer(rule, opening)
     if rule == "always":
@@ -90,7 +90,7 @@ def _means(
 
 
 def _answer(rule: Callable[..., Any], opening: PressOpening) -> int:
-    """What a function says of two hands, of two ranks each as they were dealt: True where the payout is pressed."""
+    """What a function answers for two hands, of two ranks each as they were dealt: True if the payout is pressed."""
     player, banker = ((RANKS[one], RANKS[two]) for one, two in (opening.player, opening.banker))
     answer = rule(player, banker)
     if not isinstance(answer, bool | np.bool_):

@@ -33,18 +33,18 @@ MOST_CARDS = 32_767
 AT_ONCE = 2048
 """Shoes of a block: their columns stay in a core's cache."""
 FAST = {"compression": "none", "use_dictionary": False, "write_statistics": False}
-"""How Parquet is written: ranks hardly shrink, and a dictionary costs more time than dealing does."""
+"""How Parquet is written: ranks hardly compress, and a dictionary costs more time than dealing does."""
 
 
 class DealtCounter:
-    """How many shoes the studies of this process have dealt so far: whoever waits for one can look."""
+    """How many shoes the studies of this process have dealt so far, for progress displays."""
 
     def __init__(self) -> None:
         self.shoes = 0
         self._lock = Lock()
 
     def add(self, shoes: int) -> None:
-        """So many more have been dealt, in whichever thread."""
+        """Count more shoes as dealt, from any thread."""
         with self._lock:
             self.shoes += shoes
 
@@ -53,16 +53,16 @@ DEALT = DealtCounter()
 
 
 class RoundColumns(NamedTuple):
-    """The rounds of some shoes, a row each, in the order in which they were dealt."""
+    """The rounds of some shoes, one per row, in the order in which they were dealt."""
 
     first: int
     """The number of the first shoe."""
     starts: Integers
-    """The row at which each shoe begins; at last, the number of rows."""
+    """The row at which each shoe begins; finally, the number of rows."""
     burned: NDArray[np.uint8]
     """By shoe, the rank burned first."""
     shown: NDArray[np.uint8]
-    """[shoe, rank]: how many of the burned cards were shown: the first, or all where the rulebook has it so."""
+    """[shoe, rank]: how many of the burned cards were shown: the first, or all if the rulebook says so."""
     hidden: NDArray[np.uint8]
     """By shoe, how many were burned face down: nobody has seen them."""
     cards: NDArray[np.uint8]
@@ -83,7 +83,7 @@ def records(
 ) -> Iterator[RoundColumns]:  # fmt: skip
     """The rounds of shoes `first` to `first + shoes - 1` of a seed, block by block, as every engine deals them.
 
-    To the cover card and the hand after it, or so many rounds of each shoe.
+    To the cover card and the hand after it, or `rounds` rounds of each shoe.
     """
     book = book_of(rules)
     asked = admit(book, seed, first, shoes, rounds)
@@ -92,7 +92,7 @@ def records(
 
 
 class RoundRange(NamedTuple):
-    """What is to be dealt, as Python's own whole numbers."""
+    """What is to be dealt, as Python integers."""
 
     seed: int
     first: int
@@ -108,7 +108,7 @@ class RoundRange(NamedTuple):
 def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> RoundRange:
     """What can be dealt on record; anything else is refused."""
     if book.hands != IN_TURN:
-        raise ValueError("rounds are recorded where the first four cards go in turn, the Player's first; here not")
+        raise ValueError("rounds are recorded only if the first four cards alternate, the Player's first")
     if source_of(book).size >= MOST_CARDS:
         raise ValueError(f"shoes of fewer than {MOST_CARDS:,} cards are recorded")
     start = whole_within("first", first, least=0, most=SHOES - 1)
@@ -117,9 +117,9 @@ def admit(book: Book, seed: Any, first: Any, shoes: Any, rounds: Any) -> RoundRa
 
 
 def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> list[Answer]:
-    """What a function answers for all days of tables, which have so many shoes each, in blocks of whole days.
+    """What a function returns for all days of tables, each of several shoes, in blocks of whole days.
 
-    Several blocks at a time, in threads; the answers in their order.
+    Several blocks at a time, in threads; the results in their order.
     """
     at_once = max(1, AT_ONCE // shoes)
     blocks = (range(start, min(start + at_once, days)) for start in range(0, days, at_once))
@@ -127,7 +127,7 @@ def by_days(function: Callable[[range], Answer], *, days: int, shoes: int) -> li
 
 
 def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> RoundColumns:
-    """The rounds of some shoes; nought rounds: to the cover card."""
+    """The rounds of some shoes; 0 rounds means to the cover card."""
     found = _deal_columns(book, seed, first, shoes, rounds, None)
     DEALT.add(shoes)
     return found
@@ -136,7 +136,7 @@ def block_of(book: Book, seed: int, first: int, shoes: int, rounds: int) -> Roun
 def with_suits(book: Book, seed: int, first: int, shoes: int) -> tuple[RoundColumns, Suits]:
     """The rounds of some shoes to the cover card, every card with its suit.
 
-    For who has dealt these shoes before: they are not counted among those dealt once more.
+    For callers that have dealt these shoes before: they are not counted again among those dealt.
     """
     from baccarat.sim.study.round_kernel import COLOURS, Suits  # noqa: PLC0415  numba takes up to a second to import
 
@@ -172,7 +172,7 @@ def _deal_columns(book: Book, seed: int, first: int, shoes: int, rounds: int, su
 def write_parquet(
     rules: Rulebook, path: str | Path, *, seed: int, shoes: int, first: int = 0, rounds: int | None = None
 ) -> int:
-    """Write the rounds of so many shoes to a Parquet file, beside its path first; how many rows it has.
+    """Write the rounds of shoes to a Parquet file, atomically; returns how many rows it has.
 
     Columns: the shoe's number, the round's, the cards as six hexadecimal digits (see `unpack_cards`), and the case: the
     finish times four, plus two for a pair of the Player's and one for one of the Banker's.
@@ -195,7 +195,7 @@ def write_parquet(
 
 
 def _batches(pa: Any, schema: Any, rules: Rulebook, asked: RoundRange) -> Iterator[Any]:
-    """Blocks as Parquet takes them: while one is written, others are dealt, as many as there are cores."""
+    """Blocks in the form for Parquet: while one is written, others are dealt, as many as there are cores."""
     book, rounds = open_book(rules), asked.rounds or 0
     plan = _plan(book, asked.rounds)
 
@@ -223,9 +223,9 @@ def _schema(pa: Any, rules: Rulebook, asked: RoundRange) -> Any:
 
 
 def _plan(book: Book, rounds: int | None) -> KernelPlan | None:
-    """The plan by which the vector kernel deals, at twice the speed; None where it cannot go, or is not to be trusted.
+    """The plan by which the vector kernel deals, at twice the speed; None if it cannot be used or trusted.
 
-    Found out before the first block: which numba and which machine this is does not change on the way.
+    Determined before the first block: numba and the machine do not change during a run.
     """
     from baccarat.sim.kernel_rounds import prove  # noqa: PLC0415
     from baccarat.sim.vector_machine import this_machine  # noqa: PLC0415

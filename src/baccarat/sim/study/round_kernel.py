@@ -1,13 +1,13 @@
 """Rounds on record, compiled: the shoes of `baccarat.sim.stream`, card by card. This module imports numba.
 
 The same words, coins and rare numbers as there, so that a round of any study can be dealt again by its seed and shoe. A
-pile is thirteen running sums; all that exceed the drawn number fall by one, which needs no branch.
+pile is thirteen running sums; all that exceed the drawn number are decremented, which needs no branch.
 
-Cards burned after the first stay in the pile, and are what is left of it when a shoe has been dealt to its end. So
-where a rulebook has them shown, a shoe is dealt on to its end, beyond the rounds that are put on record.
+Cards burned after the first stay in the pile, and are what is left of it when a shoe has been dealt to its end. So if
+a rulebook has them shown, a shoe is dealt to its end, beyond the rounds that are recorded.
 
-Ranks are enough for most studies. Where suits are wanted as well, `Suits` has room for them; where they are not, it is
-None, and numba compiles nothing of them.
+Ranks are enough for most studies. If suits are needed as well, `Suits` has space for them; otherwise it is None, and
+numba compiles no code for them.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -27,14 +27,14 @@ NO_CARD = np.uint8(255)
 SPAN = 16
 """Running sums of a pile; those past the ranks are never reached by a number."""
 DECKS, DEPTH, PARTED, LEAST, MOST, SHOWN = range(6)
-"""Where the numbers of a source stand."""
+"""The places of the numbers of a source."""
 COLOURS = len(SUITS)
 EVERY_FOURTH = U(0x1111111111111111)
 """The coins of one suit: coin i is that of a card of suit i mod 4."""
 
 
 class Suits(NamedTuple):
-    """Room for the suits of a deal. A card is four times the number of its rank, plus that of its suit."""
+    """Space for the suits of a deal. A card is four times the number of its rank, plus that of its suit."""
 
     piles: NDArray[np.int64]
     """[pile, rank in the order of the source, suit]: the cards of the shoe that is being dealt."""
@@ -57,7 +57,7 @@ def rare_word(seed, shoe, subject, attempt):
 
 @compiled
 def heads(bits, copies):
-    """How many of so many coins show heads."""
+    """How many of `copies` coins show heads."""
     bits &= (U(1) << U(copies)) - U(1)
     found = 0
     while bits:
@@ -74,7 +74,7 @@ def next_word(s, shift):
 
 @inlined
 def take_card(sums, number):
-    """The rank of the card of this number, which leaves the pile."""
+    """Take the card of this number out of the pile and return its rank."""
     rank, wanted = np.int16(0), np.int16(number)
     for k in range(SPAN):
         above = np.int16(sums[k] > wanted)
@@ -124,7 +124,7 @@ def burn(size, seed, shoe, s, shift):
 
 @inlined
 def six_numbers(s, shift, left, to_deal, numbers):
-    """The numbers that the next six words make, and whether all that are needed are fair."""
+    """The numbers that the next six words give, and whether all that are needed are fair."""
     fair = True
     for k in range(6):
         product = next_word(s, shift) * (left - k)
@@ -157,7 +157,7 @@ def take_suit(pile, sums, rank, number):
 
 @inlined
 def from_pile_with_suits(pile, k):
-    """The rank of a round's card k, which leaves the pile; the card itself is taken down."""
+    """The rank of a round's card k, which leaves the pile; the card itself is recorded."""
     sums, numbers, ranks, suits = pile
     rank = take_card(sums, numbers[k])
     suits.taken[k] = COLOURS * ranks[rank] + take_suit(suits.piles[0], sums, rank, numbers[k])
@@ -175,7 +175,7 @@ def burned_card(sums, ranks, number, suits):
 
 @compiled
 def put_together(sums, other, suits):
-    """Put what is left of the first pile together with the second."""
+    """Merge what is left of the first pile with the second."""
     for k in range(13):
         sums[k] += other[k]
     if suits is not None:
@@ -201,7 +201,7 @@ def open_shoe(sums, other, source, seed, shoe, s, suits):
 
 @inlined
 def write_row(drawn, used, finish, row, cards, case, count):
-    """Put a round on record."""
+    """Record a round."""
     case[row] = case_of(finish, drawn)
     count[row] = used
     for k in range(6):
@@ -210,7 +210,7 @@ def write_row(drawn, used, finish, row, cards, case, count):
 
 @compiled
 def write_burn(sums, ranks, top, is_shown, shown):
-    """By rank, the burned cards that were shown: the first; if all were, what is left after dealing to the end too."""
+    """By rank, the burned cards that were shown: the first; if all were, also what is left after dealing to the end."""
     shown[:] = 0
     shown[top] = 1
     if is_shown:
@@ -220,14 +220,14 @@ def write_burn(sums, ranks, top, is_shown, shown):
 
 @inlined
 def write_suits(suits, row, used):
-    """Put the cards of a round on record."""
+    """Record the cards of a round."""
     for k in range(6):
         suits.cards[row, k] = np.uint8(suits.taken[k]) if k < used else NO_CARD
 
 
 @compiled
 def write_burned_suits(suits, ranks, top, is_shown, shown):
-    """By card, the burned cards that were shown: as `write_burn` has them by rank."""
+    """By card, the burned cards that were shown: as in `write_burn` by rank."""
     shown[:] = 0
     shown[top] = 1
     if is_shown:
@@ -240,16 +240,16 @@ def write_burned_suits(suits, ranks, top, is_shown, shown):
 def deal(
     seed, first, shoes, rounds, source, ranks, tables, burnt, starts, burned, shown, hidden, cards, case, count, suits
 ):
-    """Deal shoes `first` to `first + shoes - 1`, to the cover card or `rounds` of each, if that is not nought.
+    """Deal shoes `first` to `first + shoes - 1`, to the cover card or `rounds` of each, if that is not zero.
 
-    starts: the row at which each shoe begins, and at last where the rows end. burned, shown, hidden: the rank burned
+    starts: the row at which each shoe begins, and finally where the rows end. burned, shown, hidden: the rank burned
     first, by rank the burned cards that were shown, and how many were not. cards: six columns of ranks. case: finish
-    and pairs. count: the cards of the round. suits: room for them, or None. Void rounds leave no row.
+    and pairs. count: the cards of the round. suits: space for them, or None. Void rounds leave no row.
     """
     row, whole, is_shown = 0, 52 * source[DECKS], source[SHOWN]
     sums, other, s = np.empty(SPAN, np.int16), np.zeros(SPAN, np.int16), np.empty(4, np.uint64)
     numbers, drawn = np.empty(6, np.int64), np.empty(6, np.int64)
-    pile = sums, numbers, ranks  # made once: a tuple of arrays for each round would cost a tenth of the time
+    pile = sums, numbers, ranks  # built once: a tuple of arrays for each round would cost a tenth of the time
     for index in range(shoes):
         shoe = U(first) + U(index)
         shift = U(16) * (shoe & U(3))
@@ -303,7 +303,7 @@ def columns(first, starts, cards, shoe, number, packed):
 
 @compiled
 def pack_rows(cards, rank_of, finish, pair, number, packed, case, numbers):
-    """The same from records of the vector kernel, whose cards are classes, a row each."""
+    """The same from records of the vector kernel, whose cards are classes, one row each."""
     for row in range(finish.size):
         digits = np.uint32(0)
         for k in range(6):

@@ -1,6 +1,6 @@
-"""The exact edge of the progressive from many remaining shoes at once: by the suits of nines and court cards.
+"""The exact edge of the progressive from many remaining shoes, by the suits of nines and court cards.
 
-One chair wagers alone, the meters standing at their seeds: the price of `odds.royal9` from each shoe.
+One chair wagers alone, with the meters at their seeds: the price of `odds.royal9` from each shoe.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from baccarat.sim.study.book_arrays import RANKS, Floats, Integers
 from baccarat.sim.study.round_columns import with_suits
 
 SORTS = tuple(Card(rank, suit) for rank in (*COURTS, Rank.NINE) for suit in SUITS)
-"""The cards that are told apart; all others are of one more sort."""
+"""The cards that are distinguished; all others are of one more sort."""
 _SORT = {card: sort for sort, card in enumerate(SORTS)}
 _COURT = np.array([next(_SORT[card] for card in hand if card.rank is not Rank.NINE) for hand in HANDS[:OTHER]])
 _NINE = np.array([next(_SORT[card] for card in hand if card.rank is Rank.NINE) for hand in HANDS[:OTHER]])
 """By Royal 9: the sorts of its two cards."""
 _CARDS = tuple(Card(rank, suit) for rank in RANKS for suit in SUITS)
-"""Cards by the numbers that `dealer.Suits` gives them."""
+"""Cards by their numbers in `round_kernel.Suits`."""
 _SORT_OF = np.full(256, len(SORTS) + 1)
 _SORT_OF[: len(_CARDS)] = [_SORT.get(card, len(SORTS)) for card in _CARDS]
-"""By card: its sort, or that of all others; where there is no card, one more."""
+"""By card: its sort, or that of all others; if there is no card, one more."""
 _HAND = np.array([[hand_number(one, two) for two in _CARDS] for one in _CARDS])
 """[card, card]: the number of the hand in `odds.royal9.HANDS`."""
 
@@ -40,7 +40,7 @@ class LaterRounds(NamedTuple):
     """Of these shoes in all, to the cover card."""
     shoe: Integers
     number: Integers
-    """By row: the shoe, and the number of the round in it, both from nought."""
+    """By row: the shoe, and the number of the round in it, both from zero."""
     edge: Floats
     """By row: the exact edge before the round."""
     came: Floats
@@ -48,7 +48,7 @@ class LaterRounds(NamedTuple):
 
 
 class Royal9Edges:
-    """The gains of one chair by opening hands, made ready for many shoes."""
+    """The gains of one chair by opening hands, prepared for many shoes."""
 
     def __init__(self, book: Book) -> None:
         progress = progressive(book.rules)
@@ -69,7 +69,7 @@ class Royal9Edges:
         """What two Royal 9s add beyond that."""
         court, nine = (np.eye(len(SORTS))[each] for each in (_COURT, _NINE))
         self.same_card = ((self.two * (court @ court.T)) @ nine + (self.two * (nine @ nine.T)) @ court).T
-        """[sort, Royal 9]: what is lost for each card of a sort, where the first hand has its partner in the second."""
+        """[sort, Royal 9]: what to subtract per card of a sort, since the second hand lacks the cards of the first."""
 
     def edges(self, left: Integers, size: Integers) -> Floats:
         """By row: the house edge, from the cards left by sort and how many cards there are in all."""
@@ -83,10 +83,10 @@ class Royal9Edges:
         return edge
 
     def late_rounds(self, seed: int, first: int, shoes: int, base: int) -> LaterRounds:
-        """The edges before the rounds of some shoes from number `base` on, counted from nought, to the cover card.
+        """The edges before the rounds of some shoes from number `base` on, counted from zero, to the cover card.
 
-        They know every card that the table was shown, with its suit: those dealt and, of the burned ones, the first or
-        all. Those burned face down are among the cards that may come.
+        They account for every card that the table was shown, with its suit: those dealt and, of the burned ones, the
+        first or all. Those burned face down are among the cards that may come.
         """
         block, suits = with_suits(self.book, seed, first, shoes)
         sorts = len(SORTS) + 2  # all other cards; no card

@@ -1,4 +1,4 @@
-"""Wagers of one seat that do not lie on the table together: what a function stakes is asked in every round."""
+"""Wagers of one seat that may not lie on the table together: the stakes of a function are checked in every round."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from baccarat.play.book import Book
 from baccarat.sim.study.strategy import wagers_at, wagers_of
 
 
-class NotTogether(Exception):  # noqa: N818  caught and put into words by the study
-    """A function staked on wagers that the table does not take so: the numbers of two of them, or of one twice."""
+class NotTogether(Exception):  # noqa: N818  caught and reworded by the study
+    """A function staked on wagers that the table does not take together: the numbers of two, or of one twice."""
 
 
 def conflict_refusal(book: Book, seat: int, wagers: tuple[int, int]) -> str:
@@ -26,7 +26,7 @@ def conflict_refusal(book: Book, seat: int, wagers: tuple[int, int]) -> str:
 
 
 def conflict_check(book: Book, function: Callable[..., Any]) -> Any:
-    """A compiled function that raises `NotTogether`; the function itself where the table has no such terms."""
+    """A compiled function that raises `NotTogether`; the function itself if the table has no such terms."""
     import numba  # noqa: PLC0415
 
     from baccarat.sim.study.seat_kernel import SIGNATURE  # noqa: PLC0415
@@ -62,7 +62,7 @@ def _bars(book: Book) -> np.ndarray[Any, np.dtype[np.bool_]]:
 
 
 def _needs(book: Book) -> tuple[np.ndarray[Any, np.dtype[np.bool_]], np.ndarray[Any, np.dtype[np.bool_]]]:
-    """Whether each wager needs another beside it; and [wager, wager], whether the second is one that will do."""
+    """Whether each wager needs another; and [wager, wager], whether the second satisfies the first."""
     wagers = wagers_of(book.rules)
     needs = [refuse_without_base_wager(book, wagers_at(1, {one: 1})) is not None for one in wagers]
     laws = [book.rules.edition.wagers[one.word].law.base for one in wagers]

@@ -1,10 +1,10 @@
 """Seats at a table, compiled: stakes, gains in whole cents, purses. This module imports numba.
 
-Seats do not touch each other, so each plays all sessions by itself over the same rounds on record. What a strategy that
-is data gains is a table, made beforehand by the settlement of the odds: a step of its ladder and a class of cases.
+Seats do not affect each other, so each plays all sessions by itself over the same recorded rounds. What a strategy that
+is data gains is a table, precomputed by the settlement of the odds: by step of its ladder and class of cases.
 
 Where vigorish is collected later, `marks` is such a table of what a win is charged, and gains are those before it.
-Where it is taken at once, or there is none, `marks` is None, and numba compiles nothing of the owing.
+If it is taken immediately, or there is none, `marks` is None, and numba compiles no code for debts.
 """
 
 # mypy: disable-error-code="no-untyped-def"
@@ -37,11 +37,11 @@ from baccarat.sim.study.seat_sums import (
 
 NUMBERS = 7
 COUNTS, INDEX, STEPS, AFTER_LOSS, AFTER_WIN, STAY, MUST_PAY = range(NUMBERS)
-"""Where the numbers of a strategy stand; the last one is its table's: see `owes_too_much`."""
+"""The places of the numbers of a strategy; the last one is its table's: see `owes_too_much`."""
 PURSE, LAST_GAIN, LAST_STAKE, TRUE_COUNT, OWED = range(5)
-"""Where a seat's own numbers stand; a function may keep what it likes from eight on."""
+"""The places of a seat's own numbers; a function may store what it likes from eight on."""
 ROUND, SINCE, LEFT = range(3)
-"""Where the table's numbers stand."""
+"""The places of the table's numbers."""
 MEMORY = 32
 
 SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
@@ -49,7 +49,7 @@ SIGNATURE = numba.void(numba.int64[::1], numba.int64[::1], numba.int64[::1])
 
 @inlined
 def next_step(step, gain, numbers):
-    """The step of the ladder after a gain or a loss; a push leaves it."""
+    """The step of the ladder after a gain or a loss; a push leaves it unchanged."""
     if gain == 0:
         return step
     step += numbers[AFTER_LOSS] if gain < 0 else numbers[AFTER_WIN]
@@ -63,7 +63,7 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, mar
     """Sessions of `each` shoes of a seat whose strategy is data.
 
     stakes: by step. gains, marks: [step, class]. kind: the class of each case. out: [session, column]. fan: [session,
-    point]: the purse after every so many rounds, of the first sessions. What is owed lies in the purse until the end of
+    point]: the purse at intervals of rounds, of the first sessions. What is owed stays in the purse until the end of
     the shoe, or until the patron leaves: it is collected whole or not at all, as at the table. Where the next shoe
     waits for it, a patron who cannot pay leaves.
     """
@@ -92,7 +92,7 @@ def play_data(block, each, cards_in_all, numbers, stakes, gains, kind, tags, mar
                     if money - owed >= goal:
                         over = since + 1
                 since += 1
-                if since == due:  # counted on, for a division in every round would cost more than the rest
+                if since == due:  # counted up, because a division in every round would cost more than the rest
                     due, point = due + every, note_purse(fan, session, point, money)
                 if numbers[COUNTS]:
                     running, left = count_round(cards, row, tags, running, left)
@@ -121,7 +121,7 @@ def settle_marks(money, owed):
 
 @inlined
 def note_purse(fan, session, point, money):
-    """Keep the purse as a point of the session's path, where there is room for it; the number of the next point."""
+    """Store the purse as a point of the session's path, if there is space; returns the number of the next point."""
     if session < fan.shape[0] and point < fan.shape[1]:
         fan[session, point] = money
     return point + 1
@@ -129,7 +129,7 @@ def note_purse(fan, session, point, money):
 
 @compiled
 def finish_session(out, fan, session, every, purse, money, stayed, staked, ruined):
-    """Note how a session ended; who has left keeps his purse."""
+    """Record how a session ended; a patron who has left keeps the purse."""
     out[session, ENDED], out[session, STAYED] = money, stayed
     out[session, STAKED], out[session, RUINED] = staked, ruined
     if session < fan.shape[0]:
@@ -140,7 +140,7 @@ def finish_session(out, fan, session, every, purse, money, stayed, staked, ruine
 
 @compiled
 def pressed_cases(cards, case, pressed, cases, out):
-    """The case of every round, with so many cases more for each hand before the one that is pressed in it.
+    """The case of every round, offset by all cases for each hand up to the one that is pressed in it.
 
     pressed: by the ranks of the first four cards, see `pressing`; without a pair there is nothing to press.
     """
@@ -160,9 +160,9 @@ class PressTarget(NamedTuple):
     """The wager that it is added to, or minus one."""
     part: int
     of: int
-    """The filed part: so many of so many."""
+    """The filed part, as numerator and denominator."""
     most: int
-    """What the enlarged wager may come to; otherwise nothing is pressed."""
+    """The most that the enlarged wager may be; otherwise nothing is pressed."""
 
 
 class Pays(NamedTuple):
@@ -177,7 +177,7 @@ class Pays(NamedTuple):
     limits: NDArray[np.int64]
     """[wager]: least, most, step."""
     exempts: NDArray[np.int64]
-    """[wager]: one where its stake frees others from vigorish."""
+    """[wager]: 1 if its stake exempts others from vigorish."""
     rate: int
     coin: int
     press: PressTarget
@@ -240,7 +240,7 @@ def sum_of_stakes(pays, stakes, money):
     for wager in range(stakes.size):
         if stakes[wager] < 0 or stakes[wager] > pays.limits[wager, 1]:
             return np.int64(0), wager
-        if total <= money:  # beyond that it is too much in any case, and the sum could pass 64 bits
+        if total <= money:  # beyond that it is too much in any case, and the sum could exceed 64 bits
             total += stakes[wager]
     return total, -1
 
@@ -266,7 +266,7 @@ def play_function(
     """The same for a seat whose stakes a function writes: minus one, or the session, wager and stake refused.
 
     presses: by row, whether a payout of House Money is pressed; empty if never. reached: the session
-    and the rounds of it that are over, for whoever has to say where the function raised something.
+    and the rounds of it that are over, for the message that says where the function raised something.
     """
     starts, shown, hidden, cards, case = block
     own, stakes, table = np.zeros(MEMORY, np.int64), np.zeros(pays.kind.shape[0], np.int64), np.zeros(8, np.int64)
@@ -317,8 +317,8 @@ def play_for_house(block, each, cards_in_all, numbers, stakes, gains, kind, tags
     """Days of `each` shoes as the house sees them: a patron who cannot cover the stake buys in again.
 
     out: [day, column]: what the house won of the seat, vigorish that was marked included, whether collected or not.
-    owing: by row, what the seats owe after it, to which this one's is added; None where nothing is marked. Who plays on
-    buys in to pay what is owed at the end of a shoe; at the end of the day the patron leaves with what there is.
+    owing: by row, what the seats owe after it, to which this one's is added; None if nothing is marked. A patron who
+    continues buys in to pay what is owed at the end of a shoe; at the end of the day the patron leaves.
     """
     starts, shown, _, cards, case = block
     for day in range(out.shape[0]):

@@ -1,4 +1,4 @@
-"""What became of the patrons of a seat, summed up part by part: memory does not grow with the sessions."""
+"""What happened to the patrons of a seat, summed part by part: memory does not grow with the sessions."""
 
 from __future__ import annotations
 
@@ -16,48 +16,47 @@ from baccarat.sim.study.moments import Moments, by_percentile
 POINTS = 33
 COLUMNS = 7
 ENDED, STAYED, STAKED, RUINED, COLLECTED, PEAK, UNCOLLECTED = range(COLUMNS)
-"""What a compiled seat notes of a session: the purse at its end, rounds stayed, cents staked, whether ruined; of
-vigorish that was marked, what was collected, the largest sum owed at once, and what could not be collected."""
+"""What a compiled seat records of a session: the purse at its end, rounds stayed, cents staked, whether ruined; of
+vigorish that was marked, what was collected, the largest sum owed at one time, and what could not be collected."""
 DAY_COLUMNS = 5
 WIN, DAY_STAKED, BOUGHT, DAY_COLLECTED, DAY_UNCOLLECTED = range(DAY_COLUMNS)
-"""What is noted of a table's day: what the house won, what was staked and bought in, and of vigorish as above."""
+"""What is recorded of a table's day: what the house won, what was staked and bought in, and of vigorish as above."""
 
 
 class MarkedVigorish(msgspec.Struct, frozen=True, kw_only=True):
-    """Vigorish that is marked and collected later; sums in cents, of a session in the mean."""
+    """Vigorish that is marked and collected later; mean sums of a session in cents."""
 
     collected: float
     collected_error: float | None
     peak: float
-    """The largest sum owed at once."""
+    """The largest sum owed at one time."""
     peak_error: float | None
     missed: float
     """The share of sessions in which some could not be collected, because the purse did not cover what was owed."""
     missed_within: Interval
     uncollected: float
-    """What could not be collected; it is in `result`, for the patron has it."""
+    """What could not be collected; it is in `result`, because the patron keeps it."""
     uncollected_error: float | None
     becomes: str
-    """What the document makes of it: `receivable`, or `complimentary`."""
+    """What it becomes by the document: `receivable` or `complimentary`."""
 
 
 class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of the patrons of one seat.
+    """What happened to the patrons of one seat.
 
-    Errors are one standard error, None where they are not known (`moments`); of shares there are intervals of 95 %, by
-    Wilson.
+    Errors are one standard error, None if they are not known (`moments`); shares have intervals of 95 %, by Wilson.
     """
 
     strategy: str
     purse: int
     goal: int | None
-    """In cents; None where nobody leaves because he has won."""
+    """In cents; None if nobody leaves because of a win."""
     sessions: int
     result: float
-    """Cents won in a session, in the mean."""
+    """Mean cents won in a session."""
     error: float | None
     deviation: float | None
-    """Of the sessions; None where there was only one."""
+    """Of the sessions; None if there was only one."""
     ruined: float
     """The share of sessions that ended because the purse could not cover the stake, or vigorish that had to be paid."""
     ruined_within: Interval
@@ -66,27 +65,27 @@ class SeatTotals(msgspec.Struct, frozen=True, kw_only=True):
     reached_within: Interval | None
     """None without a goal."""
     stayed: float
-    """Rounds at the table, in the mean."""
+    """Mean rounds at the table."""
     stayed_error: float | None
     staked: float
-    """Cents staked in a session, in the mean."""
+    """Mean cents staked in a session."""
     staked_error: float | None
     of_staked: float | None
-    """Won of what was staked; None where nothing was."""
+    """Win divided by the stakes; None if nothing was staked."""
     of_staked_error: float | None
     fan: dict[int, tuple[tuple[int, int], ...]]
     """By percentile, (rounds, purse in cents) in the course of the session; what is owed is still in the purse."""
     vigorish: MarkedVigorish | None = None
-    """None where vigorish is not deferred."""
+    """None if vigorish is not deferred."""
 
 
 def uncollected_becomes(rules: Rulebook) -> str:
-    """What vigorish that is never collected becomes: waived on a form, or a claim of the house that stays open."""
+    """What vigorish that is never collected becomes: waived on a form, or an open claim of the house."""
     return "complimentary" if rules.edition.vigorish_form is not None else "receivable"
 
 
 def _exact_sums(rows: Integers) -> list[int]:
-    """By column; the sum of large purses may exceed 64 bits."""
+    """Sums by column; the sum of large purses may exceed 64 bits."""
     high, low = (rows >> 32).sum(axis=0).tolist(), (rows & 0xFFFFFFFF).sum(axis=0).tolist()
     return [(one << 32) + other for one, other in zip(high, low, strict=True)]
 
@@ -98,13 +97,13 @@ class SeatSums:
         self.rules, self.is_deferred, self.purse, self.goal = rules, made.deferred, purse, goal
         self.sessions = self.reached = self.missed = 0
         self.totals = [0] * COLUMNS
-        """In whole cents, without any bound."""
+        """In whole cents, unbounded."""
         self.moments = Moments(COLUMNS, pairs=[(ENDED, STAKED)])
-        """Of the columns; what was won instead of the purse at the end."""
+        """Of the columns; the win instead of the purse at the end."""
         self.fans: list[Integers] = []
 
     def add(self, out: Integers, fan: Integers) -> None:
-        """Some more sessions: [session, column] and [session, point]."""
+        """Add sessions: [session, column] and [session, point]."""
         self.sessions += len(out)
         self.totals = [total + more for total, more in zip(self.totals, _exact_sums(out), strict=True)]
         self.missed += int((out[:, UNCOLLECTED] > 0).sum())
@@ -114,14 +113,14 @@ class SeatSums:
         columns[ENDED] = out[:, ENDED] - self.purse
         self.moments.add(columns)
         if len(fan):
-            self.fans.append(fan.copy())  # not a view, which would keep the whole part
+            self.fans.append(fan.copy())  # not a view, which would keep the whole part in memory
 
     def mean(self, column: int) -> float:
-        """Of a session."""
+        """The mean of a session."""
         return self.totals[column] / self.sessions
 
     def seat(self, strategy: str, every: int) -> SeatTotals:
-        """What became of all; the paths have a point after every so many rounds."""
+        """What happened to all; the paths have a point at intervals of `every` rounds."""
         levels = by_percentile(np.concatenate(self.fans))
         points = [every * point for point in range(POINTS)]
         errors, (of_staked, of_staked_error) = self.moments.errors(), self.moments.ratio(ENDED, STAKED)

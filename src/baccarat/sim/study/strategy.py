@@ -24,15 +24,15 @@ RESET = -(1 << 20)
 """As a move on a ladder: back to its first stake."""
 MOST_STEPS = 32
 WAGER_CHECKS = tuple(each for each in CHECKS if each is not refuse_unknown_seat)
-"""What the table asks of the wagers of a round; how many seats it has, each study asks first."""
+"""What the table requires of the wagers of a round; each study checks the number of seats first."""
 
 
-class BadStrategy(ValueError):  # noqa: N818  an answer to the person
+class BadStrategy(ValueError):  # noqa: N818  shown to the user
     """A strategy that no patron could play at this table; the message says why."""
 
 
 class Strategy(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat stakes before each round: fixed stakes, a ladder of stakes, or whatever a function says."""
+    """What one seat stakes before each round: fixed stakes, a ladder of stakes, or what a function says."""
 
     name: str
     stakes: dict[WagerKind, int] = {}
@@ -42,7 +42,7 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     """Cents on one wager, step by step."""
     after_loss: int = RESET
     after_win: int = RESET
-    """So many steps on after a loss and after a win; `RESET` is back to the first. A push leaves it."""
+    """How many steps to move after a loss and after a win; `RESET` is back to the first. A push leaves it unchanged."""
     stay_on_top: bool = False
     """At the end of the ladder: stay there, or begin again."""
     tags: dict[Rank, int] | None = None
@@ -54,21 +54,21 @@ class Strategy(msgspec.Struct, frozen=True, kw_only=True):
     `ahead` (the hand has the higher count of the two), `best` (by the exact odds of a full shoe, the patron gains by
     it), or a Python function of the two hands, of two ranks each, that answers True or False."""
     onto: WagerKind | None = None
-    """The main wager that is pressed; needed where stakes lie on both hands, but for `ahead` and `best`."""
+    """The main wager that is pressed; needed if there are stakes on both hands, except for `ahead` and `best`."""
     function: Callable[..., Any] | None = None
     """`function(table, own, stakes)`: writes whole cents into `stakes`, by wager in the order of `wagers_of`.
 
     `table` is [round of the shoe, rounds since the seat was taken, cards left], `own` [purse, last gain, last total
-    stake, true count in thousandths, vigorish owed, …]: whole numbers; `own` from eight on is for the function to
-    remember by. The purse is what the patron holds, what is owed still in it; the last gain is less its vigorish,
-    collected or marked. An index outside them, a number with a fraction and whatever the function raises are refused.
+    stake, true count in thousandths, vigorish owed, …]: whole numbers; `own` from eight on is the function's
+    memory. The purse is what the patron holds, including what is owed; the last gain is less its vigorish,
+    collected or marked. An index outside them, a number with a fraction and anything the function raises are refused.
     In compiled functions that it calls, fractions are refused too; indices only if they were compiled with
     `boundscheck=True`.
     """
 
 
 def _wager(on: Any, stake: Any, steps: Any = 1) -> WagerKind:
-    """A wager, with its stake in whole cents and its steps; whatever is of another kind is refused."""
+    """A wager, with its stake in whole cents and its steps; values of other types are refused."""
     wager = expect(on, WagerKind, "a wager, such as BANKER")
     expect(stake, int, "a stake in whole cents")
     expect(steps, int, "a whole number of steps")
@@ -76,7 +76,7 @@ def _wager(on: Any, stake: Any, steps: Any = 1) -> WagerKind:
 
 
 def check_sum(name: str, cents: Any, *, least: int, most: int) -> None:
-    """Refuse what is no sum in whole cents within its bounds."""
+    """Refuse anything but a sum in whole cents within its bounds."""
     if not isinstance(cents, int) or isinstance(cents, bool):
         raise BadStrategy(f"{name}: expected whole cents, not {brief_repr(cents)}")
     if not least <= cents <= most:
@@ -107,33 +107,33 @@ def _by_wager(stakes: Any) -> Mapping[WagerKind, int]:
 
 
 def _bounded_steps(steps: int) -> int:
-    """A ladder that is too long is made one step too long, for `check` to refuse: a billion steps fill no memory."""
+    """Too long a ladder is cut to one step too many, for `check` to refuse: a billion steps would fill the memory."""
     return min(steps, MOST_STEPS + 1)
 
 
 def martingale(on: WagerKind, stake: int, steps: int = 6) -> Strategy:
-    """Twice the stake after every loss, so many steps at most; the first stake again after a win."""
+    """Twice the stake after every loss, at most `steps` steps; the first stake again after a win."""
     _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_bounded_steps(steps)))
     return Strategy(name=f"martingale {on.word}", on=on, ladder=ladder, after_loss=1)
 
 
 def paroli(on: WagerKind, stake: int, steps: int = 3) -> Strategy:
-    """Press: twice the stake after every win, so many steps; the first stake again after a loss or after the last."""
+    """Press: twice the stake after every win, for `steps` steps; the first stake again after a loss or the last."""
     _wager(on, stake, steps)
     ladder = tuple(stake << k for k in range(_bounded_steps(steps)))
     return Strategy(name=f"paroli {on.word}", on=on, ladder=ladder, after_win=1)
 
 
 def dalembert(on: WagerKind, stake: int, steps: int = 20) -> Strategy:
-    """One stake more after a loss, one less after a win."""
+    """One more stake after a loss, one less after a win."""
     _wager(on, stake, steps)
     ladder = tuple(stake * (k + 1) for k in range(_bounded_steps(steps)))
     return Strategy(name=f"d'Alembert {on.word}", on=on, ladder=ladder, after_loss=1, after_win=-1, stay_on_top=True)
 
 
 def fibonacci(on: WagerKind, stake: int, steps: int = 10) -> Strategy:
-    """One step on after a loss, two back after a win, on stakes of which each is the sum of the two before."""
+    """One step forward after a loss, two back after a win, on stakes of which each is the sum of the two before."""
     _wager(on, stake, steps)
     ladder = [stake, stake]
     while len(ladder) < _bounded_steps(steps):
@@ -158,7 +158,7 @@ def by_function(
     press: Rule = "never",
     onto: WagerKind | None = None,
 ) -> Strategy:
-    """A strategy of one's own; what it stakes on House Money may be pressed by a rule onto the main wager named."""
+    """A custom strategy; what it stakes on House Money may be pressed by a rule onto the main wager named."""
     made = Strategy(name=name, function=function, tags=tags, press=press, onto=onto)  # type: ignore[arg-type]
     return _check_count(made)
 
@@ -190,7 +190,7 @@ def _function_name(function: Any) -> str:
 
 
 def wagers_of(rules: Rulebook) -> tuple[WagerKind, ...]:
-    """The wagers that a strategy may stake on: those that a round's cards decide, some perhaps only beside another."""
+    """The wagers that a strategy may stake on: those that a round's cards decide, some only together with another."""
     return decided_wagers(book_of(rules))
 
 
@@ -228,7 +228,7 @@ def hands_to_press(book: Book, strategy: Strategy) -> tuple[WagerKind, ...]:
 
 
 def check(rules: Rulebook, strategy: Strategy, *, seat: int = 1) -> None:
-    """Refuse a strategy that is nonsense, or whose wagers the table does not take, before any card is dealt."""
+    """Refuse a strategy that makes no sense, or whose wagers the table does not take, before any card is dealt."""
     book = book_of(rules)
     _check_form(expect(strategy, Strategy, "a strategy, as flat() makes one"))
     steps = steps_of(strategy)
@@ -257,16 +257,16 @@ def _check_form(strategy: Strategy) -> None:
     if sum([bool(strategy.stakes), is_ladder, strategy.function is not None]) != 1:
         raise BadStrategy(f"{strategy.name}: a strategy has stakes, or a ladder, or a function: one of them")
     if is_ladder and (strategy.on is None or not 1 <= len(strategy.ladder) <= MOST_STEPS):
-        raise BadStrategy(f"{strategy.name}: a ladder stands on one wager and has 1 to {MOST_STEPS} steps")
+        raise BadStrategy(f"{strategy.name}: a ladder is on one wager and has 1 to {MOST_STEPS} steps")
 
 
 def _check_known(rules: Rulebook, strategy: Strategy, steps: Iterable[Mapping[WagerKind, int]]) -> None:
-    """Refuse stakes on a wager that is not offered, or that other things than the cards of a round decide."""
+    """Refuse stakes on a wager that is not offered, or that is not decided by the cards of a round alone."""
     wagers = wagers_of(rules)
     for on in dict.fromkeys(on for step in steps for on in step):
         if on not in wagers:
             known = ", ".join(kind.word for kind in wagers)
-            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} here; on these it can: {known}")
+            raise BadStrategy(f"{strategy.name}: no stake can be put on {on.word} here, only on these: {known}")
 
 
 def _check_press(book: Book, strategy: Strategy) -> None:
@@ -282,16 +282,16 @@ def _check_press(book: Book, strategy: Strategy) -> None:
     if law is None or early is None:
         raise BadStrategy(f"{name}: no wager is offered here whose payout can be pressed")
     if strategy.function is None and early not in strategy.stakes:
-        raise BadStrategy(f"{name}: to press, a stake lies on {early.word} too")
+        raise BadStrategy(f"{name}: to press, there must be a stake on {early.word} too")
     hands, known = hands_to_press(book, strategy), " or ".join(law.press)
     if not hands:
-        raise BadStrategy(f"{name}: a payout is pressed onto {known}, where a stake lies already")
+        raise BadStrategy(f"{name}: a payout is pressed onto {known}, where there is already a stake")
     if strategy.onto is None and len(hands) > 1 and (strategy.function is not None or rule not in ("ahead", "best")):
-        raise BadStrategy(f"{name}: say onto which wager is pressed, {known}")
+        raise BadStrategy(f"{name}: say which wager the payout is pressed onto, {known}")
 
 
 def _check_count(strategy: Strategy) -> Strategy:
-    """The strategy with its tags and its index as numbers; what no count has is refused."""
+    """The strategy with its tags and its index as numbers; values that no count can have are refused."""
     try:
         tags = None if strategy.tags is None else admit_tags(strategy.tags)
         return replace(strategy, tags=tags, index=admit_index(strategy.index))

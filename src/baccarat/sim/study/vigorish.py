@@ -1,4 +1,4 @@
-"""Vigorish at once or deferred, side by side: the same patrons over the same shoes, and what deferring changes."""
+"""Vigorish at payout or deferred, side by side: the same patrons over the same shoes, and what deferring changes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ COMPARED = (ENDED, RUINED, STAYED, STAKED)
 
 
 class VigorishDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """Deferred less at once, session by session over the same shoes, in the mean."""
+    """The mean difference, deferred minus at payout, session by session over the same shoes."""
 
     mean: float
     error: float | None
-    """One standard error; None of one session, and where all of them differ alike."""
+    """One standard error; None with one session, or if all of them differ equally."""
 
 
 class SeatChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class VigorishStudy(msgspec.Struct, frozen=True, kw_only=True):
     """By seat."""
 
 
-def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be asked
+def study_vigorish(  # noqa: PLR0913  one argument for each setting
     rules: Rulebook,
     strategies: Sequence[Strategy],
     *,
@@ -69,7 +69,7 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
 ) -> VigorishStudy:
     """Let patrons play the same sessions twice: vigorish taken with each payout, and deferred.
 
-    Whichever of the two the Submission elects, it must be free to elect the other.
+    Whichever of the two the Submission elects, it must be allowed to elect the other.
     """
     strategies = company_of(rules, strategies)
     admit_both_ways(rules)
@@ -98,8 +98,8 @@ def study_vigorish(  # noqa: PLR0913  one argument for each thing that can be as
 def admit_both_ways(rules: Rulebook) -> None:
     """Refuse a Submission that takes no vigorish, or that could not elect both ways to collect it, with the clause.
 
-    The same Submission with the other election is put to the check of its edition; what a round record implies is
-    checked as such, for it says nothing of the felt.
+    The same Submission with the other election is checked against its edition; what a round record implies is
+    checked as such, because it says nothing about the felt.
     """
     stated = {key: value for key, value in rules.submission.items() if key != "ruleset"}
     filed = not check(rules.edition, stated).faults
@@ -112,7 +112,7 @@ def admit_both_ways(rules: Rulebook) -> None:
 
 
 def _both_ways(rules: Rulebook, strategies: Sequence[Strategy]) -> tuple[CompiledStrategy, ...]:
-    """All with vigorish at once, then all with it deferred."""
+    """All with vigorish at payout, then all with it deferred."""
     at_once = [compile_strategy(rules, each, deferred=False) for each in strategies]
     later = (with_deferred_vigorish(rules, each, made) for each, made in zip(strategies, at_once, strict=True))
     return (*at_once, *later)

@@ -1,9 +1,9 @@
-"""Every wager over many shoes: to the cover card and at fixed rounds a shoe, beside its exact price.
+"""Every wager over many shoes: to the cover card and at fixed rounds per shoe, compared with its exact price.
 
-*The cut-card effect.* At a fixed number of rounds every round is, to whoever has seen nothing, like the first of a full
-shoe: the means are those of the exact odds. To the cover card they are not, for how many rounds a shoe has depends on
-its cards. A round takes four cards where nobody draws, five or six otherwise. A shoe that begins with many short rounds
-has more rounds, and the additional ones come from what is left: fewer of the cards that made rounds short.
+*The cut-card effect.* At a fixed number of rounds every round is, to someone who has seen nothing, like the first of a
+full shoe: the means are those of the exact odds. To the cover card they are not, because how many rounds a shoe has
+depends on its cards. A round takes four cards where nobody draws, five or six otherwise. A shoe that begins with many
+short rounds has more rounds, and the additional ones come from what is left: fewer of the cards that made rounds short.
 
 `cut_card` measures it by itself. Royal 9 is wagered by the lowest chair alone, its meters at their seeds before every
 round.
@@ -29,9 +29,9 @@ from baccarat.sim.tally import Tally
 from baccarat.values import whole_within
 
 MOST_SHOES = 10**12
-"""So many take days."""
+"""The most shoes: these take days."""
 FIXED_ROUNDS = 60
-"""Rounds a shoe for the comparison with the exact odds, if the shoe surely holds them."""
+"""Rounds per shoe for the comparison with the exact odds, if every shoe has the cards for them."""
 
 
 class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,11 +48,11 @@ class WagerFound(msgspec.Struct, frozen=True, kw_only=True):
     to_cover_error: float
     to_cover_z: float | None
     effect: float | None
-    """How much more the house wins of a unit to the cover card than the exact edge says; None of a progressive where a
+    """How much more the house wins of a unit to the cover card than the exact edge says; None for a progressive if a
     last round may lack cards: see `cut_card_effect`."""
     effect_error: float | None
     late: tuple[LateRound, ...]
-    """The rounds that not every shoe has, from which the effect comes: what the exact odds before them are."""
+    """The rounds that not every shoe has, from which the effect comes, with the exact odds before them."""
 
 
 class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,10 +64,10 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
     rounds_at_fixed: int
     rounds_to_cover: int
     void_to_cover: int
-    """Rounds that lacked cards there and are in no figure; see `void`."""
+    """Rounds that lacked cards there and are in none of the figures; see `void`."""
     effect_shoes: int
     meters: dict[str, int]
-    """What the meters of Royal 9 show before every round, in cents; none where it is not offered. What the wager itself
+    """What the meters of Royal 9 show before every round, in cents; none if it is not offered. What the wager itself
     adds is in them when they are paid (reading A-15)."""
     wagers: tuple[WagerFound, ...]
 
@@ -75,12 +75,12 @@ class WagerStudy(msgspec.Struct, frozen=True, kw_only=True):
 def study_wagers(
     rules: Rulebook, *, seed: int, shoes: int, effect_shoes: int = 20_000, rounds: int | None = None
 ) -> WagerStudy:
-    """Deal so many shoes twice: to the cover card, and so many rounds of each."""
+    """Deal the shoes twice: to the cover card, and a fixed number of rounds of each."""
     book = book_of(rules)
     most = source_of(book).most_rounds
     rounds = None if rounds is None else rounds_within(rounds)
     if rounds is not None and rounds > most:
-        raise ValueError(f"{rounds:,} rounds a shoe: not every shoe has cards for them; 1 to {most} can be compared")
+        raise ValueError(f"{rounds:,} rounds per shoe: not every shoe has cards for them; 1 to {most} can be compared")
     shoes = whole_within("shoes", shoes, least=1, most=MOST_SHOES)
     seed, effect_shoes = admit_effect(rules, seed, effect_shoes)
     fixed_rounds = rounds or min(FIXED_ROUNDS, sure_rounds(rules))
@@ -103,7 +103,7 @@ def study_wagers(
 
 
 def _tally(job: Job) -> Tally:
-    """Simulate, and say on the way how far it is."""
+    """Simulate, and report progress."""
     tally = job.empty_tally()
     with closing(make_engine(job)) as engine:
         for grown in grow_tally(job, engine):

@@ -1,4 +1,4 @@
-"""All that a console shows of a table beside its view, made from the state and the last events alone."""
+"""All that a console shows of a table besides its view, made from the state and the last events alone."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from baccarat.table.step.settlement import SETTLE
 from baccarat.table.tableau import hands_are_complete
 
 SECOND_PERSON = "a second person"
-"""Who approves where an act of two persons is only tried."""
+"""Who approves an act of two persons that is only tried out."""
 
 
 class Boxes(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class RemedyProgress(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Console(msgspec.Struct, frozen=True, kw_only=True):
-    """What a console shows of a table's work just as it was found here."""
+    """What a console shows of a table's work exactly as it is found here."""
 
     steps: tuple[StepShown, ...]
     acts: tuple[PreparedAct, ...]
@@ -79,14 +79,14 @@ class Console(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ConsoleWork(Console, frozen=True, kw_only=True):
-    """The work of a table, for one person; events are still to be put into words for whoever looks."""
+    """The work of a table, for one person; events are still to be put into words for the viewer."""
 
     remedy: RemedyProgress
     corrigible: tuple[Corrigible, ...]
 
 
 def work_of(rulebook: Rulebook, state: TableState, actor: Actor, event_at: EventAt, count: int) -> ConsoleWork:
-    """The work of a table that has had `count` events, as a person sees it who acts in a role."""
+    """The work of a table that has had `count` events, as a person who acts in a role sees it."""
     rules, due = table_rules(rulebook), expected(rulebook, state)
     recent = recent_events(event_at, count)
     known = dict(recent)
@@ -135,7 +135,7 @@ def _boxes(rules: TableRules, state: TableState) -> Boxes | None:
     )
 
 
-# ----------------------------------------------------------------------------------------- what would come
+# ------------------------------------------------------------------------------------------------- preview
 
 
 class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -153,7 +153,7 @@ class CommandPreview(msgspec.Struct, frozen=True, kw_only=True):
 def outlook(
     rulebook: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt
 ) -> CommandPreview | Refused:
-    """What would come of a command; an act of two persons as if somebody had approved it."""
+    """What a command would lead to; an act of two persons as if somebody had approved it."""
     seconds = sorted(command.seconds(actor.role), key=lambda role: role.value)
     if seconds and not actor.approvals:
         approval = Approval(who=SECOND_PERSON, role=seconds[0], what=command.name)

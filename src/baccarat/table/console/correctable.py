@@ -25,7 +25,7 @@ REASON = InputField(name="reason", kind="text")
 
 
 class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that two persons may correct: the event by its number, and the command but for its fields."""
+    """An entry that two persons may correct: the event by its number, and the command without its open fields."""
 
     number: int
     event: Event
@@ -39,7 +39,7 @@ class Corrigible(msgspec.Struct, frozen=True, kw_only=True):
 def corrigible(
     rules: TableRules, state: TableState, recent: Recent, event_at: EventAt, role: Role
 ) -> tuple[Corrigible, ...]:
-    """What can be corrected as the table stands, the latest first; a card that was corrected stands there once."""
+    """What can be corrected now, the latest first; a card that was already corrected is listed once."""
     return corrigible_among(rules, state, last_rounds(recent, ROUNDS), event_at, role)
 
 

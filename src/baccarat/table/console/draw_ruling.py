@@ -1,4 +1,4 @@
-"""Draw or stay: what the tableau has ruled of each hand so far, and the cell of it that decides the Banker's."""
+"""Draw or stay: what the tableau has ruled on each hand so far, and the cell that decides the Banker's."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Acts made ready: for each act that is due the command that does it, what is still to be entered, what is called
-aloud with it, and what follows.
+"""Prepared acts: for each act that is due the command that does it, what is still to be entered, what is called aloud
+with it, and what follows.
 
-A command without open fields is tried, which changes nothing: what it would lead to says what is called and what is
-due then. So the console presses what the machine has already taken.
+A command without open fields is tried out, which changes nothing: its outcome says what is called and what is due
+afterwards. So the console offers only what the machine has already accepted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class PreparedAct(msgspec.Struct, frozen=True, kw_only=True):
     """The name of the act, for a label."""
     by: Role
     command: dict[str, Any]
-    """The command but for the fields; nothing where nobody can do it at a console."""
+    """The command without its open fields; none if nobody can do it at a console."""
     fields: tuple[InputField, ...] = ()
     seat: int = 0
     amount: int = 0
@@ -113,7 +113,7 @@ def _ready(rules: TableRules, state: TableState, due: Due, actor: Actor) -> Prep
 
 
 def _filled(rules: TableRules, state: TableState, due: Due, card: CommandCard) -> Filled | None:
-    """What the command of an act takes beside its name, and what is still to be entered; none: no console does it."""
+    """What the command of an act takes besides its name, and what is still to be entered; None: no console does it."""
     if due.act in FILL_FIELDS:
         return FILL_FIELDS[due.act](rules, state, due)
     match card.console:
@@ -139,13 +139,13 @@ def _name(rules: TableRules, state: TableState, due: Due) -> str:
 
 
 def with_outcome(rules: TableRules, state: TableState, ready: PreparedAct, actor: Actor) -> PreparedAct:
-    """An act that nothing has to be entered for, with what is called aloud and what follows."""
+    """An act for which nothing has to be entered, with what is called aloud and what follows."""
     command = msgspec.convert(ready.command, COMMANDS[ready.command["do"]])
     outcome = decide(rules.rulebook, state, command, actor)
     if isinstance(outcome, Refused):
         return ready
     entered = (cite for event in outcome.events if isinstance(event, VigorishTaken) for cite in event.cites)
-    cites = tuple(dict.fromkeys((*ready.cites, *entered)))  # the order, and how much by which of the ways filed
+    cites = tuple(dict.fromkeys((*ready.cites, *entered)))  # the clauses of the order, then those of the amounts
     say, sentence = what_follows(rules, outcome)
     return msgspec.structs.replace(
         ready, calls=calls_of(outcome.events), follows=say, follows_sentence=sentence, cites=cites

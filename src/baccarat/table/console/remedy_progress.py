@@ -34,9 +34,9 @@ REMEDIES = (
     ShoeFouled,
 )  # fmt: skip
 BACK = 3
-"""So many rounds back a remedy that is still going on is looked for."""
+"""How many rounds back a remedy that is still in progress is looked for."""
 MOST = 400
-"""So many events back something is looked for: more than any three rounds have."""
+"""How many events back to look: more than any three rounds have."""
 
 
 Recent = tuple[tuple[int, Event], ...]
@@ -97,7 +97,7 @@ def is_remedy(event: Event) -> bool:
 
 
 def remedies_so_far(state: TableState, recent: Recent) -> tuple[Event, ...]:
-    """What was done about irregularities in this round; while a remedy goes on, in those before it as well."""
+    """What was done about irregularities in this round; while a remedy is in progress, in those before it as well."""
     goes_on = state.round.kind is SIMULATED or bool(state.shoe.carried)
     return tuple(event for _, event in last_rounds(recent, BACK if goes_on else 1) if is_remedy(event))
 
@@ -116,6 +116,6 @@ def recent_events(event_at: EventAt, count: int) -> Recent:
 
 
 def last_rounds(recent: Recent, rounds: int) -> Recent:
-    """Of recent events, those of so many rounds."""
+    """The recent events of the last `rounds` rounds."""
     ends = [index for index, (_, event) in enumerate(recent) if isinstance(event, TableCleared)]
     return recent[ends[-rounds] + 1 :] if len(ends) >= rounds else recent

@@ -1,4 +1,4 @@
-"""Irregularities that can be reported now: what is asked of whoever reports one, and the clauses that rule it."""
+"""Irregularities that can be reported now: what the person who reports one must enter, and the clauses that rule it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ReportableIrregularity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reportable(rules: TableRules, state: TableState) -> tuple[ReportableIrregularity, ...]:
-    """What can be reported as the table stands."""
+    """What can be reported now."""
     return () if state.stopped else tuple(_found(rules, state))
 
 
@@ -56,7 +56,7 @@ def _found(rules: TableRules, state: TableState) -> Iterator[ReportableIrregular
     if step in ReportErrorCard.STEPS and state.shoe.left:
         yield _error_card(rules, state)
     hidden = tuple(each for side in BOTH for each in state.round.hand(side) if each not in state.round.turned)
-    is_real = not state.shoe.root  # a card of an electronic shoe is seen when its proof is, and never before
+    is_real = not state.shoe.root  # a card of an electronic shoe is known only with its proof
     if step in ReportExposedCard.STEPS and hidden and is_real:
         law = edition.error_card.seen
         choice = InputField(name="position", kind="choice", choices=hidden, value=hidden[0])

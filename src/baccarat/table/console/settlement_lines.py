@@ -1,4 +1,4 @@
-"""Lines of a settlement: every act of it in the filed order, done and still to be done, with each sum ready."""
+"""Lines of a settlement: every act in the filed order, done and still to be done, with all sums computed."""
 
 from __future__ import annotations
 
@@ -129,9 +129,9 @@ def _say(book: Book, won: list[SettledLine], vigorish: Act | None) -> str:
 
 
 def _won(rules: TableRules, state: TableState, acts: Sequence[Act]) -> tuple[SettledLine, ...]:
-    """The wagers that won, but those that a ladder of prizes decides.
+    """The wagers that won, except those that a ladder of prizes decides.
 
-    None where a card was corrected after the result, so that the cards do not explain any more what was paid.
+    None where a card was corrected after the result, so that the cards no longer explain what was paid.
     """
     settled = settled_again(rules, state)
     paid = {act.seat: act.amount for act in acts if act.act == PAY}

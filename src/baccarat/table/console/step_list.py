@@ -15,7 +15,7 @@ from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.must_hit import MUST_HIT
 
 OPENS_A_ROUND = ("pass_shoe", "offer_shoe", "wager")
-"""The first steps of a round; whichever of them stands first in the edition's order opens it."""
+"""The first steps of a round; whichever comes first in the edition's order opens it."""
 
 
 class StepShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -27,19 +27,19 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _may_come(rules: TableRules, step: str) -> bool:
-    """Whether a step can be due at all: what the licensee does not offer has none."""
+    """Whether a step can be due at all: not if the licensee does not offer what it is for."""
     if step == HOUSE_MONEY:
         return WagerKind.HOUSE_MONEY in rules.book.offered
     return step != MUST_HIT or rules.elections.must_hit is not None
 
 
 def steps_shown(rules: TableRules, state: TableState) -> tuple[StepShown, ...]:
-    """The steps among which the table stands now, in the edition's order."""
+    """The steps to show around the current one, in the edition's order."""
     names = [step for step in rules.steps if step != EXPOSE and _may_come(rules, step)]
     first = next(index for index, step in enumerate(names) if step in OPENS_A_ROUND)
     before, round_ = names[:first], names[first:]
     shown = before if state.step in before else round_
-    if state.step == EXPOSE:  # cards are shown on their way to the discards, wherever the round stands
+    if state.step == EXPOSE:  # cards are shown on their way to the discards at any point of a round
         shown = [EXPOSE, *round_]
     here = shown.index(state.step)
     return tuple(

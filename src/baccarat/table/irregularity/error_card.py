@@ -41,7 +41,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """What becomes of a card drawn in error."""
+        """What happens to a card drawn in error."""
         return edition.error_card.cite
 
 
@@ -91,7 +91,7 @@ def report_error_card(rules: TableRules, state: TableState, command: ReportError
 
 
 def _broken_row(rules: TableRules, state: TableState, to: Side | None) -> tuple[str, ...]:
-    """The clauses that give the hand on which a card was laid none: its row of the tableau, or a third card it has."""
+    """The clauses by which the hand that got a card takes none: its row of the tableau, or a third card it has."""
     if to is None:
         return ()
     if len(state.round.hand(to)) > 2:
@@ -106,7 +106,7 @@ def _broken_row(rules: TableRules, state: TableState, to: Side | None) -> tuple[
 def whose_card(
     rules: TableRules, state: TableState, *, position: int, to: Side | None, card: Card | None, entitled: Side | None
 ) -> list[Event]:
-    """What becomes of a card that came out for a hand which was not entitled to it."""
+    """What happens to a card that was dealt to a hand which was not entitled to it."""
     law = law_of(rules)
     seen = None if card is None else DisclosedCard(position, card)
     if to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2:
@@ -135,7 +135,7 @@ def _unauthorised_third(rules: TableRules, state: TableState, position: int, see
 
 @evolves(ErrorCardDrawn)
 def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
-    """The card has left the shoe; what becomes of it follows."""
+    """The card has left the shoe; another event says where it goes."""
     shoe = state.shoe
     assert event.position == shoe.next, "cards leave the shoe in its order"
     seen = shoe.seen if event.card is None else shoe.seen_with(event.card)

@@ -35,7 +35,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """What becomes of a card that was seen."""
+        """What happens to a card that was seen."""
         return edition.error_card.seen.cite
 
 
@@ -71,7 +71,7 @@ def report_exposed(rules: TableRules, state: TableState, command: ReportExposedC
 
 @evolves(CardSetAside)
 def evolve_set_aside(state: TableState, event: CardSetAside) -> TableState:
-    """The hand is one card short, and is handed over anew when it has its card."""
+    """The hand is one card short, and is handed over again when it has its card."""
     round_, shoe = state.round, state.shoe
     side = Side.PLAYER if event.position in round_.player else Side.BANKER
     round_ = replace(

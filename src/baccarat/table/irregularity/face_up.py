@@ -32,7 +32,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     CARD = CommandCard(group="mending")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
-        """What becomes of a card found face up."""
+        """What happens to a card found face up."""
         return edition.face_up.cite
 
 

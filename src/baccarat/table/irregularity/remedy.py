@@ -113,7 +113,7 @@ def filed_remedy(rules: TableRules, state: TableState, seen: DisclosedCard, law:
 def simulated_round_events(
     rules: TableRules, state: TableState, seen: DisclosedCard, keys: tuple[str, ...]
 ) -> list[Event]:
-    """The seen card opens a simulated round: at once if it is the first of a round, otherwise afterwards (A-26)."""
+    """The seen card opens a simulated round: now if it is the first of a round, otherwise after the round (A-26)."""
     round_, cites = state.round, rules.cite_text(*keys)
     alone = {*round_.player, *round_.banker} <= {seen.position} and not state.shoe.carried
     if not alone or round_.kind is RoundKind.SIMULATED:
@@ -133,7 +133,7 @@ def simulated_round_events(
 
 
 def with_cover_card(rules: TableRules, state: TableState, events: list[Event]) -> list[Event]:
-    """The events of cards that leave the shoe, after the cover card if it lay before the last of them."""
+    """The events of cards that leave the shoe, preceded by the cover card's if it lay before the last of them."""
     drawing = max((len(event.positions) for event in events if isinstance(event, CardsDiscarded)), default=1)
     return [*cover_card_met(rules, state, drawing=drawing), *events]
 
@@ -223,7 +223,7 @@ add_step(
 )
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 tells(RoundMadeSimulated)(

@@ -1,4 +1,4 @@
-"""Abandoning: a shoe is given up between two rounds, and goes the way of every shoe that is over (reading A-94)."""
+"""Abandoning: a shoe is abandoned between two rounds, and ends like every shoe that is over (reading A-94)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ CLOSE = "close"
 
 
 class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
-    """The floorperson gives a shoe up while no wager lies and no round is open: it is closed, and the table may be.
+    """The floorperson abandons a shoe while no wager lies and no round is open: it is closed, and the table may be.
 
-    A shoe that has stopped the table is taken away so; the table goes on with other cards.
+    A shoe that has stopped the table is taken away in this way; the table continues with other cards.
     """
 
     reason: KeptReason
@@ -39,7 +39,7 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
 
     reason: str
     taken_away: bool = False
-    """Whether this shoe had stopped the table, which goes on without it."""
+    """Whether this shoe had stopped the table, which continues without it."""
     REWINDS = True
     CARD = EventCard(
         sights(everybody="taken_away", floor="reason"), sort="irregularity", short="The shoe is abandoned."
@@ -48,7 +48,7 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
 
 @handles(AbandonShoe)
 def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> HandlerResult:
-    """With a reason, from the first act on the shoe's cards on, and only between two rounds."""
+    """With a reason, after the first act on the shoe's cards, and only between two rounds."""
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_has_begun", step=CLOSE)
@@ -65,13 +65,13 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> 
 
 @evolves(ShoeAbandoned)
 def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
-    """The shoe is to be closed; without the shoe that stopped it, the table goes on."""
+    """The shoe is to be closed; without the shoe that stopped it, the table runs again."""
     taken_away = event.taken_away or state.shoe.taken_away
     return replace(state, stopped="", shoe=replace(state.shoe, finished=True, abandoned=True, taken_away=taken_away))
 
 
 def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
-    """The shoe that stopped the table may be taken away; people may as well leave it so and go."""
+    """The shoe that stopped the table may be taken away; the people may also just leave."""
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
 
 

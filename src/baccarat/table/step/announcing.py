@@ -1,4 +1,4 @@
-"""Announcing: the result called, and with it, act by act, what the dealer owes to do in settling."""
+"""Announcing: the result is called, and with it, act by act, what the dealer must do to settle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class AnnounceResult(Command, frozen=True, kw_only=True, tag="announce_result"):
 
 
 class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
-    """The result is known: the calls, what the dealer owes to do, what the meters show, in micro-cents."""
+    """The result is known: the calls, what the dealer must do, what the meters show, in micro-cents."""
 
     outcome: str
     player: int
@@ -79,7 +79,7 @@ def announce_result(rules: TableRules, state: TableState, _command: AnnounceResu
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
         settled.awards is not None) else 0  # fmt: skip
     put_up = sum(after.values()) - sum(state.meters.amounts.values()) + paid * MICRO
-    from_reserve = min(put_up, state.meters.reserve)  # what was kept back for the next seed comes first (reading A-15)
+    from_reserve = min(put_up, state.meters.reserve)  # what was reserved for the next seed comes first (reading A-15)
     pushed = [str(cite) for line in settled.lines if line.result is WagerResult.PUSH for cite in line.cites]
     return [
         replace(
@@ -108,7 +108,7 @@ def coup_of(rules: TableRules, state: TableState) -> Coup:
 
 
 def _dealt_again(rules: TableRules, state: TableState) -> Coup:
-    """The round that the tableau makes of the turned cards; after a correction it may be another than was played."""
+    """The round that the tableau makes of the turned cards; after a correction it may differ from what was played."""
     player, banker = state.round.cards(PLAYER_SIDE), state.round.cards(BANKER_SIDE)
     hands = rules.book.hands
     opening = [(player if hand is PLAYER_SIDE else banker)[hands[:at].count(hand)] for at, hand in enumerate(hands)]
@@ -131,7 +131,7 @@ def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[s
 
 
 def settled_round(rules: TableRules, state: TableState, coup: Coup) -> Settlement:
-    """What becomes of every wager that the result decides, by the meters as they stand."""
+    """What happens to every wager that the result decides, given the meters as they are."""
     contributions, _ = contributions_of(rules, state)
     before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
     settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
@@ -140,9 +140,9 @@ def settled_round(rules: TableRules, state: TableState, coup: Coup) -> Settlemen
 
 
 def settled_again(rules: TableRules, state: TableState) -> Settlement:
-    """The round as its turned cards settle it, but for wagers that a ladder of prizes decides.
+    """The round as its turned cards settle it, except wagers that a ladder of prizes decides.
 
-    After a correction that may be otherwise than it was paid.
+    After a correction that may differ from what was paid.
     """
     wagers = [wager for wager in _wagers(rules, state) if wager.on is not WagerKind.ROYAL9]
     settled = settle_by(rules.book, _dealt_again(rules, state), wagers, pressed=_pressed(state))
@@ -151,7 +151,7 @@ def settled_again(rules: TableRules, state: TableState) -> Settlement:
 
 
 def _wagers(rules: TableRules, state: TableState) -> list[Wager]:
-    """The wagers that the result decides; House Money has been settled, and stands as it was settled."""
+    """The wagers that the result decides; House Money stays as it was settled."""
     return [replace(wager, verbal=None) for wager in state.round.wagers if wager.on not in rules.book.early]
 
 
@@ -212,7 +212,7 @@ def _pushed(settled: Settlement) -> dict[int, int]:
 
 @evolves(ResultAnnounced)
 def evolve_result(state: TableState, event: ResultAnnounced) -> TableState:
-    """What is owed is put aside for the winners, so that nobody's balance ever falls below zero."""
+    """What is owed is set aside for the winners, so that nobody's balance ever falls below zero."""
     payable = dict(state.money.payable)
     bank = state.money.bank
     for act in event.acts:
@@ -240,14 +240,14 @@ def evolve_result(state: TableState, event: ResultAnnounced) -> TableState:
 
 
 def announce_due(_desk: TableRules, state: TableState) -> bool:
-    """The result is not called."""
+    """The result has not been called."""
     return not state.round.void and not state.round.announced
 
 
 add_step(ANNOUNCE, due=announce_due, expect=dealer_does("announce_result", ANNOUNCE))
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @tells(ResultAnnounced)

@@ -82,7 +82,7 @@ def burn_cards(rules: TableRules, state: TableState, command: BurnCards) -> Hand
 
 
 def _after_burn(rules: TableRules, *, over: bool, out: bool) -> list[Event]:
-    """After the burn, "last hand" at once if the cover card came out in it (reading A-44)."""
+    """After the burn, "last hand" immediately if the cover card came out in it (reading A-44)."""
     return [LastHandCalled(cites=rules.cites["last_hand"])] if over and out else []
 
 

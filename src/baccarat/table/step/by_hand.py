@@ -1,4 +1,4 @@
-"""Shuffles by hand: the elements that a document names, which must be there, in which order, and which are usual."""
+"""Shuffles by hand: the elements that a document names, which are required, in what order, and which are usual."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ShuffleFault(NamedTuple):
 
     @property
     def note(self) -> RefusalNote:
-        """The same as an event keeps it."""
+        """The same as an event stores it."""
         return RefusalNote(self.what, self.params)
 
 

@@ -24,7 +24,7 @@ CARDS = "call_cards"
 
 
 class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"):
-    """The dealer ends the wagering, or the clock when the time for it is over."""
+    """The dealer ends the wagering, or the clock does when the time for it is over."""
 
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     STEPS = frozenset({WAGER})
@@ -108,7 +108,7 @@ def evolve_no_more_bets(state: TableState, event: NoMoreBetsCalled) -> TableStat
 
 
 def feed_meters(meters: Meters, contributions: dict[str, int], reserve: int, *, sign: int = 1) -> Meters:
-    """The meters after what the wagers of a round put in; after it is taken back, where the sign is below zero."""
+    """The meters after what the wagers of a round put in; with a negative sign, after it is taken back."""
     if not contributions and not reserve:
         return meters
     return replace(

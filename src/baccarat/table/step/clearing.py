@@ -1,4 +1,4 @@
-"""Clearing: what neither won nor lost goes back, the cards go to the discards, and the shoe goes on or ends."""
+"""Clearing: what neither won nor lost goes back, the cards go to the discards, and the shoe continues or ends."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ShoeFinished(Event, frozen=True, kw_only=True, tag="shoe_finished"):
 
 @handles(ClearTable)
 def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> HandlerResult:
-    """Return what neither won nor lost, discard the cards, and see whether the shoe goes on."""
+    """Return what neither won nor lost, discard the cards, and see whether the shoe continues."""
     round_, shoe = state.round, state.shoe
     events: list[Event] = []
     if round_.returned_due:

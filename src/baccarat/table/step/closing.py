@@ -27,7 +27,7 @@ SEEDS = {
     "lost": "its seed is lost; ",
     "disproved": "its sealed order was not its seed's; ",
 }
-"""What has come of a seed, as the end of a shoe tells it."""
+"""What happened to a seed, in the sentence about the end of a shoe."""
 
 
 class CollectVigorish(Command, frozen=True, kw_only=True, tag="collect_vigorish"):
@@ -46,7 +46,7 @@ class CloseShoe(Command, frozen=True, kw_only=True, tag="close_shoe"):
 
 
 class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
-    """The shoe is over: the set is shuffled again, or another must come; cards that no hand was left for go with it."""
+    """The shoe is over: the set is shuffled again, or another must come; cards left for no hand go with it."""
 
     same_set: bool
     unused: tuple[int, ...] = ()
@@ -72,7 +72,7 @@ def collect_vigorish(rules: TableRules, state: TableState, command: CollectVigor
 
 @handles(CloseShoe)
 def close_shoe(rules: TableRules, state: TableState, _command: CloseShoe) -> HandlerResult:
-    """No marker may outlive the shoe, and no seed of an electronic one stays sealed after it."""
+    """No marker may outlive the shoe, and the seed of an electronic shoe does not stay sealed after it."""
     law = rules.edition
     if state.money.markers:
         markers = sorted(state.money.markers.items())
@@ -124,7 +124,7 @@ def expect_owing(rules: TableRules, state: TableState) -> list[Due]:
 
 
 def _expect_marker(rules: TableRules, state: TableState, seat: int) -> Due:
-    """What becomes of a marker: collected while its owner can pay, otherwise put on paper as the document has it."""
+    """What happens to a marker: collected while its owner can pay, otherwise documented as the rules say."""
     law, person = rules.edition, state.at(seat)
     if person is not None and free_chips(state, seat) >= state.money.markers[seat]:
         return Due(by=Role.DEALER, act="collect_vigorish", seat=seat, cites=rules.cite_text(*law.vigorish.due_cite))

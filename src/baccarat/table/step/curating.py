@@ -40,7 +40,7 @@ class AnswerShoe(SeatCommand, frozen=True, kw_only=True, tag="answer_shoe"):
 
 
 class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):
-    """The curator gives the shoe on, by choice or because the Banker lost."""
+    """The curator passes the shoe on, by choice or because the Banker lost."""
 
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({PASS_SHOE, "wager"})
@@ -56,7 +56,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 
     reason: KeptReason
     seat: Seat = DEALER
-    """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
+    """From whom it is taken; if not stated, whoever has it. A clock names the seat whose time is over."""
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLE = Role.FLOORPERSON
     ROLES = GAME_STAFF
@@ -84,7 +84,7 @@ class ShoeFellToDealer(Event, frozen=True, kw_only=True, tag="shoe_fell_to_deale
 
 
 class ShoePassed(Event, frozen=True, kw_only=True, tag="shoe_passed"):
-    """The shoe is to be offered anew."""
+    """The shoe is to be offered again."""
 
     seat: int
     reason: str = ""
@@ -148,7 +148,7 @@ def _law(rules: TableRules) -> Curator:
 
 
 def offer_cites(rules: TableRules, state: TableState) -> tuple[str, ...]:
-    """The clauses under which the shoe is on offer: at the commencement of play, or because somebody gave it up."""
+    """The clauses under which the shoe is on offer: at the commencement of play, or because somebody passed it."""
     law = _law(rules)
     return rules.cite_text(*(law.pass_cite if state.seats.given_up else law.start_cite))
 
@@ -182,7 +182,7 @@ def pass_shoe(rules: TableRules, state: TableState, command: PassShoe, actor: Ac
 def pass_events(
     rules: TableRules, state: TableState, *, seat: int, reason: str = "", ordered: bool = False
 ) -> list[Event]:
-    """The shoe passes from a seat; where nobody else can be asked, the dealer is curator."""
+    """The shoe passes from a seat; if nobody else can be asked, the dealer is curator."""
     law = _law(rules)
     keys = law.order_cite if ordered else law.loss_cite if state.seats.must_pass else law.choice_cite
     cites = rules.cite_text(*keys, *law.pass_cite)
@@ -218,7 +218,7 @@ def clock_takes_the_shoe(rules: TableRules, state: TableState, command: OrderPas
 
 @evolves(ShoeAnswered)
 def evolve_answered(state: TableState, event: ShoeAnswered) -> TableState:
-    """The shoe has a curator, or goes on."""
+    """The shoe has a curator, or is offered on."""
     if not event.accept:
         return with_seats(state, shoe_offers=(*state.seats.shoe_offers, event.seat))
     curator = DEALER if event.dealer_deals else event.seat
@@ -271,7 +271,7 @@ add_step(PASS_SHOE, due=lambda _rules, state: state.seats.must_pass, expect=expe
 add_step(OFFER_SHOE, due=offer_shoe_due, expect=expect_offer, cites=offer_cites)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(AnswerShoe)

@@ -39,7 +39,7 @@ class AnswerCut(SeatCommand, frozen=True, kw_only=True, tag="answer_cut"):
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
-    """Whoever has the cut puts the cut card in, so many cards in front."""
+    """The person who has the cut puts the cut card in, with `in_front` cards in front."""
 
     in_front: Annotated[Count, Means("how many cards lie in front of the cut card")]
     seat: Annotated[Seat, Means("who cuts; 0 is the dealer")] = DEALER
@@ -49,7 +49,7 @@ class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
 
 
 class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
-    """Whoever has taken the cut gives it up; the dealer or the clock may say so for one who is away (reading A-95)."""
+    """The participant who has taken the cut gives it up; dealer or clock may do so for one who is away (A-95)."""
 
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
@@ -61,9 +61,9 @@ class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
 
 
 class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
-    """A casino supervisor orders a new cut before any card has left the shoe; a house may want somebody to ask for it.
+    """A casino supervisor orders a new cut before any card has left the shoe; a house may require a request.
 
-    It belongs to no step: whether it comes in time is for its own clause to say, whatever the table is at.
+    It belongs to no step: whether it comes in time is decided by its own clause, at whatever step the table is.
     """
 
     reason: KeptReason
@@ -89,7 +89,7 @@ class CutFellToDealer(Event, frozen=True, kw_only=True, tag="cut_fell_to_dealer"
 
 
 class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
-    """Whoever had taken the cut has given it up or is gone: it is offered on."""
+    """The participant who had taken the cut has given it up or is gone: it is offered on."""
 
     seat: int
     REWINDS = True
@@ -97,7 +97,7 @@ class CutGivenUp(Event, frozen=True, kw_only=True, tag="cut_given_up"):
 
 
 class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
-    """The stack is cut, so many cards in front, and these go behind."""
+    """The stack is cut with `in_front` cards in front, which go behind."""
 
     seat: int
     in_front: int
@@ -186,7 +186,7 @@ limits_clock(GiveUpCut)(no_clock_limit)
 
 @handles_actor(CutCards)
 def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Actor) -> HandlerResult:
-    """Only whoever has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
+    """Only the person who has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
     if is_unsealed(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
@@ -201,7 +201,7 @@ def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Ac
 
 
 def _cutter_cite(rules: TableRules, state: TableState) -> tuple[str, ...]:
-    """The clauses that say whose the cut is: an order to recut, or the offer and what the licensee elected of it."""
+    """The clauses that say whose the cut is: an order to recut, or the offer and what the licensee elected for it."""
     options = rules.edition.options
     if state.shoe.recuts:
         return options["recut_by"].cite
@@ -284,7 +284,7 @@ def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
 
 
 def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
-    """Whoever has the cut cuts."""
+    """The person who has the cut cuts."""
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
     return expect_seal(rules, state) or [Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
@@ -294,7 +294,7 @@ add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
 add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None, expect=expect_cut)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(CutCards)

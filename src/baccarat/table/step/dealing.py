@@ -1,4 +1,4 @@
-"""Dealing: cards leave the shoe in its order, by the hand entitled to deal, each to the hand entitled to it."""
+"""Dealing: cards leave the shoe in its order, dealt by the person entitled to deal, each to the hand entitled to it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from baccarat.table.story_words import number, sums
 from baccarat.table.tableau import both_counted, is_open, next_to_draw, row_of, ruling
 
 LAY_CARRIED = "lay_carried_card"
-"""What is asked for where a card waits that was carried over."""
+"""What is asked for if a carried card is waiting."""
 DEAL, THIRD_CARDS = "deal", "third_cards"
 PLAYER_THIRD, BANKER_THIRD = "player_third", "banker_third"
 
@@ -135,7 +135,7 @@ def third_cites(rules: TableRules, to: Side) -> tuple[str, ...]:
 
 
 def cover_card_met(rules: TableRules, state: TableState, *, drawing: int = 1) -> list[Event]:
-    """The cover card, if it appears before the last of so many cards that leave the shoe."""
+    """The cover card's event, if it appears before the last of `drawing` cards that leave the shoe."""
     shoe = state.shoe
     if shoe.cover is None or shoe.cover_out or shoe.next + drawing <= shoe.cards - shoe.cover:
         return []
@@ -149,7 +149,7 @@ def void_events(rules: TableRules, state: TableState) -> list[Event]:
 
 
 def void(rules: TableRules, state: TableState) -> RoundVoided:
-    """Every wager back as it was made, House Money undone, the meters as before (reading A-41)."""
+    """Every wager goes back as it was made, House Money is undone, the meters are as before (reading A-41)."""
     law, round_ = rules.edition.void, state.round
     returned: dict[int, int] = {}
     for wager in round_.wagers:
@@ -193,7 +193,7 @@ def evolve_round_voided(state: TableState, event: RoundVoided) -> TableState:
     for seat, amount in event.returned.items():
         back = amount - event.taken_back.get(seat, 0)
         person = seats[seat - 1]
-        assert person is not None, "whoever has a wager on the table sits there"
+        assert person is not None, "a wager on the table belongs to a seated participant"
         seats[seat - 1] = replace(person, chips=person.chips + back)
     lost = sum(line.amount for line in state.round.house_lines if line.act == "collect")
     won = sum(line.amount for line in state.round.house_lines if line.act == "pay")
@@ -210,13 +210,13 @@ def evolve_round_voided(state: TableState, event: RoundVoided) -> TableState:
 
 
 def deal_due(rules: TableRules, state: TableState) -> bool:
-    """The opening cards are not all dealt."""
+    """The opening cards have not all been dealt."""
     round_ = state.round
     return not round_.void and len(round_.player) + len(round_.banker) < len(rules.book.hands)
 
 
 def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
-    """Whoever deals draws the next card."""
+    """The person who deals draws the next card."""
     to, curator = next_to_draw(rules, state), state.seats.curator
     if to is None:
         return []
@@ -229,7 +229,7 @@ def expect_draw(rules: TableRules, state: TableState) -> list[Due]:
 add_step(DEAL, due=deal_due, expect=expect_draw)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(DrawCard)

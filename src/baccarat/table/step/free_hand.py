@@ -51,7 +51,7 @@ def request_free_hand(rules: TableRules, state: TableState, command: RequestFree
 
 @evolves(FreeHandRequested)
 def evolve_free_hand_requested(state: TableState, event: FreeHandRequested) -> TableState:
-    """The round is a Free Hand, unless somebody wagers after all."""
+    """The round is a Free Hand, unless somebody still wagers."""
     return replace(state, round=replace(state.round, kind=FREE_HAND, asked_by=event.seat))
 
 

@@ -55,7 +55,7 @@ class PressChosen(Event, frozen=True, kw_only=True, tag="press_chosen"):
 
 
 class PressUndone(Event, frozen=True, kw_only=True, tag="press_undone"):
-    """A choice made on a card that was wrong is off; the participant may choose anew."""
+    """A choice made on a card that was wrong is off; the participant may choose again."""
 
     seat: int
     onto: WagerKind
@@ -163,7 +163,7 @@ def settle_house_money(rules: TableRules, state: TableState, command: SettleHous
 
 
 def presses_undone(rules: TableRules, state: TableState, after: TableState) -> list[Event]:
-    """The choices that fall when a corrected card changes what House Money pays; what is paid and pressed stands."""
+    """The choices undone when a corrected card changes what House Money pays; what is paid and pressed stands."""
     law, open_ = rules.edition.house_money, _left(state)
     chosen = {seat: onto for seat, onto in state.round.presses.items() if seat in open_}
     if law is None or not chosen or _pairs(state) == _pairs(after):
@@ -226,7 +226,7 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
 add_step(HOUSE_MONEY, due=house_money_due, expect=expect_house_money)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(SettleHouseMoney)

@@ -22,7 +22,7 @@ COVER_CARD, LOAD = "cover_card", "load"
 
 
 class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card"):
-    """The dealer places the cover card, so many cards behind it, and the second cut card at the end."""
+    """The dealer places the cover card, with `behind` cards behind it, and the second cut card at the end."""
 
     behind: Annotated[Count, Means("how many cards lie behind the cover card")]
     STEPS = frozenset({COVER_CARD})
@@ -37,7 +37,7 @@ class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):
 
 
 class CoverCardPlaced(Event, frozen=True, kw_only=True, tag="cover_card_placed"):
-    """The cover card has so many cards behind it."""
+    """The cover card is in, with `behind` cards behind it."""
 
     behind: int
     warnings: tuple[RefusalNote, ...] = ()
@@ -52,7 +52,7 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
 
 @handles(PlaceCoverCard)
 def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> HandlerResult:
-    """Deep enough, where the document sets a floor; otherwise practice is only warned of."""
+    """Deep enough, where the document sets a floor; otherwise a departure from practice is only a warning."""
     option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:

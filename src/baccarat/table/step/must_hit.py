@@ -1,9 +1,9 @@
 """Must Hit: ended with the round; its trigger is sealed beforehand and opened only when it has been hit.
 
 The seal is the end of a chain of hashes, one for each contribution that leads from the meter's start to the trigger.
-Whoever knows the trigger can show at any round's end that the meter has not come so far, by a hash that lies so many
-steps before the seal; it tells nothing else of the trigger. So no round ends quietly on a trigger that was reached:
-the dealer shows that it was not, or opens it, or two persons report that the seal is lost.
+Anyone who knows the trigger can prove at any round's end that the meter has not come so far, by a hash that lies a
+certain number of steps before the seal and reveals nothing else about the trigger. So no round can hide a trigger that
+was reached: the dealer proves that it was not, or opens it, or two persons report that the seal is lost.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MUST_HIT = "must_hit"
 
 
 class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
-    """The trigger of a meter that begins anew is sealed: its hash is known, its value is not."""
+    """The trigger of a meter that begins again is sealed: its hash is known, its value is not."""
 
     seal: HexHash
     ORIGINS = (Origin.CARD_SOURCE, Origin.LINK)
@@ -44,8 +44,8 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
 
 
 class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
-    """The dealer ends the round for the Must Hit; a hit opens the trigger and brings the lot, otherwise
-    `not_reached` shows that the meter has not come so far.
+    """The dealer ends the round for the Must Hit; a hit opens the trigger and states the lot, otherwise
+    `not_reached` proves that the meter has not come so far.
 
     A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
@@ -89,7 +89,7 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     not_reached: str = ""
     """The hash that lies one step more before the seal than there are contributions in the meter: not reached."""
     withheld: bool = False
-    """Whether an earlier round had reached the trigger already, and two persons ended it without opening it."""
+    """Whether an earlier round had already reached the trigger, and two persons ended it without opening it."""
     lost: str = ""
     requester: str = ""
     approver: str = ""
@@ -112,7 +112,7 @@ def seal_of(terms: MustHit, trigger: int, salt: str) -> str:
 
 
 def not_reached(terms: MustHit, trigger: int, salt: str, *, meter: int) -> str:
-    """The hash that shows, of a meter below its trigger, that it has not come so far."""
+    """The hash that proves that a meter below its trigger has not come so far."""
     left = contributions_to(terms, trigger) - contributions_to(terms, meter)
     assert left > 0, "a trigger that was reached is opened"
     return _hash_along(_opening(trigger, salt), left - 1)
@@ -127,7 +127,7 @@ def _opening(trigger: int, salt: str) -> str:
 
 
 def _hash_along(digest: str, steps: int) -> str:
-    """The hash so many steps further along the chain."""
+    """The hash this many steps further along the chain."""
     value = bytes.fromhex(digest)
     for _ in range(steps):
         value = hashlib.sha256(b"baccarat/must-hit/step" + value).digest()
@@ -157,7 +157,7 @@ def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> 
 
 @handles_actor(EndRound)
 def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> HandlerResult:
-    """Without a trigger: shown not to be hit. With one: opened against its seal, and a hit for the seat of the lot."""
+    """Without a trigger: proved not hit. With one: checked against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
     if command.lost and (refused := _not_approved(rules, command, actor)):
@@ -208,7 +208,7 @@ def _trigger(rules: TableRules, command: EndRound) -> int:
 
 
 def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused | None:
-    """A trigger that stays shut is left shut, or paid at the ceiling, by two persons who say so."""
+    """A trigger that cannot be opened stays sealed, or is paid at the ceiling, if two persons say so."""
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
     names = actor.who, _approver(command, actor)
@@ -218,7 +218,7 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
 
 
 def _contradiction(rules: TableRules, state: TableState, command: EndRound, end: MustHitEnd) -> Why | None:
-    """What does not agree with the seal or the meter."""
+    """What contradicts the seal or the meter."""
     terms, seal = _terms(rules), state.meters.must_hit_seal
     if command.lot and not end.hit:
         return Why("no_lot_without_a_hit")
@@ -248,7 +248,7 @@ evolves(TriggerSealed)(lambda state, event: with_meters(state, must_hit_seal=eve
 
 @evolves(MustHitEnded)
 def evolve_must_hit(state: TableState, event: MustHitEnded) -> TableState:
-    """The meter goes on, or begins again with no trigger yet."""
+    """The meter continues, or begins again with no trigger yet."""
     round_, flow = replace(state.round, must_hit_due=False), state.meters.must_hit_flow
     if not event.hit:
         flow = replace(flow, contributed=flow.contributed + event.meter - state.meters.must_hit)
@@ -296,7 +296,7 @@ def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
 add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @automates(SealTrigger)

@@ -74,7 +74,7 @@ class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
 
 @handles(ReceiveCards)
 def receive(rules: TableRules, state: TableState, command: ReceiveCards) -> HandlerResult:
-    """Take in a set of the filed size; where the document wants new decks, another than the last."""
+    """Take in a set of the filed size; where the document requires new decks, a set other than the last."""
     decks, options = rules.elections.decks, rules.edition.options
     if not command.set_id.strip():
         return refuse(rules, Reason.NO_REASON, "cards_without_an_id", step=RECEIVE)
@@ -154,7 +154,7 @@ evolves(CardsPrepared)(lambda state, event: replace(state, shoe=mark_done(state,
 def by_hand_due(step: str) -> IsDue:
     """Whether an act of preparation is still to be done; cards shuffled elsewhere skip them.
 
-    A set that is shuffled again needs no inspection; three dealers wash and stack it before they shuffle.
+    A set that is reshuffled needs no inspection; three dealers wash and stack it before they shuffle.
     """
 
     def due(rules: TableRules, state: TableState) -> bool:
@@ -178,7 +178,7 @@ for _by_hand in BY_HAND:
     add_step(_by_hand, due=by_hand_due(_by_hand), expect=expect_prepare)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(ReceiveCards)

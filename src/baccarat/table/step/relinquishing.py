@@ -1,4 +1,4 @@
-"""Relinquishing: the right to turn a hand given up, or taken for delay, and offered around the table."""
+"""Relinquishing: the right to turn a hand is given up, or taken for delay, and offered around the table."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
 
     reason: KeptReason
     seat: Seat = DEALER
-    """From whom it is taken; none named, whoever has it. A clock names the seat whose time is over."""
+    """From whom it is taken; if not stated, whoever has it. A clock names the seat whose time is over."""
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = GAME_STAFF
     STEPS = TURNING
@@ -69,7 +69,7 @@ class TurnAnswered(Event, frozen=True, kw_only=True, tag="turn_answered"):
 
 
 class TurnFellToDealer(Event, frozen=True, kw_only=True, tag="turn_fell_to_dealer"):
-    """Nobody takes the right, or it is on offer and ends by order, with a reason: the dealer turns the cards."""
+    """Nobody takes the right, or its offer is ended by order, with a reason: the dealer turns the cards."""
 
     side: Side
     reason: str = ""
@@ -91,7 +91,7 @@ def relinquish(rules: TableRules, state: TableState, command: Relinquish) -> Han
 
 @handles(OrderRelinquish)
 def order_relinquish(rules: TableRules, state: TableState, command: OrderRelinquish) -> HandlerResult:
-    """The right is taken from a holder who delays; the reason is kept."""
+    """The right is taken from a holder who delays; the reason is recorded."""
     side = turning_side(state)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "order_relinquish_says_why", step=RELINQUISH)
@@ -163,7 +163,7 @@ def evolve_turn_relinquished(state: TableState, event: TurnRelinquished) -> Tabl
 
 @evolves(TurnAnswered)
 def evolve_turn_answered(state: TableState, event: TurnAnswered) -> TableState:
-    """The right has a new holder, or goes on."""
+    """The right has a new holder, or is offered on."""
     round_ = state.round
     if not event.accept:
         return replace(state, round=replace(round_, offered=(*round_.offered, event.seat)))

@@ -1,11 +1,11 @@
 """Revealing: at the end of an electronic shoe its seed is opened, and everything that it promised is derived again.
 
-The end is the close of the shoe, whether it was played to its last hand, void or given up, and a table that has
+That is at the close of the shoe, whether it was played to its last hand, void or abandoned, and at a table that has
 stopped. A shoe is closed only when its seed is revealed, or when two persons have reported that nobody has it any
-more; so nobody can keep quiet about a shoe that he would rather not show, and no table waits for ever for a seed.
+more; so nobody can hide a shoe that he would rather not show, and no table waits for ever for a seed.
 
 The committed seed with another order than the sealed one proves that the shoe was not the one that was promised. Such a
-seed is taken, not refused: the proof goes on record, and the table stops.
+seed is accepted, not refused: the proof is recorded, and the table stops.
 """
 
 from __future__ import annotations
@@ -61,11 +61,11 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
 
 
 class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
-    """The seed is known, and everything that was published of the shoe follows from it."""
+    """The seed is known, and everything that was published about the shoe follows from it."""
 
     seed: str
     sealed: bool
-    """Whether an order was sealed, and is this seed's; a shoe may have been given up before."""
+    """Whether an order was sealed, and is this seed's; a shoe may have been abandoned before."""
     CARD = EventCard(sights(everybody="seed sealed"), sort="other")
 
 
@@ -112,7 +112,7 @@ def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
 
 @handles(RevealSeed)
 def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> HandlerResult:
-    """Only the seed that was committed to; whether the sealed root follows from it goes on record either way."""
+    """Only the seed that was committed to; whether the sealed root follows from it is recorded either way."""
     if isinstance(held := _owing(rules, state), Refused):
         return held
     if not is_hash(command.seed):
@@ -147,7 +147,7 @@ evolves(SeedRevealed)(lambda state, event: _with(state, seed=event.seed))
 
 @evolves(OrderDisproved)
 def evolve_disproved(state: TableState, event: OrderDisproved) -> TableState:
-    """The seed is known, the shoe is shown to be another than was promised, and the table stops."""
+    """The seed is known, the shoe is proved not to be the one that was promised, and the table stops."""
     return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
@@ -161,7 +161,7 @@ def _with(state: TableState, **changes: str | bool) -> TableState:
 
 
 def expect_seed(rules: TableRules, state: TableState) -> list[Due]:
-    """Whoever keeps the seed opens it, or two persons report that nobody has it."""
+    """The keeper of the seed opens it, or two persons report that nobody has it."""
     if not seed_is_due(state):
         return []
     cites = rules.cites[CLOSE]

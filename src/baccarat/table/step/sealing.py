@@ -1,8 +1,8 @@
 """Sealing: an electronic shoe commits to its seed, takes contributions, and seals its order before the cut is offered.
 
-The order of these acts is what makes the shuffle believable. The commitment comes first, so that the seed cannot hang
-on what others contribute; contributions come next, so that whoever chose the seed cannot know the order; the root
-comes before the cut is offered, so that the order cannot hang on the cut. At the end `revealing.py` opens the seed.
+The order of these acts is what makes the shuffle believable. The commitment comes first, so that the seed cannot
+depend on what others contribute; contributions come next, so that no chooser of the seed can know the order; the root
+comes before the cut is offered, so that the order cannot depend on the cut. `revealing.py` opens the seed at the end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe"):
 
 
 class Contribute(SeatCommand, frozen=True, kw_only=True, tag="contribute"):
-    """A participant puts a text of his own into the order of an electronic shoe; nobody has to, and nobody waits."""
+    """A participant contributes a text to the order of an electronic shoe; nobody has to, and nobody waits for it."""
 
     value: Annotated[
         Contributed, Means("up to 64 hexadecimal digits or visible characters; their UTF-8 bytes go into the order")
@@ -67,7 +67,7 @@ class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
 
 
 class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed"):
-    """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks are its header."""
+    """A seed is fixed, and hidden until the shoe is over; table, shoe, rulebook and decks form its header."""
 
     table: str
     shoe: str
@@ -86,7 +86,7 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"
 
 
 class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
-    """The order before the cut is fixed, whoever cuts it wherever."""
+    """The order before the cut is fixed, whatever the cut will be."""
 
     root: str
     CARD = EventCard(sights(everybody="root"), sort="other")
@@ -120,9 +120,9 @@ def is_hash(text: str) -> bool:
 
 @handles(CommitShoe)
 def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
-    """Once a shoe, before the cut is offered, and to another seed than the last shoe's, which everybody knows.
+    """Once per shoe, before the cut is offered, and to a seed other than the last shoe's, which everybody knows.
 
-    Its id is the shoe's number at this table, from 0, so that no seed that comes again gives the same order again.
+    Its id is the shoe's number at this table, from 0, so that a seed that is used again does not give the same order.
     """
     if state.shoe.commitment is not None:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_committed_already", step=SHUFFLE)
@@ -153,7 +153,7 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
 
 @handles(Contribute)
 def contribute(rules: TableRules, state: TableState, command: Contribute) -> HandlerResult:
-    """Once a seat, after the commitment and before the order is sealed."""
+    """Once per seat, after the commitment and before the order is sealed."""
     held, seat = state.shoe.commitment, command.seat
     if state.at(seat) is None:
         keys = rules.edition.options["seats"].cite
@@ -204,7 +204,7 @@ def evolve_committed(state: TableState, event: ShoeCommitted) -> TableState:
 
 @evolves(ContributionMade)
 def evolve_contributed(state: TableState, event: ContributionMade) -> TableState:
-    """The order hangs on one text more."""
+    """The order depends on one more text."""
     held = state.shoe.commitment
     assert held is not None, "contributions come after the commitment"
     contributions = (*held.contributions, SeedContribution(event.seat, event.value))
@@ -224,7 +224,7 @@ def evolve_failed(state: TableState, event: ShoeFailed) -> TableState:
 
 
 def expect_before_the_cut(rules: TableRules, state: TableState) -> list[Due]:
-    """An electronic shoe commits as early as it likes; from then on participants may contribute until it is sealed."""
+    """An electronic shoe may commit at any time; from then on participants may contribute until it is sealed."""
     shoe = state.shoe
     if not is_before_the_cut(state):
         return []
@@ -246,7 +246,7 @@ def expect_seal(rules: TableRules, state: TableState) -> list[Due]:
     return [Due(by=Role.DEALER, act="seal_order", cites=rules.cites[CUT])]
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(Contribute)

@@ -110,7 +110,7 @@ def _next(rules: TableRules, state: TableState, act: tuple[str, ...], seat: int)
 
 @handles(CollectLosers)
 def collect_losers(rules: TableRules, state: TableState, _command: CollectLosers) -> HandlerResult:
-    """Take all losing wagers at once."""
+    """Take all losing wagers together."""
     due = _next(rules, state, (LOSERS,), 0)
     if not isinstance(due, Act):
         return due
@@ -128,7 +128,7 @@ def take_vigorish(rules: TableRules, state: TableState, command: TakeVigorish) -
         return due
     cites = tuple(map(str, (*rules.book.vig_cites, *rules.book.collection_cites)))
     person = state.at(due.seat)
-    assert person is not None, "whoever has won sits there"
+    assert person is not None, "a winner is seated"
     short = (
         person.chips + state.money.payable.get(due.seat, 0) < due.amount
     )  # a win smaller than the coin it is rounded to
@@ -249,7 +249,7 @@ def expect_settle(rules: TableRules, state: TableState) -> list[Due]:
 add_step(SETTLE, due=lambda _rules, state: bool(state.round.acts), expect=expect_settle)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @asks(CollectLosers)

@@ -1,4 +1,4 @@
-"""Shuffling: by as many dealers as the rules want, with cards laced in and shuffled again where that is filed."""
+"""Shuffling: by as many dealers as the rules require, with cards laced in and shuffled again where that is filed."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ class ShuffleCards(Command, frozen=True, kw_only=True, tag="shuffle_cards"):
     steps: Annotated[Labels, Means("the elements of a manual shuffle in their order: riffle, strip, turn, plug …")] = ()
     device: Annotated[bool, Means("whether a device shuffles")] = False
     cards: Annotated[Count, Means("how many are shuffled again, where some are; 0 is the whole stack")] = 0
-    """How many cards are shuffled again, where some of them are; none said means the whole stack."""
+    """How many cards are shuffled again, where some of them are; 0 means the whole stack."""
     STEPS = frozenset({SHUFFLE, RESHUFFLE})
     OPENS_SHOE = True
     CARD = CommandCard(ask_is_public=True)
 
 
 class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
-    """The dealer laces so many cards into the stack."""
+    """The dealer laces a number of cards into the stack."""
 
     cards: Annotated[Count, Means("how many cards")]
     STEPS = frozenset({LACE})
@@ -50,7 +50,7 @@ class LaceCards(Command, frozen=True, kw_only=True, tag="lace_cards"):
 
 
 class CardsShuffled(Event, frozen=True, kw_only=True, tag="cards_shuffled"):
-    """The stack has been shuffled, with warnings where the text says should."""
+    """The stack has been shuffled, with warnings where the text says "should"."""
 
     by: str
     last: bool
@@ -116,7 +116,7 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
 
 
 def _wrong_part(rules: TableRules, state: TableState, command: ShuffleCards) -> Refused | None:
-    """The whole stack is shuffled; again, where some cards are elected, so many of it as the dealer says (A-93)."""
+    """The whole stack is shuffled; where some cards are elected to be reshuffled, the dealer says how many (A-93)."""
     some = state.step == RESHUFFLE and rules.elections.reshuffle_after_lace == "some"
     if some and not 0 < command.cards < state.shoe.cards:
         return refuse(
@@ -139,7 +139,7 @@ def lace(rules: TableRules, _state: TableState, command: LaceCards) -> HandlerRe
 
 @evolves(CardsShuffled)
 def evolve_shuffled(state: TableState, event: CardsShuffled) -> TableState:
-    """One shuffle more; the step ends with the last."""
+    """One more shuffle; the step ends with the last."""
     if event.again:
         return replace(state, shoe=mark_done(state, RESHUFFLE))
     shoe = mark_done(state, SHUFFLE) if event.last else state.shoe

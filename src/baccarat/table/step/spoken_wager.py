@@ -68,7 +68,7 @@ class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
 
 
 class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
-    """One of those who must has confirmed a spoken wager."""
+    """One of those who must confirm a spoken wager has done so."""
 
     seat: int
     on: WagerKind
@@ -77,7 +77,7 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
 
 
 class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
-    """A spoken wager was not confirmed and changed into chips in time: it is off."""
+    """A spoken wager was not confirmed and exchanged for chips in time: it is off."""
 
     seat: int
     on: WagerKind
@@ -146,7 +146,7 @@ def evolve_wager_spoken(state: TableState, event: WagerSpoken) -> TableState:
 
 @evolves(WagerConfirmed)
 def evolve_wager_confirmed(state: TableState, event: WagerConfirmed) -> TableState:
-    """One confirmation more."""
+    """One more confirmation."""
     spoken = tuple(
         replace(s, verbal=Verbal(cash=True, confirmed_by=(*s.verbal.confirmed_by, event.who.value)))
         if s.seat == event.seat and s.on is event.on
@@ -158,7 +158,7 @@ def evolve_wager_confirmed(state: TableState, event: WagerConfirmed) -> TableSta
 
 @evolves(SpokenWagerOff)
 def evolve_spoken_wager_off(state: TableState, event: SpokenWagerOff) -> TableState:
-    """A spoken wager falls away."""
+    """A spoken wager is removed."""
     spoken = tuple(s for s in state.round.spoken if not (s.seat == event.seat and s.on is event.on))
     return replace(state, round=replace(state.round, spoken=spoken))
 

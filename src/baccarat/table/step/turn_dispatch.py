@@ -1,4 +1,4 @@
-"""Which card is turned: one that was burned, one on its way to the discards, or one of a hand; and who decides it."""
+"""Which card is turned: one that was burned, one on its way to the discards, or one of a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Turning: each hand goes to whoever is entitled to turn it, comes back, is turned up and counted."""
+"""Turning: each hand goes to the one entitled to turn it, comes back, is turned up and counted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from baccarat.table.tableau import hands_are_complete, two_card_count
 
 
 class HandCards(Command, frozen=True, kw_only=True, tag="hand_cards"):
-    """The dealer hands a hand's unturned cards, face down, to whoever turns them."""
+    """The dealer hands a hand's unturned cards, face down, to the participant who turns them."""
 
     STEPS = TURNING
     CARD = CommandCard(pace="card", console="plain", ask_is_public=True, by_wager=True)
@@ -161,7 +161,7 @@ def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> 
 
 
 def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
-    """Turn a card of the hand that is due, once whoever holds it has given it back."""
+    """Turn a card of the hand that is due, once its holder has given it back."""
     side = turning_side(state)
     if side is None or command.position not in unturned(state, side):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", step=state.step, position=command.position + 1)
@@ -176,7 +176,7 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Handle
 
 
 def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) -> Refused | None:
-    """A proof that holds, or without a sealed order a card that the shoe can still hold."""
+    """Why a card is not believed: its proof does not hold, or without a sealed order the shoe cannot hold it."""
     shoe = state.shoe
     if refused := why_not_sealed(rules, state, command.proof):
         return refused
@@ -190,7 +190,7 @@ def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) ->
 
 
 def why_not_sealed(rules: TableRules, state: TableState, proof: CardProof | None) -> Refused | None:
-    """Why a proof is not taken: it proves nothing where no order was sealed."""
+    """Why a proof is not accepted: it proves nothing if no order was sealed."""
     if proof is None or state.shoe.root:
         return None
     return refuse(rules, Reason.WRONG_PROOF, "no_proof_without_a_sealed_order", *rules.edition.options["decks"].cite)
@@ -253,7 +253,7 @@ def evolve_card_turned(state: TableState, event: CardTurned) -> TableState:
     turned = {**round_.turned, event.position: event.card}
     side = PLAYER_SIDE if event.position in round_.player else BANKER_SIDE
     handed, returned = round_.handed, round_.returned
-    if all(place in turned for place in round_.hand(side)):  # a third card is handed over anew
+    if all(place in turned for place in round_.hand(side)):  # a third card is handed over separately
         handed = tuple(each for each in handed if each is not side)
         returned = tuple(each for each in returned if each is not side)
     return replace(state, shoe=shoe, round=replace(round_, turned=turned, handed=handed, returned=returned))
@@ -275,12 +275,12 @@ def banker_first_due(_desk: TableRules, state: TableState) -> bool:
 
 
 def turn_player_due(_desk: TableRules, state: TableState) -> bool:
-    """The Player's count is not called."""
+    """The Player's count has not been called."""
     return not state.round.void and PLAYER_SIDE not in state.round.counted
 
 
 def turn_banker_due(_desk: TableRules, state: TableState) -> bool:
-    """The Banker's count is not called."""
+    """The Banker's count has not been called."""
     return not state.round.void and BANKER_SIDE not in state.round.counted
 
 
@@ -320,12 +320,12 @@ add_step(TURN_BANKER, due=turn_banker_due, expect=expect_turn)
 add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 @fills(TurnCard)
 def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
-    """Which card it is, the dealer enters for real cards; an electronic shoe says it, with the proof."""
+    """For real cards the dealer enters the card; an electronic shoe states it, with the proof."""
     return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
 
 

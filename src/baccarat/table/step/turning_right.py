@@ -46,7 +46,7 @@ def unturned(state: TableState, side: Side) -> tuple[int, ...]:
 
 
 def turned_under(rules: TableRules, state: TableState, side: Side) -> tuple[str, ...]:
-    """The clauses by which a hand is turned by whoever turns it."""
+    """The clauses by which a hand is turned by the one who turns it."""
     law, seat = rules.edition.reveal, holder(rules, state, side)
     stakes = [wager.stake for wager in state.round.wagers if wager.on is rules.book.main[side]]
     other = () if stakes or seat == DEALER else rules.cite_text(*law.other_side_cite)
@@ -65,7 +65,7 @@ def turned_under(rules: TableRules, state: TableState, side: Side) -> tuple[str,
 
 
 def held_positions(rules: TableRules, state: TableState, seat: int) -> tuple[int, ...]:
-    """The cards that are with a seat now, face down: whoever sits there may look at them, and nobody else."""
+    """The cards that are with a seat now, face down: only the person who sits there may look at them."""
     side = turning_side(state) if state.step in TURNING and seat != DEALER else None
     if side is None or side not in state.round.handed or side in state.round.returned:
         return ()
@@ -92,7 +92,7 @@ def _eligible(rules: TableRules, state: TableState, side: Side) -> set[int]:
 
 
 def next_offer(rules: TableRules, state: TableState, side: Side, asked: tuple[int, ...]) -> int | None:
-    """The seat that is offered the right next: to the right of whoever gave it up, then counterclockwise."""
+    """The seat that is offered the right next: to the right of the one who gave it up, then counterclockwise."""
     previous, *offered = asked
     eligible = _eligible(rules, state, side)
     order = seats_around(

@@ -131,7 +131,7 @@ def spoken_of(state: TableState, seat: int, on: WagerKind) -> Spoken | None:
 
 
 def why_not_admitted(rules: TableRules, state: TableState, wagers: list[Wager]) -> Refused | None:
-    """Whether a seat's wagers may stand; limits over the whole table look at everybody's."""
+    """Why a seat's wagers may not stand, if so; limits of the whole table count everybody's."""
     limits = rules.book.limits
     if any(wager.on in limits and limits[wager.on].aggregate_payout is not None for wager in wagers):
         seat = wagers[0].seat
@@ -140,7 +140,7 @@ def why_not_admitted(rules: TableRules, state: TableState, wagers: list[Wager]) 
 
 
 def why_not_seated(rules: TableRules, state: TableState, seat: int) -> Refused | None:
-    """Whether somebody sits there who may wager; a refusal where nobody does."""
+    """The refusal if nobody who may wager sits there."""
     if state.at(seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", step=WAGER, seat=seat)
     assert state.round.kind is not SIMULATED, "a simulated round is closed from its beginning"
@@ -197,7 +197,7 @@ def change_wager(rules: TableRules, state: TableState, command: ChangeWager) -> 
 
 @handles(WithdrawWager)
 def withdraw_wager(rules: TableRules, state: TableState, command: WithdrawWager) -> HandlerResult:
-    """A wager goes back unless another at the seat leans on it."""
+    """A wager goes back unless another at the seat depends on it."""
     before = wager_of(state, command.seat, command.on)
     if before is None:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_wager", step=WAGER, seat=command.seat, on=command.on.value)
@@ -251,7 +251,7 @@ def evolve_wager_withdrawn(state: TableState, event: WagerWithdrawn) -> TableSta
 
 
 def as_wagered(round_: Round) -> Round:
-    """A round in which somebody wagers; one that was asked for as a Free Hand is none any more."""
+    """A round in which somebody wagers; a requested Free Hand no longer is one."""
     return replace(round_, kind=WAGERED, asked_by=0) if round_.kind is FREE_HAND else round_
 
 
@@ -259,7 +259,7 @@ def as_wagered(round_: Round) -> Round:
 
 
 def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
-    """Wagers may come; once one lies there, or a Free Hand is wanted, the dealer may end it."""
+    """Wagers may come; once one lies there, or a Free Hand is requested, the dealer may end the wagering."""
     due = [Due(by=Role.PARTICIPANT, act="place_wager", cites=rules.cites[WAGER], optional=True)]
     if trigger_due(rules, state):
         due.append(Due(by=Role.DEALER, act="seal_trigger", cites=rules.cites[MUST_HIT]))
@@ -271,7 +271,7 @@ def expect_wager(rules: TableRules, state: TableState) -> list[Due]:
 add_step(WAGER, due=lambda _rules, state: not state.round.closed, expect=expect_wager)
 
 
-# ------------------------------------------------------------------------------- asked, prepared, told
+# ---------------------------------------------------------------------------------- asks, fills, tells
 
 
 tells(WagerPlaced)(
