@@ -4,14 +4,14 @@ A journaled table and a journaled house do the same for each command. Only the l
 are stored:
 
 1. `pseudonymise`: names and remarks become ids, where there is a directory.
-2. `Submitted.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
+2. `Submitted.answered`: a command that was sent before gets its old answer; one with another command's id is refused.
 3. The command is decided, by the table or by the house.
-4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
-   wrong moment nothing is kept: it may be a card that nobody has seen yet, or a seed.
-5. `Journal.append` writes them, all or none. Only then the act has happened, and is answered.
+4. `entries_of`: the entries of all streams that the act touches. What a card source, a link or a clock submits at the
+   wrong moment is not recorded: it may be a card that nobody has seen yet, or a seed.
+5. `Journal.append` writes them, all or none. Only then has the act happened, and it is answered.
 
 `prepare_entries` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it
-compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act came
+compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act was
 first."""
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ from baccarat.table.step.closing import ShoeClosed
 AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
 ReadClock = Callable[[], int]
-"""Gives the time in microseconds UTC."""
+"""Returns the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
-"""What the id of a person was answered with, if it has been given: `Answers.find`, or a look into a database."""
+"""Finds the answer to a person's command by its id, if there is one: `Answers.find`, or a query of a database."""
 SignerOfStream = Callable[[Stream], Signer | None]
-"""Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
+"""Finds the signer of a stream's checkpoints: each stream is a log of its own, with its own key."""
 
 
 class UnnamableStream(ValueError):  # noqa: N818
@@ -70,17 +70,17 @@ class UnnamableStream(ValueError):  # noqa: N818
 
 
 class Heads(Protocol):
-    """Says how far streams have come."""
+    """Knows the head of each stream."""
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come; one that is not there has not begun."""
+        """The head of a stream; an unknown stream has not begun."""
 
 
 class Journal(Heads, Protocol):
-    """All that a keeper needs of whatever keeps its entries."""
+    """What a journaled table or house needs of the place where its entries are stored."""
 
     def append(self, *entries: Entry) -> object:
-        """Keep entries that belong together: all of them, durably, or none."""
+        """Store entries that belong together: all of them, durably, or none."""
 
 
 @runtime_checkable
@@ -88,17 +88,17 @@ class SigningJournal(Journal, Protocol):
     """A journal that holds signed checkpoints too."""
 
     def sign_grown(self, signers: SignerOfStream) -> list[SignedNote]:
-        """Sign every stream that has grown since its last checkpoint and has a signer, and keep the checkpoints."""
+        """Sign every stream that has grown since its last checkpoint and has a signer, and store the checkpoints."""
 
 
 class MemoryJournal:
-    """A journal of which only the heads are kept: for a table that nobody has to believe afterwards."""
+    """A journal that stores only the heads: for a table that nobody will audit."""
 
     def __init__(self) -> None:
         self._heads: dict[Stream, StreamHead] = {}
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come."""
+        """The head of a stream."""
         return self._heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
@@ -109,7 +109,7 @@ class MemoryJournal:
 
 
 class EnteredAct(msgspec.Struct, frozen=True, gc=False):
-    """What came of a command, and the record in which it stands; none where nothing is kept of it."""
+    """The outcome of a command and its record; no record if nothing is stored of it."""
 
     record: ActRecord | None
     events: tuple[Any, ...] = ()
@@ -130,7 +130,7 @@ def pseudonymise(names: Directory | None, command: C, envelope: Envelope) -> tup
 
 
 class Submitted:
-    """A command as it came in: where it is to be done, what it is, and what stands beside it."""
+    """A command as it was submitted, with its stream and its envelope."""
 
     def __init__(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> None:
         self.stream, self.command, self.envelope = stream, command, envelope
@@ -142,7 +142,7 @@ class Submitted:
         return self.envelope.actor
 
     def answered(self, find: Find) -> RecordedAnswer | Refused | None:
-        """The answer that the same command had before; a refusal where its id was given to another; mostly none."""
+        """The earlier answer to the same command; a refusal if its id belongs to another one; usually none."""
         found = find(self.actor.who, self.envelope.id) if self.envelope.id else None
         if found is None or found.is_to(self.stream, self.written, self.actor):
             return found
@@ -165,9 +165,9 @@ def entries_of(
     clock: ReadClock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
-    """What is to be written of an act: openings of streams that begin with it, its record, and those it led to.
+    """What is to be written for an act: openings of streams that begin with it, its record, and those it led to.
 
-    `rules_in` gives the rules that held in a stream before the act.
+    `rules_in` returns the rules that held in a stream before the act.
     """
     envelope, refused = asked.envelope, NO_BYTES
     events: tuple[Any, ...] = ()
@@ -227,7 +227,7 @@ def next_seq(head: StreamHead) -> int:
 def record_after(
     head: StreamHead, rules: Rulebook, stream: Stream, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
 ) -> ActRecord:
-    """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
+    """The next record of a stream, with these events; `fields` say who did what, or which record it follows."""
     return ActRecord(
         v=FORM,
         stream=stream,
@@ -246,7 +246,7 @@ def records_of(entries: Iterable[Entry]) -> tuple[ActRecord, ...]:
 
 
 def is_signing_point(events: Iterable[Any]) -> bool:
-    """Whether a round or a shoe ends: what was played is then signed."""
+    """Whether a round or a shoe ends, after which a checkpoint is signed."""
     return any(isinstance(event, TableCleared | ShoeClosed) for event in events)
 
 
@@ -254,15 +254,15 @@ def is_signing_point(events: Iterable[Any]) -> bool:
 
 
 class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What comes of a command in a house: what is to be written first, and then either taken or answered."""
+    """The outcome of a command in a house: what must be written before it is applied and answered."""
 
     entries: tuple[Entry, ...] = ()
-    """To be written before anybody hears of it; none for a repeat."""
+    """To be written before the act is acknowledged; none for a repeat."""
     decision: Decision | None = None
     """To be applied to the house once they are written."""
     refused: Refused | None = None
     repeats: RecordedAnswer | None = None
-    """The same command was answered so before: nothing is written, nothing applied."""
+    """The same command already has this answer: nothing is written, nothing applied."""
 
 
 def prepare_entries(
@@ -275,9 +275,9 @@ def prepare_entries(
     event_at: EventAt,
     clock: ReadClock,
 ) -> PreparedEntries:
-    """What comes of a command in any stream of a house; it writes nothing and changes nothing.
+    """The outcome of a command in any stream of a house; this writes nothing and changes nothing.
 
-    `event_at` gives the events of the command's own stream, which only corrections at a table ask for.
+    `event_at` returns events of the command's own stream; only corrections at a table need them.
     """
     known = asked.answered(find)
     if isinstance(known, RecordedAnswer):
@@ -309,9 +309,9 @@ def decide_in_stream(
     """What an act in any stream of a house leads to, and what a link shows its table first."""
     kind, name = kind_and_name(stream)
     if kind != "table":
-        assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
+        assert isinstance(command, HouseCommand), f"{type(command).__name__} is not an act of a book of the house"
         return None, decide_in_book(state, rules, command, actor, stream=stream)
-    assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
+    assert isinstance(command, Command), f"{type(command).__name__} is not an act of a table"
     held = state.tables.get(name) if name in state.shares else None
     shown = None if held is None else link_display_command(held, command, shared_books(state, name))
     return shown, decide_at_table(state, name, command, actor, event_at)

@@ -194,7 +194,7 @@ def _follows(number: int, line: bytes, body: bytes, *, stream: Stream, seq: int,
     if line.startswith(found.hex().encode(), len(BEFORE_HASH)):
         return found
     stated = visible(line[len(BEFORE_HASH) : HASH_END].decode(errors="replace"))
-    say = f"the hash of {stream} {seq} is {stated} and would be {found.hex()}: an entry was changed here or before"
+    say = f"the hash of {stream} {seq} is {stated} and should be {found.hex()}: an entry was changed here or before"
     raise JournalFault(number, say, stream=stream, seq=seq)
 
 
