@@ -111,7 +111,7 @@ def test_texts_within_their_bounds_are_read_whatever_their_letters() -> None:
     [
         (b"", "not JSON: it ends half-way"),
         (b'{"v":1,', "not JSON: it ends half-way"),
-        (b'{"v":x}', "not JSON: its byte 6 cannot stand there"),
+        (b'{"v":x}', "not JSON: its byte 6 is not allowed there"),
         (b'{"stream":"\xff"}', "not UTF-8"),
         (b"[" * 60_000, "nested too deeply"),
         (b'{"v":1e999}', "a number is larger than every reader of JSON can read"),
@@ -134,10 +134,10 @@ def test_an_audit_tells_it_so_too() -> None:
 
 def test_a_checkpoint_that_is_none_is_told_in_our_words() -> None:
     for line, said in (
-        (b'{"checkpoint":3,"stream":"table 1"}\n', "no checkpoint: checkpoint: 3 is not a text"),
-        (b'{"checkpoint":"x"}\n', "no checkpoint: 'stream' is missing: a text"),
-        (b'{"checkpoint":"x","stream":"x"\n', "no checkpoint: not JSON: it ends half-way"),
-        (b'{"checkpoint":' + b"[" * 50_000 + b"\n", "no checkpoint: nested too deeply"),
+        (b'{"checkpoint":3,"stream":"table 1"}\n', "not a checkpoint: checkpoint: 3 is not a text"),
+        (b'{"checkpoint":"x"}\n', "not a checkpoint: 'stream' is missing: a text"),
+        (b'{"checkpoint":"x","stream":"x"\n', "not a checkpoint: not JSON: it ends half-way"),
+        (b'{"checkpoint":' + b"[" * 50_000 + b"\n", "not a checkpoint: nested too deeply"),
     ):
         with pytest.raises(JournalFault) as raised:
             JournalReader().line(1, line)
@@ -229,7 +229,7 @@ def test_a_directory_is_told_in_our_words(tmp_path: Path) -> None:
     path.write_bytes(b'{"names":1}\n{"id":7}\n')
     with pytest.raises(UnreadableDirectory) as raised:
         Directory.load(path)
-    assert in_our_words(str(raised.value)).startswith("line 2: no entry of a directory: ")
+    assert in_our_words(str(raised.value)).startswith("line 2: not an entry of a directory: ")
 
 
 def test_a_manifest_is_told_in_our_words() -> None:

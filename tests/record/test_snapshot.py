@@ -71,7 +71,7 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
     for change, said in (
         ({"v": 2}, "another version"),
         ({"behaviour": 99}, "another version"),
-        ({"rulebook": "0" * 64}, "its Submission gives"),
+        ({"rulebook": "0" * 64}, "its Submission makes"),
         ({"state": {}}, "no snapshot"),
         ({"extra": 1}, "no snapshot"),
     ):

@@ -46,7 +46,7 @@ def test_with_all_of_it_there_nothing_is_lacking(tmp_path: Path) -> None:
     ("change", "why"),
     [
         ({"house": ""}, "the name of the house"),
-        ({"house": "our house"}, "another name of the house: the name of a key has no space"),
+        ({"house": "our house"}, "another name of the house: the name of a key must not contain spaces"),
         ({"house": "example.org/other"}, "is the key of example.org/house, and this house is example.org/other"),
         ({"origin": "http://house.example"}, "over TLS"),
         ({"origin": "https://"}, "over TLS"),

@@ -133,7 +133,7 @@ NOT_OPENED: list[tuple[Made, str]] = [
     (lambda path: path.write_bytes(b"SQLite format 3\0" + b"\xff" * 50), "does not begin like an SQLite database"),
     (lambda path: path.write_bytes(b"SQLite format 3\0" + os.urandom(9_000)), "of another program"),
     (lambda path: path.mkdir(), "is a folder; name the file of the store, such as"),
-    (os.mkfifo, "is no plain file"),
+    (os.mkfifo, "is not a regular file"),
     (of_another_program, "is an SQLite database of another program"),
     (of_later_times, "was written by a later version of this program .schema 99"),
     (of_later_times_in_its_log, "was written by a later version of this program .schema 99"),
