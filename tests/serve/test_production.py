@@ -31,7 +31,7 @@ from served_program import Program, ended
 def test_whatever_it_lacks_is_named_at_once() -> None:
     lacks = missing_for_production(Setting(mode=Mode.PRODUCTION))
     assert [each.partition(":")[0] for each in lacks] == [
-        "the name of the house, which stands in every checkpoint",
+        "the name of the house, which is in every checkpoint",
         "the address that browsers see, over TLS",
         "the key that seeds are sealed under",
         "the key that signs checkpoints",
@@ -175,7 +175,7 @@ def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(
             live = await open_server(first, stopped=fails)
             await live.drain()
             await live.close()
-            with pytest.raises(StoreError, match=f"is the store of a {first.mode.value} house, and stays that"):
+            with pytest.raises(StoreError, match=f"is the store of a {first.mode.value} house, which cannot change"):
                 await open_server(second, stopped=fails)
             first.file.unlink()
 
