@@ -69,9 +69,9 @@ def test_files_that_are_no_key(floor: Floor) -> None:
     refused(*words, floor.folder / "none", status=2, say="No such file")
     refused(*words, floor.folder, status=2, say="is no file with a key")
     for data, say in (
-        (b"", "no signer key"),
+        (b"", "not a signer key"),
         (b"\xff\xfe", "not UTF-8"),
-        (floor.public.read_bytes(), "no signer key"),
+        (floor.public.read_bytes(), "not a signer key"),
         (floor.key.read_bytes()[:-9], "expected 32"),
         (floor.key.read_bytes().replace(b"table-1", b"table-2"), "the id of the key does not belong"),
     ):

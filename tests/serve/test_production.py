@@ -47,7 +47,7 @@ def test_with_all_of_it_there_nothing_is_lacking(tmp_path: Path) -> None:
     [
         ({"house": ""}, "the name of the house"),
         ({"house": "our house"}, "another name of the house: the name of a key must not contain spaces"),
-        ({"house": "example.org/other"}, "is the key of example.org/house, and this house is example.org/other"),
+        ({"house": "example.org/other"}, "is the key of example.org/house, but this house is example.org/other"),
         ({"origin": "http://house.example"}, "over TLS"),
         ({"origin": "https://"}, "over TLS"),
         ({"origin": "https://house.example/"}, "an origin without a path"),
@@ -98,7 +98,7 @@ def test_a_key_for_seeds_is_made_once_and_for_its_owner_alone(tmp_path: Path) ->
     assert path.read_text().split()[2] not in made.output, "the secret is not printed"
     again = runner.invoke(app, ["journal", "key", "--seal", str(path)])
     assert again.exit_code == 2
-    assert "is there already" in again.stderr
+    assert "exists already" in again.stderr
     named = runner.invoke(app, ["journal", "key", "--seal", str(tmp_path / "b.key"), "--new", "x"])
     assert named.exit_code == 2
     assert not (tmp_path / "b.key").exists()

@@ -1,13 +1,13 @@
-"""Group commit: what was decided is written to disk in batches, and everybody who waits is called when it is there.
+"""Group commit: what was decided is written to disk in batches, and then everybody who waits for it is called.
 
 Deciding runs ahead of the disk. All that is added in one turn of the event loop is one batch, and at most one commit is
-in flight: a busy house writes few large batches, and a quiet one answers immediately. Whoever waits is called in the
-order in which things were added, after the commit that holds them, so no answer, refusal or view rests on anything that
-a power cut could still take back.
+in flight: a busy house writes few large batches, and a quiet one answers immediately. Callbacks run in the order in
+which things were added, after the commit that holds them, so no answer, refusal or view depends on anything that a
+power cut could still undo.
 
-A commit that fails is never tried again, because nobody knows what is on the disk then: nothing more is answered, and
-whoever runs the house is told to stop. One kind of failure is not final: where several nodes write a store, a batch may
-conflict with what another node wrote first. Then it is decided again (`share`).
+A commit that fails is never retried, because nobody knows what is on the disk then: nothing more is answered, and the
+server is told to stop. One kind of failure is not final: if several nodes write a store, a batch may conflict with what
+another node wrote first. Then it is decided again (`share`).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from baccarat.serve.store.base import StoreUnavailable
 
 OnDurable = Callable[[], None]
 ResolveConflict = Callable[[Any, BaseException], Awaitable[None]]
-"""Is given a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
+"""Takes a batch that was refused, and why; adds what is to be stored instead to the pending batch."""
 
 
 class BatchLike(Protocol):
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class GroupCommitter(Generic[B]):
-    """One batch is gathered on the event loop while another is being committed in a thread."""
+    """Collects one batch on the event loop while another is being committed in a thread."""
 
     def __init__(
         self, commit: Callable[[B], None], empty: Callable[[], B], stopped: Callable[[BaseException], None]
@@ -50,15 +50,15 @@ class GroupCommitter(Generic[B]):
         self.batch = empty()
         """What is written next; a decision adds to it and calls `stage`."""
         self._waiting: list[OnDurable] = []
-        """To be called when `batch` is on the disk."""
+        """To be called when `batch` is on disk."""
         self._in_flight: list[OnDurable] | None = None
-        """To be called when the commit in flight has ended; none where no commit is in flight."""
+        """To be called when the commit in flight has ended; None if no commit is in flight."""
         self._resolving: asyncio.Task[None] | None = None
         self._is_due = False
         self._flushing: set[asyncio.Future[None]] = set()
         self._since = 0.0
         self.fault: BaseException | None = None
-        """Why nothing more is written or answered; none while the store works."""
+        """Why nothing more is written or answered; None while the store works."""
 
     def share(
         self,
@@ -67,31 +67,31 @@ class GroupCommitter(Generic[B]):
         conflicts: tuple[type[BaseException], ...],
         check_lease: Callable[[], None],
     ) -> None:
-        """From now on other nodes write the store, too.
+        """From now on other nodes write the store too.
 
-        A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` stands before every
-        answer and raises where nobody may be answered any more, though it is on the disk. These are no arguments of the
-        constructor, because a node is made of a house that is recovered and writes already.
+        A batch that fails with one of `conflicts` is passed to `resolve_conflict`. `check_lease` is called before every
+        answer and raises if nothing may be answered any more, even though it is on disk. These are not arguments of the
+        constructor, because a node is made from a house that is recovered and writes already.
         """
         self._resolve_conflict, self._conflicts, self._check_lease = resolve_conflict, conflicts, check_lease
 
     # ------------------------------------------------------------------------------------------- adding
 
     def stage(self, on_durable: OnDurable | None = None) -> None:
-        """Something was added to the batch; `on_durable` is called when it is on the disk."""
+        """Note that something was added to the batch; `on_durable` is called when it is on disk."""
         if on_durable is not None:
             self._waiting.append(on_durable)
-        # One turn of the loop gathers; the commit begins with the next, or when the one in flight has ended.
+        # Collect until the next turn of the loop; commit then, or when the commit in flight has ended.
         if not self._is_due and self._in_flight is None:
             self._is_due = True
             self._loop.call_soon(self._turn)
 
     def before_answers(self, on_durable: OnDurable) -> None:
-        """Call when the batch that is being gathered is on the disk, before all who wait for it."""
+        """Call when the pending batch is on disk, before everybody who waits for it."""
         self._waiting.insert(0, on_durable)
 
     def on_durable(self, call: OnDurable) -> None:
-        """Call when all that was added until now is on the disk; immediately where it is there already."""
+        """Call when all that was added until now is on disk; immediately if it already is."""
         if self.fault is not None:
             return
         if not self.batch.is_empty():
@@ -102,7 +102,7 @@ class GroupCommitter(Generic[B]):
             self._call(call)
 
     async def wait_until_flushed(self) -> None:
-        """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
+        """Wait until all that was added until now is on disk; raises the fault that prevents it."""
         if self.fault is not None:
             raise self.fault
         done = self._loop.create_future()
@@ -116,7 +116,7 @@ class GroupCommitter(Generic[B]):
     # --------------------------------------------------------------------------------------- committing
 
     def _turn(self) -> None:
-        """Commit what was gathered, unless a commit is in flight: then that one's end begins the next."""
+        """Commit the pending batch, unless a commit is in flight, whose end starts the next one."""
         self._is_due = False
         if self._in_flight is not None or self.fault is not None or self.batch.is_empty():
             return
@@ -126,7 +126,7 @@ class GroupCommitter(Generic[B]):
         self._thread.submit(lambda: self._commit(batch), lambda error: self._committed(batch, error))
 
     def _committed(self, batch: B, error: BaseException | None) -> None:
-        """The thread has ended a commit; on the event loop again."""
+        """Handle the end of a commit, on the event loop again."""
         if error is not None:
             if self._resolve_conflict is not None and isinstance(error, self._conflicts):
                 self._resolving = self._loop.create_task(self._resolve(self._resolve_conflict, batch, error))
@@ -141,10 +141,10 @@ class GroupCommitter(Generic[B]):
             self._turn()
 
     async def _resolve(self, resolve_conflict: ResolveConflict, batch: B, error: BaseException) -> None:
-        """Decide again what was refused; whoever waited for it waits for that, before all who came later."""
+        """Decide again what was refused; those who waited for it wait for that, before all who came later."""
         try:
             await resolve_conflict(batch, error)
-        except Exception as fault:  # noqa: BLE001  nobody knows by then what the house is
+        except Exception as fault:  # noqa: BLE001  the state of the house is unknown by then
             self.fail(fault)
             return
         self._waiting[:0] = self._in_flight or []
@@ -157,7 +157,7 @@ class GroupCommitter(Generic[B]):
             self._turn()
 
     def _call(self, on_durable: OnDurable) -> None:
-        """Call one who waits; a call that fails is reported, and does not keep the others from theirs."""
+        """Run one callback; one that fails is reported, and does not prevent the others."""
         if self.fault is not None:
             return
         try:
@@ -168,16 +168,16 @@ class GroupCommitter(Generic[B]):
         try:
             on_durable()
         except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and others wait behind it
-            context = {"message": "somebody could not be told what was kept", "exception": error}
+            context = {"message": "a client could not be notified of what was stored", "exception": error}
             self._loop.call_exception_handler(context)
 
     def check_may_answer(self) -> None:
-        """`StoreUnavailable` where nobody may be answered at this instant."""
+        """`StoreUnavailable` if nothing may be answered now."""
         if self._check_lease is not None:
             self._check_lease()
 
     def fail(self, error: BaseException) -> None:
-        """The store has met a storage error: nothing more is written or answered."""
+        """Stop after a storage error: nothing more is written or answered."""
         if self.fault is not None:
             return
         self.fault = error
@@ -190,12 +190,12 @@ class GroupCommitter(Generic[B]):
 
     @property
     def waiting_seconds(self) -> float:
-        """How long the commit in flight has taken by now; 0 where none is."""
+        """How long the commit in flight has taken so far; 0 if there is none."""
         return self._loop.time() - self._since if self._in_flight is not None else 0.0
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was added is on the disk."""
+        """Whether everything that was added is on disk."""
         return self._in_flight is None and self.batch.is_empty()
 
     async def run_exclusive(self, work: Callable[[], T]) -> T:
@@ -207,5 +207,5 @@ class GroupCommitter(Generic[B]):
             raise
 
     def close(self) -> None:
-        """Let the thread go; what has not been committed by then is lost, so call `wait_until_flushed` first."""
+        """End the thread; what has not been committed by then is lost, so call `wait_until_flushed` first."""
         self._thread.close()

@@ -1,4 +1,4 @@
-"""Tables at which something happens by itself: while this node serves one of them, a loop runs it."""
+"""Automated tables: while this node serves one of them, a loop runs it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class TableJobs:
         self._jobs, self._setting, self._serves = jobs, setting, serves
         self._run: RunTable | None = None
         self.cards: dict[str, CardSource] = {}
-        """Where the cards of each table come from at which an automated dealer deals here."""
+        """The card source of each table at which an automated dealer deals here."""
 
     def start(self, run: RunTable, tables: Iterable[str]) -> None:
         """Run these tables, and from now on every table that is opened."""
@@ -30,10 +30,10 @@ class TableJobs:
             self.start_at(name)
 
     def start_at(self, name: str) -> None:
-        """Run a table, where that is set: nothing happens before `start`.
+        """Run a table, if it is automated; does nothing before `start`.
 
-        Automated dealers deal at every table of a practice house, and at the tables of a real one that are set; at
-        others that are set a person deals, and only the shoe is electronic.
+        Automated dealers deal at every table of a practice house, and at the `automated` tables of a real one; at its
+        `electronic` tables a person deals, and only the shoe is electronic.
         """
         run, setting = self._run, self._setting
         if run is None or not self._serves(name):
@@ -42,7 +42,7 @@ class TableJobs:
             self._jobs.start(job_name(name), lambda: run(name))
 
     async def stop_at(self, name: str) -> None:
-        """Nothing happens by itself at a table any more."""
+        """Stop the loop of a table."""
         self.cards.pop(name, None)
         await self._jobs.stop(job_name(name))
 
