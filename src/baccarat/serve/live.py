@@ -168,7 +168,7 @@ class HouseServer:
             self.keep_snapshot(after=1)
             with contextlib.suppress(StoreUnavailable):  # the operator has been notified; the others are below
                 await self.house.writer.wait_until_flushed()
-        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to go on."))
+        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
 
     async def close(self) -> None:
         """Release everything; what was answered is durable already."""
