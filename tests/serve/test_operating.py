@@ -164,7 +164,7 @@ def test_of_a_fault_the_log_has_where_it_arose_and_nothing_that_somebody_typed()
     try:
         int("Donald Duck, 9s")
     except ValueError as error:
-        ServerLog(json=True, file=out).fault(error, "a request met a fault of the program")
+        ServerLog(json=True, file=out).fault(error, "a request failed because of a bug in the program")
     (line,) = out.getvalue().splitlines()
     found = json.loads(line)
     assert (found["event"], found["fault"], found["level"]) == ("fault", "ValueError", "error")

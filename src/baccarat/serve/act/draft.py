@@ -1,7 +1,7 @@
-"""Drafts: acts of which the house knows the details, filled in as far as it does, for whoever is to sign them.
+"""Drafts: acts whose details the house knows, filled in as far as possible, for the person who is to sign them.
 
-A draft is shown in the form of its act. Beside it stands the command by which the house is asked whether such an act
-would be taken now: the same, with somebody in the place of each person who is still to be named.
+A draft is shown in the form of its act. With it comes the command by which the house is asked whether such an act would
+be accepted now: the same, with a placeholder for each person who is still to be named.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def _drafts_of(commands: Iterable[AnyCommand]) -> list[ActDraft]:
 
 
 def _adopt(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
-    """The rules that the pit has filed last for the table, where it does not play by them already."""
+    """The rules that the pit last filed for the table, if it does not play by them already."""
     state, table = live.house.state, stream_name(stream)
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     filed = latest(pit, table)
@@ -100,7 +100,7 @@ def _miss(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft
 
 
 def _come_on(_live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
-    """Somebody else comes on; whoever is on now may be relieved."""
+    """Another dealer comes on; each dealer on the game may be relieved."""
     return [ActDraft(tried=ComeOn(person=ANY_APPROVER), shown={"person": "", "instead_of": ""})]
 
 
@@ -126,7 +126,7 @@ def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraf
 
 
 def _close_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
-    """With the numbers that lie there blank by the books; whoever closes the day counts them."""
+    """With the numbers that are blank by the books; the person who closes the day counts them."""
     return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
@@ -135,7 +135,7 @@ def _open_day(live: HouseServer, _session: Session, _stream: Stream) -> list[Act
 
 
 def _correct_meter(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
-    """Each meter, as the last event has it that shows meters."""
+    """Each meter, as the last event that shows meters has it."""
     recent = live.house.recent(stream)
     shows = (index for index, event in enumerate(reversed(recent.events)) if isinstance(event, METERS))
     last = next(shows, None)

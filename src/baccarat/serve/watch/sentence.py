@@ -1,9 +1,9 @@
-"""Sentences for those who may not see everything: an event told from the fields that a viewer sees, and no others.
+"""Sentences for those who may not see everything: an event in words, made only from the fields that a viewer sees.
 
-What is hidden is set to what it is by default before the event is told, so that no sentence can say more than the
-viewer's fields do. Where something hidden has no default, the event's card has a sentence without it, or none.
+Hidden fields are set to their defaults before the sentence is made, so that no sentence can say more than the viewer's
+fields do. If a hidden field has no default, the event's card has a sentence without it, or none.
 
-What the clock has brought, because somebody's time was over, is not told as if that person had done it.
+What the clock submitted, because somebody's time was over, is not worded as if that person had done it.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ IN_PART: dict[str, tuple[frozenset[str], Callable[[Any], str]]] = {
     "payment_corrected": (frozenset({"seat", "amount"}), _payment),
     "card_corrected": (frozenset({"position", "was", "card"}), _card),
 }
-"""Words for those who see these fields, and not by whom and why."""
+"""Sentences for those who see these fields, but not by whom and why."""
 
 
 def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
-    """An event in a sentence for a viewer who may see it; empty where none can be said."""
+    """An event in a sentence for a viewer who may see it; empty if there is none."""
     tag = str(event.__struct_config__.tag)
     shown, owner = event.CARD.shown, getattr(event, "seat", 0)
     hidden = [
@@ -52,7 +52,7 @@ def sentence(event: Event, viewer: Viewer, origin: Origin = PERSON) -> str:
         if name not in shown.fields or not viewer.sees(shown.fields[name], owner)
     ]
     if origin is CLOCK and type(event) in TELL_OF_CLOCK and not {"seat", "side", "say"} & set(hidden):
-        return tell(event, origin)  # it says nothing of any other field
+        return tell(event, origin)  # it uses no other field
     defaults = _defaults(type(event))
     if all(name in defaults for name in hidden):
         return tell(replace(event, **{name: defaults[name] for name in hidden}))
