@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
 
 
 def _shutdown_signals() -> list[signal.Signals]:
-    """The signals that close the house; SIGHUP is one, unless it is ignored (`nohup`)."""
+    """The signals that close the house; SIGHUP is one, unless it is ignored, as under nohup."""
     found = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         found.append(signal.SIGHUP)
