@@ -359,4 +359,4 @@ def test_a_journal_under_unknown_rules_is_named() -> None:
     assert "ma-midi-9" in found.say
     other = made[0].replace(b'"tie_odds":8', b'"tie_odds":9')
     (found,) = audited(rehashed([other, *made[1:]])).findings
-    assert "its Submission makes" in found.say
+    assert "its Submission gives" in found.say

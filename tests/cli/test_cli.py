@@ -197,7 +197,7 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
     assert ": the dealer may not do this" in told.stdout
     assert json.loads(run("transcript", str(journal), "--json").stdout)[0]["cites"] == ["ma-midi-4 §2(a)"]
     journal.write_text(done.stdout.replace(header["rulebook"], "0" * 64), encoding="utf-8")
-    assert "recorded under rulebook" in run("transcript", str(journal)).stderr
+    assert "kept under rulebook" in run("transcript", str(journal)).stderr
     assert run("run", "-", text="").returncode == 2
 
 

@@ -151,8 +151,8 @@ def with_fields(**fields: object) -> Callable[[bytes], bytes]:
         (with_fields(refused={"params": {"id": "0197-1", "record": "1", "stream": "table 1"}}), "names the id"),
         (with_fields(refused={"params": {}}), "names the id"),
         (with_fields(refused={"cites": []}), "expected that"),
-        (with_fields(command={"seat": 1}), "was given to the same command"),
-        (with_fields(command={"seat": "x"}), "no command"),
+        (with_fields(command={"seat": 1}), "was used for the same command"),
+        (with_fields(command={"seat": "x"}), "not a command"),
     ],
 )
 def test_a_refusal_for_an_id_is_believed_only_where_that_id_was_given_to_something_else(

@@ -77,5 +77,5 @@ def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
         raise StaleSnapshot(f"a snapshot of another version: {found.v}.{found.behaviour}, not {FORM}.{BEHAVIOUR}")
     rules: Rulebook = rulebook(dict(found.submission))
     if rules.hash != found.rulebook:
-        raise StaleSnapshot(f"a snapshot under rulebook {found.rulebook}; its Submission makes {rules.hash} here")
+        raise StaleSnapshot(f"a snapshot under rulebook {found.rulebook}; its Submission gives {rules.hash} here")
     return Table.from_snapshot(rules, state, events=found.events, event_at=event_at), found

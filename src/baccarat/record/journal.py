@@ -250,7 +250,7 @@ def rules_at(number: int, opening: StreamOpening) -> Rulebook:
         say = str(error) if "--edition" in str(error) else f"{error}; an edition of your own: --edition FILE"
         raise _rules_fault(number, opening, say) from None
     if rules.hash != opening.rulebook:
-        say = f"recorded under rulebook {opening.rulebook}, but its Submission makes {rules.hash} here"
+        say = f"recorded under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
         raise _rules_fault(number, opening, f"{say}: another edition, or another version of it")
     return rules
 
