@@ -238,7 +238,7 @@ class SqliteStore(SqliteTrim):
             heads[row.stream] = StoredHead(row.seq, row.events, row.hash, entry[0], epoch)
             if wanted.get(row.stream) == row.seq and {name: head.seq for name, head in heads.items()} == wanted:
                 return heads
-        raise AssertionError(f"the snapshot is not of any state within this batch: {wanted}")
+        raise AssertionError(f"the snapshot is of no moment of this batch: {wanted}")
 
     def _run(self, statement: Statement) -> None:
         count = self._connection.total_changes()
