@@ -152,7 +152,7 @@ async def _busy(page: Page) -> None:
 
 async def _correcting(page: Page) -> None:
     """What is to be corrected is picked."""
-    await page.locator("#orders summary", has_text="Mending").click()
+    await page.locator("#orders summary", has_text="Corrections").click()
     await page.locator("#orders").get_by_role("button", name="Correct a payment").click()
     await page.locator(".what button").first.click()
     await page.get_by_label("Dollars more").fill("5")

@@ -153,7 +153,7 @@ def test_a_forged_payment_is_named_with_its_record_and_clause(journal: Path) -> 
     done = cli("verify", path)
     assert done.exit_code == 1
     again = next(line for line in done.stdout.splitlines() if "decided again" in line)
-    assert "win is 2600 and would be 2500" in again
+    assert "win is 2600 and should be 2500" in again
     assert "ma-midi-4 §12(c)" in again
     assert " ✗ tree " in done.stdout
     assert done.stdout.rstrip().endswith("Something is wrong.")

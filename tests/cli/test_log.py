@@ -69,9 +69,9 @@ def test_files_that_are_no_key(floor: Floor) -> None:
     refused(*words, floor.folder / "none", status=2, say="No such file")
     refused(*words, floor.folder, status=2, say="is no file with a key")
     for data, say in (
-        (b"", "no signer key"),
+        (b"", "not a signer key"),
         (b"\xff\xfe", "not UTF-8"),
-        (floor.public.read_bytes(), "no signer key"),
+        (floor.public.read_bytes(), "not a signer key"),
         (floor.key.read_bytes()[:-9], "expected 32"),
         (floor.key.read_bytes().replace(b"table-1", b"table-2"), "the id of the key does not belong"),
     ):
@@ -149,7 +149,7 @@ def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
         (b'{"hash":"0","record":{"seq":1}', "line 2: only half of the line has been written"),
         (b"\xff\n", "line 2: expected"),
         (b"\n", "line 2: expected"),
-        (journal_lines(bodies(1)), "line 2: table 1 0 stands where table 1 1 is expected"),
+        (journal_lines(bodies(1)), "line 2: table 1 0 is in the place of table 1 1"),
         (journal_lines(bodies(2, changed=0))[-400:].partition(b"\n")[2], "line 2: the hash of table 1 1 is"),
         (b'{"hash":"' + b"0" * 64 + b'","record":' + b"x" * 70_000 + b"}\n", "line 2: longer than"),
     ],

@@ -93,13 +93,13 @@ def test_repeats_and_refused_ids_are_told(journal: Path | None) -> None:
 @pytest.mark.parametrize(
     ("index", "change", "say"),
     [
-        (6, '"repeat":true', "line 6 cannot have happened: the id 2 of dealer stands in record 2 already"),
+        (6, '"repeat":true', "line 6 cannot have happened: the id 2 of dealer is already used in record 2"),
         (
             7,
             '"amount":10000',
-            "line 7 cannot have happened: the command that was given the id 2 was answered otherwise",
+            "line 7 cannot have happened: the command with the id 2 had another answer before",
         ),
-        (2, '"who"', "line 2 cannot have happened: Ann Quintrell has not given the id 1 to this command before"),
+        (2, '"who"', "line 2 cannot have happened: Ann Quintrell has not used the id 1 for this command before"),
     ],
 )
 def test_a_forged_repeat_cannot_have_happened(index: int, change: str, say: str) -> None:

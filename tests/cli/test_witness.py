@@ -224,8 +224,8 @@ def hostile(folder: Path, outside: Path) -> dict[str, str]:
     (folder / f"{'a' * 64}.answer").mkdir()
     (folder / f"{'b' * 64}.answer").symlink_to(outside)
     return {
-        names["folder"]: "it is no file",
-        names["pipe"]: "it is no file",
+        names["folder"]: "it is not a file",
+        names["pipe"]: "it is not a file",
         names["link"]: "it is a link",
         names["dangling"]: "it is a link",
         names["long"]: "longer than 1,010,000 bytes",

@@ -58,7 +58,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             await asks.get_by_role("button", name="Fill").click()
             sheet = asks.get_by_role("dialog")
             await sheet.get_by_label("Chips of $25.00").fill("40")
-            await sheet.get_by_text("Together $1,000.00").wait_for()
+            await sheet.get_by_text("Total $1,000.00").wait_for()
             await sheet.get_by_role("button", name="Propose").click()
             own = sheet.locator("approval-card")
             await own.get_by_text("You asked for this. Somebody else must approve it: cage cashier.").wait_for()
@@ -144,7 +144,7 @@ def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: P
         async with served(tmp_path, **production(tmp_path)) as (live, address), browsing() as (page, wrong):
             await open_pit(live, "north", Punto="nj-punto-banco")
             await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
-            await page.get_by_text("No notice hangs.").wait_for()
+            await page.get_by_text("No notice is posted.").wait_for()
             boss = await sign_on_as(live, await page.context.new_page(), address, "Bob Boss", Role.PIT_BOSS)
             await _give_notice(live, boss)
             clock = page.locator("notice-clock")
@@ -183,10 +183,10 @@ def test_a_house_that_is_not_heard_is_said_and_what_is_there_is_shown_again(tmp_
                 await opened(live)
                 await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
                 await page.locator("table-tile").wait_for()
-            await page.get_by_text("The house has not been heard since").wait_for()
+            await page.get_by_text("No contact with the house since").wait_for()
             assert await page.locator("table-tile").count() == 1, "what was there stays"
             async with served(tmp_path, listen=port, **production(tmp_path)):
-                await page.get_by_text("The house has not been heard since").wait_for(state="hidden")
+                await page.get_by_text("No contact with the house since").wait_for(state="hidden")
 
     run_in_browser(work())
 
@@ -274,7 +274,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             live.floor_calls.call("Punto", by=dealer, now=live.desk.now - 65_000_000)
             live.rooms.house_room.mark_changed("calls")
             call = page.locator("#calls .call")
-            await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
+            await call.get_by_text("Dora Dealer asked for a floorperson").wait_for()
             assert re.search(r"at (\d+ \w+, )?\d\d:\d\d:\d\d\.", await call.inner_text()), "24 hours, as on every page"
             assert "1:0" in await call.locator("time").inner_text(), "it has waited for more than a minute"
             tile = page.locator("table-tile[data-table='Punto']")
@@ -284,10 +284,10 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             assert live.floor_calls.open_calls == []
             live.floor_calls.call("Midi", by=dealer, now=live.desk.now)
             live.rooms.house_room.mark_changed("calls")
-            await call.get_by_text("Dora Dealer has asked for a floorperson").wait_for()
+            await call.get_by_text("Dora Dealer asked for a floorperson").wait_for()
             live.floor_calls.withdraw("Midi", now=live.desk.now)
             live.rooms.house_room.mark_changed("calls")
-            await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer has withdrawn the call").wait_for()
+            await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer withdrew the call").wait_for()
             assert await call.count() == 0
 
             await foul_shoe(live, "Midi")
@@ -319,7 +319,7 @@ def test_what_is_corrected_is_picked_from_the_round_and_its_entries(tmp_path: Pa
             await on_floor(live, page, address, "Flora Floor", Role.FLOORPERSON)
             await add_named(live, "Dora Dealer", Role.DEALER)
             chips = at.state.at(3)
-            await page.locator("#orders summary", has_text="Mending").click()
+            await page.locator("#orders summary", has_text="Corrections").click()
             await page.locator("#orders").get_by_role("button", name="Correct a payment").click()
             sheet = page.get_by_role("dialog")
             await sheet.get_by_role("heading", name="Correct a payment at Midi").wait_for()

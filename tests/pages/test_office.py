@@ -52,7 +52,7 @@ def test_a_submission_is_edited_refused_mended_and_put_in_force(tmp_path: Path) 
             await tie.wait_for()
             assert "14.360 %" in await tie.inner_text()
             assert "4.844 %" in await tie.inner_text()
-            await page.get_by_role("button", name="File, to hold at once").click()
+            await page.get_by_role("button", name="File, effective immediately").click()
             await page.get_by_text("Filed, not in force yet").wait_for()
             assert live.rooms["Midi"].rules is before, "a table plays on by its own rules until others are adopted"
 
@@ -84,16 +84,16 @@ def test_a_change_that_must_be_announced_waits_for_its_notice(tmp_path: Path) ->
             await page.get_by_text("as filed").wait_for()
             await page.locator("#option-settlement_option").get_by_role("button", name="2").click()
             steps = page.locator(".steps")
-            await steps.get_by_text("must be told 30 minutes before").first.wait_for()
+            await steps.get_by_text("must be notified 30 minutes in advance").first.wait_for()
             assert await steps.get_by_role("button", name="File").is_disabled()
-            await steps.get_by_role("button", name="Tell the Commission now").click()
+            await steps.get_by_role("button", name="Notify the Commission now").click()
             await steps.locator("notice-clock").get_by_text("left of 30 minutes").wait_for()
-            await steps.get_by_role("button", name="Tell surveillance now").click()
+            await steps.get_by_role("button", name="Notify surveillance now").click()
             await steps.locator("notice-clock").nth(1).wait_for()
-            file = steps.get_by_role("button", name="File, to hold from")
+            file = steps.get_by_role("button", name="File, effective from")
             await file.click()
             await page.get_by_text("Filed, not in force yet").wait_for()
-            await page.get_by_text("holds from").wait_for()
+            await page.get_by_text("takes effect at").wait_for()
             assert wrong == []
 
     run_in_browser(work())
@@ -109,9 +109,9 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
         ):
             await at_office(live, page, address, Role.ADMINISTRATOR, "#people")
             await page.get_by_label("Name to sign on with").fill("Nell O'New")
-            new = page.locator("section").filter(has_text="Somebody new")
+            new = page.locator("section").filter(has_text="New person")
             await new.get_by_label("pit clerk").check()
-            await new.get_by_role("button", name="Enter, and make a link").click()
+            await new.get_by_role("button", name="Add, and make a link").click()
             link = await page.locator(".one-time input").input_value()
             assert link.startswith(f"{address}/password#")
             await page.get_by_text("no password yet").wait_for()
@@ -130,8 +130,8 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             row = page.locator(".people > li").filter(has_text="Nell O'New")
             await row.wait_for()
             assert await row.get_by_text("no password yet").count() == 0
-            await row.get_by_role("button", name="Let in no longer").click()
-            await page.get_by_text("not let in").wait_for()
+            await row.get_by_role("button", name="Deactivate").click()
+            await page.get_by_text("deactivated").wait_for()
             await page.get_by_role("link", name="Access log").click()
             await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
             assert wrong + wrong_too == []

@@ -213,7 +213,7 @@ def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is
                 await page.get_by_role("button", name="Sit at seat 3", exact=True).click()
                 await page.get_by_role("button", name="$1,000 in chips").wait_for()
             await expect(page.locator("dealer-call")).to_have_attribute("data-state", "lost")
-            await expect(page.locator("dealer-call")).to_contain_text("Wagers that lie stay as they are")
+            await expect(page.locator("dealer-call")).to_contain_text("Wagers on the layout stay.")
             await expect(page.locator("dealer-call")).to_contain_text(re.compile(r"since \d\d:\d\d:\d\d"))
             async with served(tmp_path, listen=port):
                 await expect(page.locator("dealer-call")).not_to_have_attribute("data-state", "lost")

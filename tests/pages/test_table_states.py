@@ -219,7 +219,7 @@ def test_a_foul_shoe_stops_the_table_and_a_new_one_begins(tmp_path: Path) -> Non
         await expect(page.locator("#purse dd").first).not_to_have_text(before)
         await staked(page, "$0.00")
         await expect(page.locator("chip-tray")).to_be_hidden()
-        await expect(page.locator("#instead")).to_contain_text("goes on when the floorperson")
+        await expect(page.locator("#instead")).to_contain_text("continues when the floorperson")
         await page.keyboard.press("b")
         await expect(page.locator("answer-line")).to_be_empty()
         await house.act(Role.FLOORPERSON, "abandon_shoe", reason="a ninth 9 of clubs")

@@ -241,7 +241,7 @@ def test_all_tables_are_watched_on_one_page_and_nobody_else_watches(tmp_path: Pa
             assert await page.evaluate("document.documentElement.scrollWidth") <= 390
             await page.context.request.delete(f"{here.address}/api/session", headers={"Origin": here.address})
             await visit(page, here.address, "participant", "/watch/ma-midi-4")
-            await page.get_by_text("Only surveillance and the regulator watch over tables here").wait_for()
+            await page.get_by_text("Only surveillance and the regulator oversee tables here").wait_for()
             assert await page.locator("journal-list li").count() == 0
             assert wrong == []
 
@@ -360,7 +360,7 @@ def test_in_a_real_house_surveillance_sees_names_checkpoints_and_a_correction_th
             await expect(page.locator("#record")).to_contain_text("dealer one, dealer")
             await expect(page.locator("#signed")).to_contain_text("signed up to 2 entries")
             await expect(page.locator("#signed")).to_contain_text("example.org/house/table/ma-midi-4")
-            await expect(page.locator("#signed")).to_contain_text("The house knows no witness.")
+            await expect(page.locator("#signed")).to_contain_text("No witness is configured.")
             waiting = page.locator("alert-list .correction_asked")
             await expect(waiting).to_contain_text("The dealer asks to correct a payment; it waits for a floorperson.")
             await page.locator("#audit").click()

@@ -237,8 +237,8 @@ def test_another_name_does_not_fit_an_id(tmp_path: Path) -> None:
         (b"\xff\xfe\n", "line 1: expected the first line of a directory"),
         (b"no newline at all", "line 1: expected the first line of a directory"),
         (b'{"names":2}\n', "line 1: version 2 of the directory's form is not known"),
-        (b'{"names":1}\n{"id":"person-1"}\n', "line 2: no entry of a directory"),
-        (b'{"names":1}\n\xff\n', "line 2: no entry of a directory"),
+        (b'{"names":1}\n{"id":"person-1"}\n', "line 2: not an entry of a directory"),
+        (b'{"names":1}\n\xff\n', "line 2: not an entry of a directory"),
     ],
 )
 def test_a_file_that_is_no_directory_is_refused_and_left_as_it_is(tmp_path: Path, data: bytes, say: str) -> None:

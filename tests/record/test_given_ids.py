@@ -144,15 +144,15 @@ def with_fields(**fields: object) -> Callable[[bytes], bytes]:
 @pytest.mark.parametrize(
     ("change", "say"),
     [
-        (with_fields(id="0197-1"), "is entered under none"),
-        (with_fields(who="p2"), "p2 has not given the id 0197-1 before"),
-        (with_fields(refused={"params": {"id": "0197-9", "record": 1, "stream": "table 1"}}), "has not given the id"),
+        (with_fields(id="0197-1"), "is entered without one"),
+        (with_fields(who="p2"), "p2 has not used the id 0197-1 before"),
+        (with_fields(refused={"params": {"id": "0197-9", "record": 1, "stream": "table 1"}}), "has not used the id"),
         (with_fields(refused={"params": {"id": "0197-1", "record": 2, "stream": "table 1"}}), "in record 1 of table 1"),
         (with_fields(refused={"params": {"id": "0197-1", "record": "1", "stream": "table 1"}}), "names the id"),
         (with_fields(refused={"params": {}}), "names the id"),
         (with_fields(refused={"cites": []}), "expected that"),
-        (with_fields(command={"seat": 1}), "was given to the same command"),
-        (with_fields(command={"seat": "x"}), "no command"),
+        (with_fields(command={"seat": 1}), "was used for the same command"),
+        (with_fields(command={"seat": "x"}), "not a command"),
     ],
 )
 def test_a_refusal_for_an_id_is_believed_only_where_that_id_was_given_to_something_else(
@@ -177,5 +177,5 @@ def test_two_effects_under_one_id_are_found(tmp_path: Path) -> None:
     path.write_bytes(changed(path.read_bytes(), 2, with_fields(id="0197-1")))
     (found,) = audited(path.read_bytes()).findings
     assert (found.kind, found.line, found.promise) == ("repeated_id", 3, "J3")
-    with pytest.raises(JournalFault, match="line 3: the id 0197-1 of p1 stands in record 1 already"):
+    with pytest.raises(JournalFault, match="line 3: the id 0197-1 of p1 is already used in record 1"):
         resumed(path)

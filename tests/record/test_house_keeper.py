@@ -191,8 +191,8 @@ def test_two_effects_under_one_id_at_two_tables_are_found(tmp_path: Path) -> Non
     audit.lines(lines_of(path.read_bytes()), file="journal")
     (found,) = audit.report().findings
     assert (found.kind, found.stream) == ("repeated_id", "table T2")
-    assert found.say == "the id T1 of p9 stands in record 1 of table T1 already"
-    with pytest.raises(JournalFault, match="stands in record 1 of table T1 already"):
+    assert found.say == "the id T1 of p9 is already used in record 1 of table T1"
+    with pytest.raises(JournalFault, match="is already used in record 1 of table T1"):
         resumed(path)
 
 
@@ -238,10 +238,10 @@ def test_an_empty_journal_and_that_of_a_table_are_none_of_a_house(tmp_path: Path
     ("choose", "fields", "say"),
     [
         (lambda entry: entry.stream.startswith("link"), {"events": []}, "expected a command"),
-        (lambda entry: entry.joined, {"joined": {"link main": 999}}, "the act is entered in link main"),
+        (lambda entry: entry.joined, {"joined": {"link main": 999}}, "the act should be entered in link main"),
         (lambda entry: entry.joined, {"joined": {}}, "not in no other stream"),
         (lambda entry: entry.shown, {"shown": {}}, "."),
-        (lambda entry: entry.cause, {"cause": {"stream": "table T1", "seq": 999}}, "it follows"),
+        (lambda entry: entry.cause, {"cause": {"stream": "table T1", "seq": 999}}, "its cause should be"),
         (lambda entry: entry.stream == "cage", {"rulebook": "00" * 32}, "rulebook is"),
         (lambda entry: entry.cause, {"behaviour": 99}, "a version that this program does not know"),
         (lambda entry: entry.stream == "cage", {"who": "somebody"}, "."),
@@ -263,7 +263,7 @@ def test_a_record_that_is_missing_at_the_end_is_missed(copy: Path) -> None:
     lines = [line for _, line in lines_of(copy.read_bytes())]
     last = max(index for index, line in enumerate(lines) if b'"cause":{' in line)
     copy.write_bytes(b"".join(lines[:last]))
-    with pytest.raises(JournalFault, match=r"the last act also stands in .*, and that record is missing"):
+    with pytest.raises(JournalFault, match=r"the last act is also entered in .*, and that record is missing"):
         resumed(copy)
 
 

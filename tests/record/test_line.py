@@ -92,7 +92,7 @@ def test_numbers_up_to_the_largest_are_read() -> None:
 def test_an_unseen_character_is_refused_and_named(value: Any, place: str, sign: str) -> None:
     with pytest.raises(UnreadableLine) as raised:
         refuse_unseen(value)
-    assert str(raised.value) == f"{place}: the character {sign} is not taken; expected visible text"
+    assert str(raised.value) == f"{place}: the character {sign} is not allowed; expected visible text"
 
 
 def test_text_of_any_script_is_taken_with_its_joiners() -> None:

@@ -111,7 +111,7 @@ def test_texts_within_their_bounds_are_read_whatever_their_letters() -> None:
     [
         (b"", "not JSON: it ends half-way"),
         (b'{"v":1,', "not JSON: it ends half-way"),
-        (b'{"v":x}', "not JSON: its byte 6 cannot stand there"),
+        (b'{"v":x}', "not JSON: its byte 6 is not allowed there"),
         (b'{"stream":"\xff"}', "not UTF-8"),
         (b"[" * 60_000, "nested too deeply"),
         (b'{"v":1e999}', "a number is larger than every reader of JSON can read"),
@@ -134,10 +134,10 @@ def test_an_audit_tells_it_so_too() -> None:
 
 def test_a_checkpoint_that_is_none_is_told_in_our_words() -> None:
     for line, said in (
-        (b'{"checkpoint":3,"stream":"table 1"}\n', "no checkpoint: checkpoint: 3 is not a text"),
-        (b'{"checkpoint":"x"}\n', "no checkpoint: 'stream' is missing: a text"),
-        (b'{"checkpoint":"x","stream":"x"\n', "no checkpoint: not JSON: it ends half-way"),
-        (b'{"checkpoint":' + b"[" * 50_000 + b"\n", "no checkpoint: nested too deeply"),
+        (b'{"checkpoint":3,"stream":"table 1"}\n', "not a checkpoint: checkpoint: 3 is not a text"),
+        (b'{"checkpoint":"x"}\n', "not a checkpoint: 'stream' is missing: a text"),
+        (b'{"checkpoint":"x","stream":"x"\n', "not a checkpoint: not JSON: it ends half-way"),
+        (b'{"checkpoint":' + b"[" * 50_000 + b"\n", "not a checkpoint: nested too deeply"),
     ):
         with pytest.raises(JournalFault) as raised:
             JournalReader().line(1, line)
@@ -150,13 +150,13 @@ def test_a_checkpoint_that_is_none_is_told_in_our_words() -> None:
 @pytest.mark.parametrize(
     ("command", "said"),
     [
-        ({"do": "place_wagr"}, "no command: there is no command 'place_wagr'; did you mean 'place_wager'?"),
-        ({"seat": 1}, "no command: expected an object with the name of the command as 'do'"),
-        ([], "no command: expected an object with the name of the command as 'do'"),
-        ({"do": "place_wager", "seat": 1, "on": "tie"}, "no command: place_wager: 'stake' is missing: a sum of money"),
-        ({"do": "sit", "seat": 10**6, "person": "p"}, "no command: sit: seat: 1000000 is not a whole number from 0 to"),
-        ({"do": "show_meters", "meters": {"star": "1", "heart": "much"}}, "no command: show_meters: meters.heart: "),
-        ({"do": "show_meters", "meters": 7}, "no command: show_meters: meters: 7 is not an object"),
+        ({"do": "place_wagr"}, "not a command: there is no command 'place_wagr'; did you mean 'place_wager'?"),
+        ({"seat": 1}, "not a command: expected an object with the name of the command as 'do'"),
+        ([], "not a command: expected an object with the name of the command as 'do'"),
+        ({"do": "place_wager", "seat": 1, "on": "tie"}, "not a command: place_wager: 'stake' is missing: a sum"),
+        ({"do": "sit", "seat": 10**6, "person": "p"}, "not a command: sit: seat: 1000000 is not a whole number from 0"),
+        ({"do": "show_meters", "meters": {"star": "1", "heart": "much"}}, "not a command: show_meters: meters.heart: "),
+        ({"do": "show_meters", "meters": 7}, "not a command: show_meters: meters: 7 is not an object"),
     ],
 )
 def test_a_command_that_is_none_is_told_with_its_name_and_the_field(command: Any, said: str) -> None:
@@ -177,10 +177,10 @@ def test_whatever_stands_in_a_field_of_a_command_is_told_in_our_words(name: str)
 def test_a_command_of_the_house_that_is_none_is_told_in_our_words() -> None:
     found = house_command_of(Stream("cage"), b'{"do":"count_cage"}')
     assert isinstance(found, RecordDifference)
-    assert in_our_words(found.say).startswith("no command: there is no command 'count_cage'")
+    assert in_our_words(found.say).startswith("not a command: there is no command 'count_cage'")
     found = house_command_of(Stream("cage"), b'{"do":')
     assert isinstance(found, RecordDifference)
-    assert in_our_words(found.say) == "no command: not JSON: it ends half-way"
+    assert in_our_words(found.say) == "not a command: not JSON: it ends half-way"
 
 
 def test_a_journal_with_such_a_command_is_told_so() -> None:
@@ -209,13 +209,13 @@ def test_a_snapshot_that_is_none_is_told_in_our_words(tmp_path: Path) -> None:
     whole = _snapshot(tmp_path)
     state = whole["state"]
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"hash": "x"}, "no snapshot of a table: hash: 'x' is not 64 hexadecimal digits"),
-        ({"state": []}, "no snapshot of a table: state: an empty list is not an object"),
-        ({"state": state | {"step": 3}}, "no snapshot of a table: state: step: 3 is not a text"),
-        ({"state": state | {"meters": []}}, "no snapshot of a table: state: meters: an empty list is not an object"),
+        ({"hash": "x"}, "not a snapshot of a table: hash: 'x' is not 64 hexadecimal digits"),
+        ({"state": []}, "not a snapshot of a table: state: an empty list is not an object"),
+        ({"state": state | {"step": 3}}, "not a snapshot of a table: state: step: 3 is not a text"),
+        ({"state": state | {"meters": []}}, "not a snapshot of a table: state: meters: an empty list is not an object"),
         (
             {"state": state | {"meters": state["meters"] | {"amounts": 7}}},
-            "no snapshot of a table: state: meters.amounts: 7",
+            "not a snapshot of a table: state: meters.amounts: 7",
         ),
     ]
     for change, said in cases:
@@ -229,7 +229,7 @@ def test_a_directory_is_told_in_our_words(tmp_path: Path) -> None:
     path.write_bytes(b'{"names":1}\n{"id":7}\n')
     with pytest.raises(UnreadableDirectory) as raised:
         Directory.load(path)
-    assert in_our_words(str(raised.value)).startswith("line 2: no entry of a directory: ")
+    assert in_our_words(str(raised.value)).startswith("line 2: not an entry of a directory: ")
 
 
 def test_a_manifest_is_told_in_our_words() -> None:

@@ -60,7 +60,7 @@ OTHERS = {
 @pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS.keys())
 def test_a_sealed_seed_cannot_be_moved_to_another_shoe(other: ShoeName) -> None:
     sealed = seal(RING, SHOE, SEED)
-    with pytest.raises(OtherShoe, match="is that of shoe 4 of T7"):
+    with pytest.raises(OtherShoe, match="belongs to shoe 4 of T7"):
         unseal(RING, sealed, other)
     with pytest.raises(DamagedSeed, match="moved here from another shoe"):
         unseal(RING, replace(sealed, of=other), other)
@@ -94,7 +94,7 @@ def test_a_key_that_is_not_at_hand_is_named_with_what_it_means() -> None:
 
 
 def test_a_newer_form_is_said_to_be_newer() -> None:
-    with pytest.raises(SealedSeedError, match="kept in form 2; this program reads form 1"):
+    with pytest.raises(SealedSeedError, match="stored in form 2; this program reads form 1"):
         unseal(RING, replace(seal(RING, SHOE, SEED), v=2), SHOE)
 
 
@@ -113,7 +113,7 @@ def test_a_key_is_written_once_for_its_owner_only_and_read_again(tmp_path: Path)
     made = SealingKey.create(path)
     assert unseal(KeyRing(SealingKey.read(path)), seal(KeyRing(made), SHOE, SEED), SHOE) == SEED
     before = path.read_bytes()
-    with pytest.raises(SealedSeedError, match="never written over"):
+    with pytest.raises(SealedSeedError, match="never overwritten"):
         SealingKey.create(path)
     assert path.read_bytes() == before
     if os.name != "nt":
@@ -152,7 +152,7 @@ def test_a_file_that_is_no_key_is_said_to_be_none_and_never_shown(tmp_path: Path
 
 
 def test_a_key_file_that_is_not_there_or_a_folder_is_said_so(tmp_path: Path) -> None:
-    with pytest.raises(SealedSeedError, match="is not there"):
+    with pytest.raises(SealedSeedError, match="is missing"):
         SealingKey.read(tmp_path / "none")
     with pytest.raises(UnsafeFile):
         SealingKey.read(tmp_path)

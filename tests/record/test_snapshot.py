@@ -72,8 +72,8 @@ def test_a_snapshot_of_something_else_is_refused() -> None:
         ({"v": 2}, "another version"),
         ({"behaviour": 99}, "another version"),
         ({"rulebook": "0" * 64}, "its Submission gives"),
-        ({"state": {}}, "no snapshot"),
-        ({"extra": 1}, "no snapshot"),
+        ({"state": {}}, "not a snapshot"),
+        ({"extra": 1}, "not a snapshot"),
     ):
         with pytest.raises(StaleSnapshot, match=said):
             restore_table(msgspec.json.encode({**fields, **change}), event_at=no_event)

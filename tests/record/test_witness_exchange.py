@@ -82,7 +82,7 @@ def test_an_answer_that_is_a_pipe_or_a_link_is_not_waited_for_or_followed(tmp_pa
     assert answer_to(tmp_path, name) == WitnessAnswer(CONFLICT, "8\n")
     answer.unlink()
     os.mkfifo(answer)
-    with pytest.raises(OSError, match="it is no file"):
+    with pytest.raises(OSError, match="it is not a file"):
         answer_to(tmp_path, name)
     answer.unlink()
     answer.mkdir()

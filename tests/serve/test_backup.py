@@ -130,9 +130,9 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert program("backup", tmp_path / "copy.db", "--db", tmp_path / "house.db").exit_code == 0
     before = (tmp_path / "house.db").read_bytes()
     again = program("backup", tmp_path / "copy.db", "--db", tmp_path / "house.db")
-    assert (again.exit_code, "is there already" in again.stderr) == (2, True)
+    assert (again.exit_code, "exists already" in again.stderr) == (2, True)
     over = program("restore", tmp_path / "copy.db", "--db", tmp_path / "house.db")
-    assert (over.exit_code, "never written over" in " ".join(over.stderr.split())) == (2, True)
+    assert (over.exit_code, "never overwritten" in " ".join(over.stderr.split())) == (2, True)
     (tmp_path / "gone.db-wal").write_bytes(b"left behind")
     beside = program("restore", tmp_path / "copy.db", "--db", tmp_path / "gone.db")
     assert (beside.exit_code, "gone.db-wal" in beside.stderr) == (2, True)

@@ -152,7 +152,7 @@ def test_a_store_that_fails_beside_a_commit_stops_the_house_too(tmp_path: Path) 
 
 def test_only_listed_fields_can_be_logged() -> None:
     log = ServerLog(json=True, file=io.StringIO())
-    with pytest.raises(AssertionError, match="card is not among what may be logged"):
+    with pytest.raises(AssertionError, match="card may not be logged"):
         log.say("turned", "a card was turned", card="9s")
     with pytest.raises(AssertionError, match="port is logged as int"):
         log.say("serving", "it serves", port="9s")
@@ -164,7 +164,7 @@ def test_of_a_fault_the_log_has_where_it_arose_and_nothing_that_somebody_typed()
     try:
         int("Donald Duck, 9s")
     except ValueError as error:
-        ServerLog(json=True, file=out).fault(error, "a request met a fault of the program")
+        ServerLog(json=True, file=out).fault(error, "a request failed because of a bug in the program")
     (line,) = out.getvalue().splitlines()
     found = json.loads(line)
     assert (found["event"], found["fault"], found["level"]) == ("fault", "ValueError", "error")

@@ -31,7 +31,7 @@ from served_program import Program, ended
 def test_whatever_it_lacks_is_named_at_once() -> None:
     lacks = missing_for_production(Setting(mode=Mode.PRODUCTION))
     assert [each.partition(":")[0] for each in lacks] == [
-        "the name of the house, which stands in every checkpoint",
+        "the name of the house, which is in every checkpoint",
         "the address that browsers see, over TLS",
         "the key that seeds are sealed under",
         "the key that signs checkpoints",
@@ -46,8 +46,8 @@ def test_with_all_of_it_there_nothing_is_lacking(tmp_path: Path) -> None:
     ("change", "why"),
     [
         ({"house": ""}, "the name of the house"),
-        ({"house": "our house"}, "another name of the house: the name of a key has no space"),
-        ({"house": "example.org/other"}, "is the key of example.org/house, and this house is example.org/other"),
+        ({"house": "our house"}, "another name of the house: the name of a key must not contain spaces"),
+        ({"house": "example.org/other"}, "is the key of example.org/house, but this house is example.org/other"),
         ({"origin": "http://house.example"}, "over TLS"),
         ({"origin": "https://"}, "over TLS"),
         ({"origin": "https://house.example/"}, "an origin without a path"),
@@ -98,7 +98,7 @@ def test_a_key_for_seeds_is_made_once_and_for_its_owner_alone(tmp_path: Path) ->
     assert path.read_text().split()[2] not in made.output, "the secret is not printed"
     again = runner.invoke(app, ["journal", "key", "--seal", str(path)])
     assert again.exit_code == 2
-    assert "is there already" in again.stderr
+    assert "exists already" in again.stderr
     named = runner.invoke(app, ["journal", "key", "--seal", str(tmp_path / "b.key"), "--new", "x"])
     assert named.exit_code == 2
     assert not (tmp_path / "b.key").exists()
@@ -175,7 +175,7 @@ def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(
             live = await open_server(first, stopped=fails)
             await live.drain()
             await live.close()
-            with pytest.raises(StoreError, match=f"is the store of a {first.mode.value} house, and stays that"):
+            with pytest.raises(StoreError, match=f"is the store of a {first.mode.value} house, which cannot change"):
                 await open_server(second, stopped=fails)
             first.file.unlink()
 

@@ -150,7 +150,7 @@ def test_a_name_that_no_address_can_have_is_refused_with_words(tmp_path: Path) -
                 (Role.ADMINISTRATOR, "/api/books/house/acts", {"do": "add_pit", "name": name}),
             ):
                 found = await house.ask("POST", path, act, role=role, headers={"Idempotency-Key": command_id()})
-                assert "stands in addresses" in is_problem(found, 400, "unreadable")["detail"], (name, found)
+                assert "addresses contain it" in is_problem(found, 400, "unreadable")["detail"], (name, found)
         for name in ("T 2-3", "Midi #4", "100%", "a?b", "v1.2"):
             pit = {"do": "add_pit", "name": name}
             key = {"Idempotency-Key": command_id()}

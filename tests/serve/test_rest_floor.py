@@ -331,7 +331,7 @@ async def _not_before_its_time(house: Asked) -> None:
     assert not table["coming"]["holds"]
     adopt = (await acts_of(house, F, f"table {NJ}"))["adopt_rules"]
     assert not adopt["open"]
-    assert "hold from a time" in adopt["refused"]["say"]
+    assert "take effect in" in adopt["refused"]["say"]
     coming = house.live.house.state.pits["main"].tables[NJ][-1].rules.submission
     early = await do(house, F, f"table {NJ}", 409, do="adopt_rules", submission=coming)
     assert early.json["code"] == "too_early"

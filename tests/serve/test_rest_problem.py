@@ -64,7 +64,7 @@ def test_each_kind_of_fault_is_a_problem(tmp_path: Path) -> None:
         is_problem(await house.get("/api/tables/ma-midi-4/rounds?cursor=%2A%2A"), 400, "bad_cursor")
         is_problem(await house.get("/api/people"), 401, "no_session")
         denied = is_problem(await house.get("/api/people", role=boss), 403, "wrong_role")
-        assert denied["detail"] == "“Who may sign on” is for administrator, and you are signed on as pit boss."
+        assert denied["detail"] == "“Who may sign on” is for administrator; you are signed on as pit boss."
         is_problem(await house.ask("POST", "/api/people", b"{", role=Role.ADMINISTRATOR), 400)
         is_problem(await house.ask("POST", "/api/people", {"name": 3, "roles": []}, role=Role.ADMINISTRATOR), 400)
         path = "/api/books/cage/acts"

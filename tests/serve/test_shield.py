@@ -149,7 +149,7 @@ def test_a_node_that_may_not_answer_any_more_says_so_and_nothing_else() -> None:
     """What it has found may be wrong by now; an answer that was begun is cut off."""
     status, told = asked(shield(may_answer=lambda: False), JSON)
     assert (status, told["code"]) == (503, "not_now")
-    assert told["detail"] == "This node may not answer any more; ask again, or another node."
+    assert told["detail"] == "This node may not answer any more; try again, or ask another node."
     looks = iter([True, False])
     with pytest.raises(ConnectionAbortedError):
         asked(shield(may_answer=lambda: next(looks, False)), JSON)

@@ -40,7 +40,7 @@ def test_a_port_that_is_taken(tmp_path: Path) -> None:
         status, said = ended("--port", str(port), folder=tmp_path)
     assert (status, said["event"]) == (2, "cannot_listen")
     assert said["say"] == (
-        f"cannot listen on 127.0.0.1:{port}: another program does already; choose another with --port"
+        f"cannot listen on 127.0.0.1:{port}: another program does already; choose another port with --port"
     )
     assert not list(tmp_path.iterdir()), "nothing is made by a house that cannot open"
 
@@ -56,7 +56,7 @@ def test_a_port_that_needs_rights_is_told_so() -> None:
     from baccarat.serve.setting import Setting  # noqa: PLC0415
 
     say = _bind_fault(Setting(port=80), PermissionError(13, "Permission denied"))
-    assert say == "cannot listen on 127.0.0.1:80: this needs rights that you do not have; choose a --port above 1023"
+    assert say == "cannot listen on 127.0.0.1:80: permission denied; choose a --port above 1023"
 
 
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_wrong_settings_are_said_all_at_once(tmp_path: Path) -> None:
     assert [line.partition(": ")[0] for line in said["faults"]] == [
         "house.toml", "BACCARAT_MODE", "house.toml", "BACCARAT_COMPANY", "house.toml",
     ]  # fmt: skip
-    assert "no setting is called 'table'" in said["say"]
+    assert "there is no setting 'table'" in said["say"]
 
 
 @pytest.mark.parametrize(
@@ -257,8 +257,8 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
         assert program.wait(60) == 0
     assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
     assert rest.splitlines() == [
-        "closing: what was begun is finished, nothing new is taken",
-        "closed; the house is kept in baccarat-house/house.db",
+        "closing: finishing what was begun, accepting nothing new",
+        "closed; the house is stored in baccarat-house/house.db",
     ]
 
 

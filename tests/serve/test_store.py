@@ -180,7 +180,7 @@ def test_a_backup_is_one_moment_and_a_store_of_its_own(store: SqliteStore, tmp_p
     kept = model.copy()
     store.backup(target)
     entered(store, model, Stream("table 1"), 5)
-    with pytest.raises(StoreError, match="never written over"):
+    with pytest.raises(StoreError, match="never overwritten"):
         store.backup(target)
     with pytest.raises(StoreError, match="cannot be written"):
         store.backup(tmp_path / "no folder" / "copy.db")

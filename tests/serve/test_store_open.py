@@ -133,17 +133,17 @@ NOT_OPENED: list[tuple[Made, str]] = [
     (lambda path: path.write_bytes(b"SQLite format 3\0" + b"\xff" * 50), "does not begin like an SQLite database"),
     (lambda path: path.write_bytes(b"SQLite format 3\0" + os.urandom(9_000)), "of another program"),
     (lambda path: path.mkdir(), "is a folder; name the file of the store, such as"),
-    (os.mkfifo, "is no plain file"),
+    (os.mkfifo, "is not a regular file"),
     (of_another_program, "is an SQLite database of another program"),
     (of_later_times, "was written by a later version of this program .schema 99"),
     (of_later_times_in_its_log, "was written by a later version of this program .schema 99"),
-    (cut_off, "is cut off: [0-9,]+ of [0-9,]+ bytes are there"),
-    (cut_off_with_its_log, "is cut off, or an older copy than the log beside it, house.db-wal: [0-9]+ of [0-9]+ pages"),
-    (with_older_heads, "is damaged: it has entries that no head knows of"),
-    (log_of_another, "the log beside it, house.db-wal, is that of another store"),
-    (log_without_its_store, "is missing, and its log house.db-wal is there"),
+    (cut_off, "is cut off: it has [0-9,]+ of [0-9,]+ bytes"),
+    (cut_off_with_its_log, "is cut off, or older than the log next to it, house.db-wal: [0-9]+ of [0-9]+ pages"),
+    (with_older_heads, "is damaged: it has entries after all heads"),
+    (log_of_another, "the log next to it, house.db-wal, belongs to another store"),
+    (log_without_its_store, "is missing, but its log house.db-wal exists"),
     (with_a_journal, "house.db-journal: was left by another program"),
-    (without_its_last_entry, "is damaged: the last entry of .* is not there"),
+    (without_its_last_entry, "is damaged: the last entry of .* is missing"),
 ]
 
 
@@ -220,7 +220,7 @@ def test_an_older_copy_beside_a_newer_log_is_refused(tmp_path: Path, monkeypatch
         shutil.copy(folder / "house.db-wal", folder / "copy.db-wal")
         store.close()
         before = on_disk(folder)
-        with pytest.raises(StoreError, match=r"older copy than the log beside it|is damaged|malformed"):
+        with pytest.raises(StoreError, match=r"older than the log next to it|is damaged|malformed"):
             SqliteStore.open(folder / "copy.db")
         assert on_disk(folder) == before
 
@@ -273,7 +273,7 @@ def test_a_folder_that_cannot_be_written_is_named(is_there: bool, tmp_path: Path
     folder.chmod(0o555)
     said = opened_elsewhere(folder / "house.db", "as nobody")
     folder.chmod(0o755)
-    assert said == f"{folder}: cannot be written by this user; a store is a file and others beside it\n"
+    assert said == f"{folder}: cannot be written by this user; a store is a file with others next to it\n"
     assert on_disk(folder) == before
 
 

@@ -243,7 +243,7 @@ def test_what_is_not_a_store_is_refused_and_left_as_it_is(postgres: PostgresServ
         opened(place)
     assert place.meddle("select tablename from pg_tables where schemaname = current_schema()") == [("ledger",)]
     nowhere = f"{postgres.address}&options=-csearch_path%3Dnowhere"
-    with pytest.raises(StoreError, match="the schema that the address names is not there"):
+    with pytest.raises(StoreError, match="the schema that the address names does not exist"):
         open_store(nowhere)
 
 
@@ -259,7 +259,7 @@ def test_a_store_whose_last_entry_is_gone_is_refused(place: PostgresPlace) -> No
     store.append(Batch(rows=[model.row(Stream("table 1"), b"x"), model.row(Stream("table 1"), b"y")]))
     store.close()
     place.meddle("delete from entry where seq = 1")
-    with pytest.raises(StoreError, match="the last entry of table 1 is not there"):
+    with pytest.raises(StoreError, match="the last entry of table 1 is missing"):
         opened(place)
 
 

@@ -1,12 +1,12 @@
-"""A client of a house that is served: it joins tables, follows what it may see, and sends commands that arrive once.
+"""A client of a served house: it joins tables, follows what it may see, and sends commands that take effect once.
 
     async with Client("http://localhost:8414") as client:
         await client.visit()
         async with client.table("ma-midi-4") as table:
             await table.do("sit", seat=3)
 
-Connections may break at any time. The client comes back, goes on from the frame that it has, and sends again whatever
-was not answered, under the same id: it is done at most once, and the answer is the same.
+Connections may break at any time. The client reconnects, resumes from its last frame, and sends every unanswered
+command again under the same id: it takes effect at most once, and the answer is the same.
 """
 
 from baccarat.client.client import Client

@@ -1,4 +1,4 @@
-"""Bots: automated participants who come over the wire like everybody else, for practice, for tests and for load.
+"""Bots: automated participants who connect like everybody else, for practice, for tests and for load.
 
 A bot sits down at a free seat, buys in, wagers the least or a little more in every round, and declines whatever it is
 offered. It sees what any participant sees, and nothing else.
@@ -24,7 +24,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "answer_turn": {"accept": False},
     "return_cards": {},
 }
-"""What a bot answers: it wants nothing of what it is offered, and gives cards back as soon as it has them."""
+"""What a bot answers: it declines every offer, and returns cards as soon as it has them."""
 SIDES = ("player", "banker")
 
 
@@ -33,20 +33,20 @@ class NoSuchTable(LookupError):  # noqa: N818
 
 
 class BotTally(msgspec.Struct):
-    """What came of everything that bots have done so far."""
+    """The outcome of everything that bots have done so far."""
 
     done: int = 0
     refused: int = 0
     rounds: int = 0
     joins: int = 0
     without_seat: int = 0
-    """Bots that found no free seat and went home."""
+    """Bots that found no free seat and left."""
     seconds: list[float] = []
     """How long each answer took."""
     refusals: dict[str, int] = {}
 
     def count(self, answer: SeatAnswer, seconds: float) -> None:
-        """One answer more."""
+        """Count one more answer."""
         self.seconds.append(seconds)
         if answer.is_done:
             self.done += 1
@@ -64,7 +64,7 @@ class Bot:
         self._limits: dict[str, Any] = {}
 
     async def run(self, rounds: int | None = None) -> None:
-        """Play so many rounds, or until somebody ends it."""
+        """Play this number of rounds, or until cancelled."""
         async with Client(self._address) as client:
             await client.visit()
             cards = {card["table"]: card for card in await client.tables()}
@@ -85,7 +85,7 @@ class Bot:
                     self._tally.joins += table.joins
 
     async def _sit(self, table: TableClient) -> int:
-        """A seat that was free; others are looking for one too."""
+        """Take a free seat; others may be looking for one too."""
         while True:
             free = [held["seat"] for held in table.state["seats"]["participants"] if not held["taken"]]
             if not free:
@@ -127,5 +127,5 @@ class Bot:
 
 
 def _moment(view: dict[str, Any]) -> tuple[int, int]:
-    """Which round of which shoe it is."""
+    """The shoe and the round."""
     return view["state"]["shoe"]["number"], view["state"]["round"]["number"]

@@ -1,4 +1,4 @@
-"""Coming in to a house: requests that are tried again where that is safe."""
+"""HTTP requests to a house, retried until it answers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from baccarat.table.role import Role
 TRIES = 6
 MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
 FOR_LATER = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS, MISDIRECTED)
-"""Answers after which the same request is sent again; the last where its table has moved on meanwhile."""
+"""Answers after which the same request is sent again; the last one if its table has moved to another node meanwhile."""
 COOKIE = "baccarat"
 FIRST_WAIT = 0.1
 
 
 class Client:
-    """Somebody at a house, by its address."""
+    """One person's connection to a house, by its address."""
 
     def __init__(self, address: str, *others: str, token: str = "", timeout: float = 5.0) -> None:
-        """`others` are further nodes of the same house, which are asked when the first does not answer."""
+        """`others` are further nodes of the same house, to be asked if the first does not answer."""
         self._addresses = [each.rstrip("/") for each in (address, *others)]
         self._http = httpx.AsyncClient(base_url=self._addresses[0], timeout=timeout)
         self._token = token
@@ -32,7 +32,7 @@ class Client:
 
     @property
     def address(self) -> str:
-        """The node that is asked first at present."""
+        """The node that is currently asked first."""
         return self._addresses[0]
 
     async def __aenter__(self) -> Self:
@@ -42,22 +42,22 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Hang up: on every connection, though who does it is cancelled meanwhile."""
+        """Close every connection, even if the caller is cancelled meanwhile."""
         closing = asyncio.create_task(self._http.aclose())
         try:
             await asyncio.shield(closing)
         finally:
-            await closing  # it waits for nobody else
+            await closing
 
     async def visit(self, role: Role = Role.PARTICIPANT) -> str:
-        """Come in to a practice house, in a role; who you are there."""
+        """Enter a practice house in a role; returns your id there."""
         self.who = (await self.ask("POST", "/api/visit", json={"role": role.value}))["who"]
         return self.who
 
     async def take_role(self, role: Role, *, password: str = "") -> str:
-        """Go on in another role; who you are then. A visitor gives no password, and becomes somebody new.
+        """Continue in another role; returns your new id. A visitor gives no password and becomes a new person.
 
-        `httpx.HTTPStatusError` with 401 where this was asked before and the answer was lost: come in again.
+        `httpx.HTTPStatusError` with 401 if this was asked before and the answer was lost: enter the house again.
         """
         body = {"role": role.value, **({"password": password} if password else {})}
         self.who = (await self.ask("PUT", "/api/session/role", json=body))["who"]
@@ -69,13 +69,12 @@ class Client:
         return found
 
     async def buy_in(self, table: str, amount: int) -> None:
-        """Play money for chips at a practice table, in cents."""
+        """Exchange play money for chips at a practice table, in cents."""
         headers = {"Idempotency-Key": command_id()}
         await self.ask("POST", f"/api/tables/{table}/chips", json={"amount": amount}, headers=headers)
 
     async def ticket(self, table: str) -> tuple[str, str]:
-        """A ticket for one socket at a table, and the socket's address; `AdmissionDenied` where the house gives
-        none."""
+        """A ticket for one socket at a table, and the socket's address; `AdmissionDenied` if the house refuses one."""
         try:
             found = await self.ask("POST", "/api/tickets", json={"table": table})
         except httpx.HTTPStatusError as error:
@@ -92,9 +91,9 @@ class Client:
         return TableClient(name, self.ticket)
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
-        """Ask, and ask again where the house is not there for a moment; every request may safely come twice.
+        """Send a request, and retry while the house is briefly unavailable; every request may safely arrive twice.
 
-        `Lost` where it stays away; `httpx.HTTPStatusError` where it refuses.
+        `Lost` if it stays unavailable; `httpx.HTTPStatusError` if it refuses.
         """
         wait, last = FIRST_WAIT, ""
         for _ in range(TRIES):
@@ -113,10 +112,10 @@ class Client:
         raise Lost(f"{self.address} does not answer: {last}")
 
     async def _route_request(self, method: str, path: str, **more: Any) -> httpx.Response:
-        """One request, at the node that serves its table: the first that is asked says where that is.
+        """Send one request to the node that serves its table; the first node says which one that is.
 
-        Where that one is gone, the first is asked again, which learns of it; only where the first itself is gone the
-        next is first from then on.
+        If that node is down, the retry asks the first again, which will have noticed by then. Only if the first itself
+        is down does the next take its place.
         """
         try:
             answer = await self._send_request(method, f"{self.address}{path}", **more)
@@ -129,7 +128,7 @@ class Client:
     async def _send_request(
         self, method: str, url: str, *, headers: dict[str, str] | None = None, **more: Any
     ) -> httpx.Response:
-        """One request; who we are goes along to every node of the house, whatever its name."""
+        """Send one request, with our token, to any node of the house."""
         known = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         answer = await self._http.request(method, url, headers={**known, **(headers or {})}, **more)
         for cookie in answer.cookies.jar:

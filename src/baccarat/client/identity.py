@@ -1,4 +1,4 @@
-"""Ids of commands: UUIDs, version 7 (RFC 9562), made before sending; their order is that of time."""
+"""Ids of commands: UUIDs, version 7 (RFC 9562), made before sending and ordered by time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _last = 0
 
 
 def command_id() -> str:
-    """A new id, greater than all that this process has made before, whatever the clock does."""
+    """A new id, greater than every earlier one of this process, even if the clock goes back."""
     global _last  # noqa: PLW0603  one order for the whole process
     now = (time.time_ns() // 1_000_000) << 12  # milliseconds, then a counter of twelve bits
     _last = max(now, _last + 1)

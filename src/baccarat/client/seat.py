@@ -1,4 +1,4 @@
-"""One table over a socket: a view that follows the table, and commands that are done at most once."""
+"""One table over a socket: a view that follows the table, and commands that take effect at most once."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from baccarat.table.patch import apply_patch
 
 FIRST_WAIT, LONGEST_WAIT = 0.05, 3.0
 CLOSE_SECONDS = 1.0
-"""How long a closing handshake may take; the library's ten seconds would hold up a takeover."""
+"""How long a closing handshake may take; the library's ten seconds would delay a takeover."""
 PING_SECONDS = 2.0
-"""So long a node may stand still before the client looks for another: a node that is frozen hangs up on nobody."""
+"""How long a node may be silent before the client looks for another: a frozen node closes no connection."""
 SEEN_EVERY = 32
-"""So many frames a client reads before it says that it has."""
+"""The client acknowledges what it has read once in this many frames."""
 
 TicketFor = Callable[[str], Awaitable[tuple[str, str]]]
 
@@ -32,11 +32,11 @@ class Lost(ConnectionError):  # noqa: N818  what happened
 
 
 class AdmissionDenied(Lost):
-    """The house does not let us in, and waiting does not change that."""
+    """The house does not let us in, and waiting will not change that."""
 
 
 class SeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """What the table said to a command."""
+    """The table's answer to a command."""
 
     is_done: bool
     seq: int = 0
@@ -47,7 +47,7 @@ class SeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableClient:
-    """A table that was joined."""
+    """A table that this client has joined."""
 
     def __init__(self, name: str, ticket_for: TicketFor) -> None:
         self.name = name
@@ -70,7 +70,7 @@ class TableClient:
         try:
             await self._first
         except BaseException:
-            await self._leave(self._task)  # who is cancelled here never gets to the end of the block
+            await self._leave(self._task)  # `__aexit__` does not run if we are cancelled here
             raise
         return self
 
@@ -79,12 +79,12 @@ class TableClient:
             await self._leave(self._task)
 
     async def _leave(self, task: asyncio.Task[None]) -> None:
-        """Hang up, and tell whoever still waits."""
+        """Close the connection and cancel the commands that are still waiting."""
         task.cancel()
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            task.cancel()  # now without waiting for the house's farewell
+            task.cancel()  # now without waiting for the closing handshake
             await asyncio.wait([task])
             raise
         finally:
@@ -100,9 +100,9 @@ class TableClient:
         return found
 
     async def do(self, act: str, /, *, id: str = "", **fields: Any) -> SeatAnswer:  # noqa: A002
-        """Do something; the answer comes once it is kept. A broken connection is mended meanwhile.
+        """Send a command; the answer comes once it is stored. A broken connection is restored meanwhile.
 
-        `ValueError` where the id is that of another command which is not answered yet.
+        `ValueError` if another command with this id is still unanswered.
         """
         made = id or command_id()
         text = json.dumps({"type": "do", "id": made, "command": {"do": act, **fields}})
@@ -129,12 +129,12 @@ class TableClient:
             await self._changed.wait_for(lambda: self._is_open() and bool(self.view) and holds(self.view))
 
     async def later_than(self, seq: int) -> None:
-        """Wait until there is a later frame than one that was looked at; at once where it has come meanwhile."""
+        """Wait until there is a later frame than this one; returns immediately if there is one already."""
         async with self._changed:
             await self._changed.wait_for(lambda: self._is_open() and self.seq != seq)
 
     def events(self) -> list[dict[str, Any]]:
-        """What has happened since the last time this was asked, as far as this client may know."""
+        """The events since the last call, as far as this client may see them."""
         found, self._events = self._events, []
         return found
 
@@ -155,11 +155,11 @@ class TableClient:
                     return
             finally:
                 self._socket = None
-            await asyncio.sleep(wait * (0.5 + random.random()))  # noqa: S311  so that not all come back at once
+            await asyncio.sleep(wait * (0.5 + random.random()))  # noqa: S311  so that not all reconnect together
             wait = min(LONGEST_WAIT, wait * 2)
 
     async def _end(self, error: AdmissionDenied) -> None:
-        """Nothing more comes: whoever waits is told."""
+        """Nothing more will come: fail everything that is waiting."""
         self._shut = error
         for _, answer in self._unanswered.values():
             if not answer.done():
@@ -192,7 +192,7 @@ class TableClient:
                     await socket.send(json.dumps({"type": "seen", "seq": max(0, self.seq)}))
 
     async def _handle_message(self, said: dict[str, Any]) -> bool:
-        """What the table said; false where the connection must be made anew."""
+        """Handle one message of the table; false if the connection must be reopened."""
         match said["type"]:
             case "view":
                 self._run, self.seq, self.view = said["run"], said["seq"], said["view"]
@@ -215,7 +215,7 @@ class TableClient:
                 )  # fmt: skip
                 self._answer(said, found)
             case "problem" if said.get("again"):
-                return True  # the house is closing: it is sent again when the client has come back
+                return True  # the house is closing: the command is sent again after reconnecting
             case "problem":
                 self._answer(said, SeatAnswer(is_done=False, code="problem", say=said["say"]))
             case "bye":
@@ -236,7 +236,7 @@ class TableClient:
 
 @contextlib.asynccontextmanager
 async def _open_socket(address: str) -> AsyncIterator[ClientConnection]:
-    """A socket, closed at the end of the block: by force where that is cut short while the house does not answer."""
+    """A socket that is closed at the end of the block, by force if the closing handshake is interrupted."""
     socket = await websockets.connect(
         address, max_size=2**22, close_timeout=CLOSE_SECONDS, ping_interval=PING_SECONDS, ping_timeout=PING_SECONDS
     )

@@ -1,1 +1,1 @@
-"""The engine: acts are decided, entered and decided again; files and forms are of `record`."""
+"""The engine: acts are decided, entered and decided again; their files and forms are in `record`."""

@@ -4,14 +4,14 @@ A journaled table and a journaled house do the same for each command. Only the l
 are stored:
 
 1. `pseudonymise`: names and remarks become ids, where there is a directory.
-2. `Submitted.answered`: a command that was sent before gets its answer; under an id of another one it is refused.
+2. `Submitted.answered`: a command that was sent before gets its old answer; one with another command's id is refused.
 3. The command is decided, by the table or by the house.
 4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
    wrong moment nothing is stored: it may be a card that nobody has seen yet, or a seed.
 5. `Journal.append` writes them, all or none. Only then has the act happened, and only then is it answered.
 
 `prepare_entries` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it
-compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act came
+compares the heads of the streams, inserts the entries in one statement, and prepares them again if another act was
 first."""
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ from baccarat.table.step.closing import ShoeClosed
 AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
 ReadClock = Callable[[], int]
-"""Gives the time in microseconds UTC."""
+"""Returns the time in microseconds UTC."""
 Find = Callable[[str, str], RecordedAnswer | None]
 """How a command id of a person was answered, if it has been used: read from an index, or from a database."""
 SignerOfStream = Callable[[Stream], Signer | None]
-"""Who signs the checkpoints of a stream: each is a log of its own, with a key of its own."""
+"""Finds the signer of a stream's checkpoints: each stream is a log of its own, with its own key."""
 
 
 class UnnamableStream(ValueError):  # noqa: N818
@@ -70,10 +70,10 @@ class UnnamableStream(ValueError):  # noqa: N818
 
 
 class Heads(Protocol):
-    """Says how far streams have come."""
+    """Knows the head of each stream."""
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come; one that is not there has not begun."""
+        """The head of a stream; an unknown stream has not begun."""
 
 
 class Journal(Heads, Protocol):
@@ -98,7 +98,7 @@ class MemoryJournal:
         self._heads: dict[Stream, StreamHead] = {}
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come."""
+        """The head of a stream."""
         return self._heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
@@ -142,7 +142,7 @@ class Submitted:
         return self.envelope.actor
 
     def answered(self, find: Find) -> RecordedAnswer | Refused | None:
-        """The answer that the same command had before; a refusal where its id was given to another; mostly none."""
+        """The earlier answer to the same command; a refusal if its id belongs to another one; usually none."""
         found = find(self.actor.who, self.envelope.id) if self.envelope.id else None
         if found is None or found.is_to(self.stream, self.written, self.actor):
             return found
@@ -165,9 +165,9 @@ def entries_of(
     clock: ReadClock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
-    """What is to be written of an act: openings of streams that begin with it, its record, and those it led to.
+    """What is to be written for an act: openings of streams that begin with it, its record, and those it led to.
 
-    `rules_in` gives the rules that held in a stream before the act.
+    `rules_in` returns the rules that held in a stream before the act.
     """
     envelope, refused = asked.envelope, NO_BYTES
     events: tuple[Any, ...] = ()
@@ -231,7 +231,7 @@ def next_seq(head: StreamHead) -> int:
 def record_after(
     head: StreamHead, rules: Rulebook, stream: Stream, events: Iterable[msgspec.Struct], fields: Mapping[str, Any]
 ) -> ActRecord:
-    """The record that comes next in a stream: its events; `fields` say who did what, or what it follows."""
+    """The next record of a stream, with these events; `fields` say who did what, or which record it follows."""
     return ActRecord(
         v=FORM,
         stream=stream,
@@ -250,7 +250,7 @@ def records_of(entries: Iterable[Entry]) -> tuple[ActRecord, ...]:
 
 
 def is_signing_point(events: Iterable[Any]) -> bool:
-    """Whether a round or a shoe ends: what was played is then signed."""
+    """Whether a round or a shoe ends, after which a checkpoint is signed."""
     return any(isinstance(event, TableCleared | ShoeClosed) for event in events)
 
 
@@ -258,7 +258,7 @@ def is_signing_point(events: Iterable[Any]) -> bool:
 
 
 class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What comes of a command in a house: what is to be written first, and then either taken or answered."""
+    """The outcome of a command in a house: what must be written before it is applied and answered."""
 
     entries: tuple[Entry, ...] = ()
     """To be written before the command is answered; none for a repeat."""
@@ -266,7 +266,7 @@ class PreparedEntries(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """To be applied to the house once they are written."""
     refused: Refused | None = None
     repeats: RecordedAnswer | None = None
-    """The same command was answered so before: nothing is written, nothing applied."""
+    """The same command already has this answer: nothing is written, nothing applied."""
 
 
 def prepare_entries(
@@ -279,9 +279,9 @@ def prepare_entries(
     event_at: EventAt,
     clock: ReadClock,
 ) -> PreparedEntries:
-    """What comes of a command in any stream of a house; it writes nothing and changes nothing.
+    """The outcome of a command in any stream of a house; this writes nothing and changes nothing.
 
-    `event_at` gives the events of the command's own stream, which only corrections at a table ask for.
+    `event_at` returns events of the command's own stream; only corrections at a table need them.
     """
     # Was it sent before? Then it is answered as it was; and refused where its id was that of another command.
     known = asked.answered(find)

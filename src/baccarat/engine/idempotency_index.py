@@ -1,9 +1,9 @@
-"""The idempotency index: under one id of a person something is decided at most once, for ever, in whichever stream.
+"""The idempotency index: each command id of a person takes effect at most once, for ever, across all streams.
 
-Whoever sends a command gives it an id, so that it can be sent again when no answer came. Sent again alike, it gets the
-answer that stands in the journal: nothing is decided, nothing entered. With anything else under the same id it is
-refused. That refusal is entered like any other of a person, but under no id: it names the id, and the record that the
-id was given to. So no two records of a person have the same id, and every such refusal can be checked.
+The sender gives each command an id, so that it can be sent again if no answer came. The same command sent again gets
+the answer that is in the journal: nothing is decided, nothing entered. A different command under the same id is
+refused. That refusal is entered like any other of a person, but under no id: it names the id, and the record to which
+the id belongs. So no two records of a person have the same id, and every such refusal can be checked.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ REPEATED_ID = "repeated_id"
 
 
 class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """What an id has been answered with: the record of the act, and what the act led to in other streams."""
+    """The answer to a command id: the record of the act, and what the act led to in other streams."""
 
     record: ActRecord
     joined: tuple[ActRecord, ...] = ()
 
     def is_to(self, stream: Stream, command: bytes, actor: Actor) -> bool:
-        """Whether it answers this very command, which may have been sent at another time from another terminal."""
+        """Whether it answers the same command, perhaps sent at another time or from another terminal."""
         own = self.record
         return own.stream == stream and bytes(own.command) == command and own.actor == actor
 
@@ -39,7 +39,7 @@ class RecordedAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 def denial(given: str, stream: Stream, record: int) -> Refused:
-    """The refusal of a command whose id was given to another one, which stands in that record."""
+    """The refusal of a command whose id belongs to another one, in that record."""
     cites = cite_house("one-effect")
     return make_refusal(
         RefusalCode.REPEATED_ID, "id_given_to_another_command", cites, id=given, stream=stream, record=record
@@ -47,14 +47,14 @@ def denial(given: str, stream: Stream, record: int) -> Refused:
 
 
 class Answers:
-    """The answers by id, as a keeper has them at hand; a server may look them up in its database instead."""
+    """The answers by id, in memory; a server may look them up in its database instead."""
 
     def __init__(self) -> None:
         self._answers: dict[tuple[str, str], RecordedAnswer] = {}
         self._givers: dict[str, list[str]] = {}
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
-        """What a person's id was answered with; none where it has not been given yet."""
+        """The answer to a person's command id; none if it is new."""
         return self._answers.get((who, id_))
 
     def add(self, record: ActRecord, joined: tuple[ActRecord, ...] = ()) -> None:
@@ -65,7 +65,7 @@ class Answers:
             self._answers[record.who, record.id] = RecordedAnswer(record, joined)
 
     def givers(self, id_: str) -> list[str]:
-        """Everybody who has given a command this id."""
+        """Everybody who has used this id for a command."""
         return self._givers.get(id_, [])
 
 
@@ -76,9 +76,9 @@ class _IdRecord(msgspec.Struct, frozen=True, gc=False):
 
 
 class IdempotencyIndex:
-    """Checks the ids of records as they are read, in the order of the journal; it keeps little of each.
+    """Checks the ids of records as they are read, in the order of the journal; it remembers little of each.
 
-    Where only a part of a journal is read (`whole=False`), an id may have been given in what is not there.
+    If only part of a journal is read (`whole=False`), an id may have been used in the missing part.
     """
 
     def __init__(self, *, whole: bool = True) -> None:
@@ -103,34 +103,34 @@ class IdempotencyIndex:
         if first is made:
             return None
         where = f"in record {first.seq}" + (f" of {first.stream}" if first.stream != record.stream else "")
-        return _wrong(f"the id {visible(record.id)} of {visible(record.who)} stands {where} already")
+        return _wrong(f"the id {visible(record.id)} of {visible(record.who)} is already used {where}")
 
     def _check_denial(self, record: ActRecord) -> RecordDifference | None:
-        """A command is refused for its id only where the same person gave that id to another one before."""
+        """A command is refused for its id only if the same person used that id for another one before."""
         try:
             params = read_refusal(bytes(record.refused)).params
         except ValueError as error:
-            return _wrong(f"no refusal: {visible(str(error))}")
+            return _wrong(f"not a refusal: {visible(str(error))}")
         given, stream, seq = (params.get(name) for name in ("id", "stream", "record"))
         if record.id or not (isinstance(given, str) and isinstance(stream, str) and isinstance(seq, int)):
-            return _wrong("a command that is refused for its id is entered under none, and the refusal names the id")
-        assert record.who is not None, "asked of a command that somebody gave"
+            return _wrong("a command that is refused for its id is entered without one, and the refusal names the id")
+        assert record.who is not None, "a command names who gave it"
         first = self._given.get((record.who, given))
         if first is None:
             is_outside = not self._whole and not self._first.get(stream, seq + 1) <= seq
-            return None if is_outside else _wrong(f"{visible(record.who)} has not given the id {visible(given)} before")
+            return None if is_outside else _wrong(f"{visible(record.who)} has not used the id {visible(given)} before")
         if bytes(record.refused) != written_refusal(denial(given, first.stream, first.seq)):
-            return _wrong(f"the id {visible(given)} was given in record {first.seq} of {first.stream}; expected that")
+            return _wrong(f"the id {visible(given)} was used in record {first.seq} of {first.stream}; expected that")
         if first.asked == _asked(record):
-            return _wrong(f"the id {visible(given)} was given to the same command: it gets the same answer again")
+            return _wrong(f"the id {visible(given)} was used for the same command, which gets the same answer again")
         return None
 
 
 def _asked(record: ActRecord) -> int:
-    """What must be alike for a command of a person to be the same: where it is done, what is asked, as what; hashed.
+    """A hash of what identifies a person's command: the stream, the command itself, and in which role it was given.
 
-    The hash is the interpreter's: it is asked of every record, lasts as long as this process, and what is alike has the
-    same one, so that no denial of the same command is passed over.
+    The interpreter's own hash is fast and need not outlast this process; equal commands have equal hashes, so that no
+    denial of the same command is missed.
     """
     return hash((record.stream, bytes(record.command), record.role, record.origin, record.approvals))
 

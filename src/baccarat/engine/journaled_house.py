@@ -1,10 +1,10 @@
-"""A house that keeps a journal: what an act leads to in several streams is entered in all of them at once, or in none.
+"""A house that keeps a journal: what an act leads to in several streams is entered in all of them together, or in none.
 
-The record of the act stands in the stream where it was done, and names the records that it led to elsewhere (`joined`);
+The record of the act is in the stream where it was done, and names the records that it led to elsewhere (`joined`);
 those follow in the same write, without a command of their own, and name it as their `cause`. Ids, names, refusals and
-checkpoints are kept as at a table (`journaled_table.py`); an id takes effect at most once in the whole house.
+checkpoints work as at a table (`journaled_table.py`); an id takes effect at most once in the whole house.
 
-A server that keeps the same house in a database uses `entries.prepare_entries` instead, which writes nothing.
+A server that stores the same house in a database uses `entries.prepare_entries` instead, which writes nothing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ J = TypeVar("J", bound=Journal)
 
 
 class JournaledHouse(House, Generic[J]):
-    """A house whose acts stand in a journal before anybody hears of them."""
+    """A house whose acts are written to a journal before they are acknowledged."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class JournaledHouse(House, Generic[J]):
         names: Directory | None = None,
         signers: SignerOfStream | None = None,
     ) -> Self:
-        """A house that is opened now: the first entry names its rules. Signers sign every round's end."""
+        """A house that is opened now: the first entry names its rules. Signers sign at the end of every round."""
         file.append(opening_of(rules, HOUSE_STREAM, at=clock()))
         return cls(rules, file, prices=prices, clock=clock, names=names, signers=signers)
 
@@ -88,7 +88,7 @@ class JournaledHouse(House, Generic[J]):
         names: Directory | None = None,
         signers: SignerOfStream | None = None,
     ) -> Self:
-        """A house that goes on where its journal ends; every act in every stream is decided again, and must agree."""
+        """A house resumed from the end of its journal; every act in every stream is decided again, and must agree."""
         coming = iter(lines)
         first = next(coming, None)
         if first is None or not isinstance(first.entry, StreamOpening) or first.entry.stream != HOUSE_STREAM:
@@ -111,7 +111,7 @@ class JournaledHouse(House, Generic[J]):
                 self._answers.add(act[0], tuple(act[1:]))
         if again.due:
             stream = again.due[0].appended.stream
-            raise JournalFault(number + 1, f"the last act also stands in {stream}, and that record is missing")
+            raise JournalFault(number + 1, f"the last act is also entered in {stream}, and that record is missing")
 
     def do(self, command: HouseCommand, actor: Actor, *, stream: Stream) -> Decision | Refused:
         """Do an act in one of the books and enter it; a refusal is entered too."""
@@ -119,13 +119,13 @@ class JournaledHouse(House, Generic[J]):
         return kept.refused or self._decision(stream, kept)
 
     def table(self, name: str) -> HouseTable:
-        """One of its tables, whose acts are entered."""
+        """One of its tables, whose acts are entered in the journal."""
         return JournaledHouseTable(self, name)
 
     def enter(self, command: AnyCommand, envelope: Envelope, *, stream: Stream) -> EnteredAct:
-        """Decide a command in one of the house's streams and enter it wherever it leads to something, all at once.
+        """Decide a command in one of the house's streams and enter all that it leads to, in one write.
 
-        `TooLong` where no entry can hold it, `UnnamableStream` where a stream would have a name that none can hold.
+        `TooLong` if no entry can hold it, `UnnamableStream` if a stream would have a name that no entry can hold.
         """
         command, envelope = pseudonymise(self.names, command, envelope)
         asked = Submitted(stream, command, envelope)
@@ -154,9 +154,9 @@ class JournaledHouse(House, Generic[J]):
         return EnteredAct(record, own.events, joined=tuple(others))
 
     def checkpoint(self) -> list[SignedNote]:
-        """Sign every stream that has grown since it was signed last, and that has a signer."""
-        assert self._signers is not None, "checkpoints take signers"
-        assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
+        """Sign every stream that has grown since it was last signed, and that has a signer."""
+        assert self._signers is not None, "checkpoints need signers"
+        assert isinstance(self.file, SigningJournal), "this journal cannot hold checkpoints"
         return self.file.sign_grown(self._signers)
 
     def _repeat_answer(self, asked: Submitted, answer: RecordedAnswer) -> EnteredAct:
@@ -174,7 +174,7 @@ class JournaledHouse(House, Generic[J]):
         return StreamEvents(stream=record.stream, after=record.event, events=tuple(events))
 
     def _decision(self, stream: Stream, kept: EnteredAct) -> Decision:
-        assert kept.record is not None, "all that is taken is kept"
+        assert kept.record is not None, "every accepted command is recorded"
         own = StreamEvents(stream=stream, after=kept.record.event, events=kept.events)
         return Decision((own, *kept.joined))
 

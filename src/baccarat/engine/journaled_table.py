@@ -1,11 +1,11 @@
-"""A table that keeps a journal: a command is decided, put on the disk, and only then answered.
+"""A table that keeps a journal: a command is decided, written to disk, and only then answered.
 
-A command's id takes effect at most once, for ever: a repeat gets the answer that stands in the journal, and the same id
+A command's id takes effect at most once, for ever: a repeat gets the answer that is in the journal, and the same id
 with anything else is refused (`idempotency_index.py`). A person's refusals are entered too, so a repeat of a refused
-command is answered alike. What is entered of a command, and in which steps, stands in `entries.py`.
+command gets the same answer. `entries.py` says what is entered of a command, and in which steps.
 
-With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, whoever brings
-commands vouches that the ids in them are opaque, and that no remark holds a name.
+With a directory, names and remarks become ids before anything is decided (`directory.py`). Without one, the caller
+guarantees that the ids in commands are opaque, and that no remark contains a name.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ J = TypeVar("J", bound=Journal)
 
 
 class JournaledTable(Table, Generic[J]):
-    """A table whose acts stand in a journal before anybody hears of them."""
+    """A table whose acts are written to a journal before they are acknowledged."""
 
     def __init__(
         self,
@@ -75,7 +75,7 @@ class JournaledTable(Table, Generic[J]):
         names: Directory | None = None,
         signer: Signer | None = None,
     ) -> Self:
-        """A table that is opened now: its first entry names the rules. A signer signs every round's end."""
+        """A table that is opened now: its first entry names the rules. A signer signs at the end of every round."""
         file.append(opening_of(rules, stream, at=clock()))
         return cls(rules, file, stream, clock=clock, names=names, signer=signer)
 
@@ -89,7 +89,7 @@ class JournaledTable(Table, Generic[J]):
         names: Directory | None = None,
         signer: Signer | None = None,
     ) -> Self:
-        """A table that goes on where its journal ends; every act in it is decided again, and must agree."""
+        """A table resumed from the end of its journal; every act in it is decided again, and must agree."""
         coming = iter(lines)
         first = next(coming, None)
         if first is None or not isinstance(first.entry, StreamOpening):
@@ -113,9 +113,9 @@ class JournaledTable(Table, Generic[J]):
         return kept.refused or Accepted(kept.events, self.state)
 
     def enter(self, command: Command, envelope: Envelope) -> EnteredAct:
-        """Decide a command and enter it, at the time of the clock where the envelope has none.
+        """Decide a command and enter it, with the time of the clock if the envelope has none.
 
-        `TooLong` where no entry can hold it.
+        `TooLong` if no entry can hold it.
         """
         command, envelope = pseudonymise(self.names, command, envelope)
         asked = Submitted(self.stream, command, envelope)
@@ -131,7 +131,7 @@ class JournaledTable(Table, Generic[J]):
             clock=self.clock,
         )
         if not entries:
-            assert isinstance(outcome, Refused), "all that is taken is kept"
+            assert isinstance(outcome, Refused), "every accepted command is recorded"
             return EnteredAct(None, refused=outcome)
         self.file.append(*entries)  # what is not on the disk has not happened
         (record,) = records_of(entries)
@@ -148,9 +148,9 @@ class JournaledTable(Table, Generic[J]):
         return pseudonymise(self.names, command, envelope)
 
     def as_sent_before(self, command: Command, envelope: Envelope) -> Envelope:
-        """The envelope of a command for which nobody is named: by whoever gave the same command this id before.
+        """The envelope of a command that names nobody: by the person who gave the same command this id before.
 
-        Otherwise it would be by whoever usually does it, and once somebody has left, that is somebody else.
+        Otherwise it would be by the usual person for this act, who is somebody else once that person has left.
         """
         written = canonical(command)
         for who in self._answers.givers(envelope.id):
@@ -160,10 +160,10 @@ class JournaledTable(Table, Generic[J]):
         return envelope
 
     def checkpoint(self) -> list[SignedNote]:
-        """Sign how far the journal has come, if it has grown since it was signed last; it needs a signer."""
+        """Sign the journal, if it has grown since it was last signed; this needs a signer."""
         signer = self._signer
-        assert signer is not None, "a checkpoint takes a signer"
-        assert isinstance(self.file, SigningJournal), "a checkpoint stands in a journal that can hold it"
+        assert signer is not None, "a checkpoint needs a signer"
+        assert isinstance(self.file, SigningJournal), "this journal cannot hold checkpoints"
         return self.file.sign_grown(lambda stream: signer if stream == self.stream else None)
 
     def _decision(self, outcome: Accepted) -> Decision:

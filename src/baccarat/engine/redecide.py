@@ -1,7 +1,7 @@
 """Deciding again: every command of a journal goes through the machine once more, and must lead to what is recorded.
 
-Events are compared as bytes, to the last clause; where they differ, the first field that does is named with what was
-expected and what was found. Nothing of the law stands here.
+Events are compared as bytes, to the last clause; if they differ, the first differing field is reported with what was
+expected and what was found. No law is decided here.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ MOST_SHOWN = 200
 
 
 class RecordDifference(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a record is not what the machine decides: what kind of difference, the field, expected and found."""
+    """How a record differs from what the machine decides: kind of difference, field, expected and found."""
 
     kind: str
     say: str
     field: str = ""
     index: int = 0
-    """Which of the record's events it is in, counted from 0."""
+    """The index of the differing event in the record, from 0."""
     expected: str = ""
     found: str = ""
     clauses: tuple[str, ...] = ()
-    """The clauses by which it is decided as expected."""
+    """The clauses behind the expected decision."""
 
 
 def redecide(table: Table, record: Entry) -> RecordDifference | None:
-    """The first difference between a record and what its command leads to; the table goes on as it is decided.
+    """The first difference between a record and what its command leads to; the table moves on as decided.
 
-    A command that was refused for its id is not decided: whether it had been given is for `IdempotencyIndex` to say.
+    A command that was refused for its id is not decided: `IdempotencyIndex` checks whether the id was used before.
     """
     if isinstance(record, StreamOpening):
         return RecordDifference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
@@ -63,7 +63,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     if record.shown is not NO_BYTES:
         shown = command_of(bytes(record.shown))
         if not isinstance(shown, ShowMeters):
-            return RecordDifference(kind=NO_COMMAND, say="what a link shows is a command show_meters", field="shown")
+            return RecordDifference(kind=NO_COMMAND, say="a link shows nothing but show_meters", field="shown")
         link = Actor(who=stream_name(record.stream) or record.stream, origin=Origin.LINK)
         outcome = table.do(shown, link)
         if isinstance(outcome, Refused):
@@ -78,15 +78,15 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
 
 
 def other_terms(record: ActRecord, rulebook: str) -> RecordDifference | None:
-    """How a record names another version or another law than it was decided by."""
+    """The difference if a record names another version or other rules than it was decided by."""
     if record.rulebook != rulebook:
-        say = f"rulebook is {record.rulebook} and would be {rulebook}"
+        say = f"rulebook is {record.rulebook} and should be {rulebook}"
         return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=rulebook, found=record.rulebook)
     return other_version(record)
 
 
 def other_version(entry: Entry) -> RecordDifference | None:
-    """Where an entry names a version of the functions that decide which this program does not know."""
+    """The difference if an entry names a version of the deciding functions that this program does not know."""
     if 1 <= entry.behaviour <= BEHAVIOUR:
         return None
     say = f"behaviour is {entry.behaviour}, a version that this program does not know; it is version {BEHAVIOUR}"
@@ -100,18 +100,18 @@ def refused_for_id(record: ActRecord, command: msgspec.Struct | RecordDifference
         return command
     if record.shown is not NO_BYTES or record.joined or record.events:
         return RecordDifference(
-            kind=OTHER_REFUSAL, say="a command that is refused for its id leads to nothing", field="id"
+            kind=OTHER_REFUSAL, say="a command that is refused for its id has no consequences", field="id"
         )
     return None
 
 
 _read_command = msgspec.json.Decoder(union_of(HANDLERS), strict=False).decode
-"""Fine sums are written as text, so a text is taken for a number; what is then not written in exactly the same way
-again is no command of ours."""
+"""Not strict, because fractions of a cent are written as text; a command that is not encoded to the same bytes again is
+rejected."""
 
 
 def command_of(data: bytes) -> Command | RecordDifference:
-    """The command of a record of a table, which is written as it would be written now."""
+    """The command in a record of a table; it must be in canonical form."""
     return _read_canonical(data, _read_command, HANDLERS)
 
 
@@ -125,7 +125,7 @@ def _book_reader(stream: Stream) -> tuple[Callable[[bytes], HouseCommand], Itera
 
 
 def house_command_of(stream: Stream, data: bytes) -> HouseCommand | RecordDifference:
-    """The command of a record of one of the house's books."""
+    """The command in a record of one of the house's books."""
     book = _book_reader(stream)
     if book is None:
         return RecordDifference(kind=NO_COMMAND, say=f"the house has no book {visible(stream)!r}", field="stream")
@@ -143,7 +143,7 @@ def _read_canonical(data: bytes, read: Callable[[bytes], K], kinds: Iterable[typ
 
         by_name = {str(kind.__struct_config__.tag): kind for kind in kinds}
         why = why_not_one_of(data, by_name, error, tag="do", noun="command", words=IN_JSON)
-        return RecordDifference(kind=NO_COMMAND, say=f"no command: {why}", field="command")
+        return RecordDifference(kind=NO_COMMAND, say=f"not a command: {why}", field="command")
     if encode_unchecked(command) != data:
         return RecordDifference(kind=NOT_CANONICAL, say="the command is not written in canonical form", field="command")
     return command
@@ -153,7 +153,7 @@ _read_event = msgspec.json.Decoder(union_of(EVOLVERS), strict=False).decode
 
 
 def read_events(record: ActRecord) -> list[Event] | None:
-    """The events of a record; none where one of them is no event of a table, or is not written as ours are."""
+    """The events of a record; none if one of them is not an event of a table, or not in canonical form."""
     found: list[Event] = []
     for raw in record.events:
         data = bytes(raw)
@@ -170,7 +170,7 @@ def read_events(record: ActRecord) -> list[Event] | None:
 def _compare_outcome(
     record: ActRecord, outcome: Accepted | Refused, before: tuple[Event, ...] = ()
 ) -> RecordDifference | None:
-    """The difference between what is decided, after `before`, and what is recorded."""
+    """The difference between what is decided, preceded by the events `before`, and what is recorded."""
     if isinstance(outcome, Refused):
         return difference_from(record, written_refusal(outcome), map(str, outcome.cites))
     return difference_from(record, encode_list_unchecked(before + outcome.events), cites_of(outcome.events))
@@ -198,32 +198,32 @@ def _difference(record: ActRecord, expected: Any, found: Any, clauses: tuple[str
     if isinstance(expected, list) and isinstance(found, list):
         kind, (index, one, other) = OTHER_EVENTS, _first_event(expected, found)
         if one is None:
-            say = f"{_name(other)} does not come of the command"
+            say = f"{_name(other)} does not result from the command"
         elif other is None:
-            say = f"{_name(one)} comes next"
+            say = f"{_name(one)} should come next"
         elif not isinstance(other, dict) or one["event"] != other.get("event"):
-            say = f"{_name(one)} comes next, not {_name(other)}"
+            say = f"{_name(one)} should come next, not {_name(other)}"
         else:
             field, one, other = first_difference(one, other)
-            say = f"{field} is {_written(other)} and would be {_written(one)}"
+            say = f"{field} is {_written(other)} and should be {_written(one)}"
     else:
         say = _refusals(expected, found)
     if 1 <= record.behaviour < BEHAVIOUR:
         kind = RULED_OTHERWISE
-        say += f" (decided by version {record.behaviour} of the functions that decide; this is version {BEHAVIOUR})"
+        say += f" (decided by version {record.behaviour} of the deciding functions; this is version {BEHAVIOUR})"
     return RecordDifference(
         kind=kind, say=say, field=field, index=index, expected=_written(one), found=_written(other), clauses=clauses
     )
 
 
 def _first_event(expected: list[Any], found: list[Any]) -> tuple[int, Any, Any]:
-    """The first event that differs; none where one of the two has ended."""
+    """The first event that differs, in both lists; None in the list that has ended."""
     pairs = enumerate(zip_longest(expected, found))
     return next((index, one, other) for index, (one, other) in pairs if one != other)
 
 
 def _name(event: Any) -> str:
-    """The name of an event, or what stands in its place."""
+    """The name of an event, or what is in its place."""
     return visible(str(event.get("event") if isinstance(event, dict) else event))[:60]
 
 
@@ -231,10 +231,10 @@ def _refusals(expected: Any, found: Any) -> str:
     """How a refusal differs from what is decided, in words."""
     if isinstance(expected, dict) and isinstance(found, dict):
         field, one, other = first_difference(expected, found)
-        return f"the refusal's {field} is {_written(other)} and would be {_written(one)}"
+        return f"the refusal's {field} is {_written(other)} and should be {_written(one)}"
     if isinstance(expected, dict):
-        return f"it is refused: {read_refusal(msgspec.json.encode(expected)).say}"
-    return f"it is not refused: {_name(expected[0])} comes next"
+        return f"it should be refused: {read_refusal(msgspec.json.encode(expected)).say}"
+    return f"it should not be refused: {_name(expected[0])} should come next"
 
 
 def _written(value: Any) -> str:
@@ -243,7 +243,7 @@ def _written(value: Any) -> str:
 
 
 def first_difference(expected: Any, found: Any, path: str = "") -> tuple[str, Any, Any]:
-    """The first field in which two values of JSON differ, and what each has there; lists are compared whole."""
+    """The first field in which two JSON values differ, and what each has there; lists are compared whole."""
     if isinstance(expected, dict) and isinstance(found, dict):
         for key in dict.fromkeys((*expected, *found)):
             if key not in expected or key not in found or expected[key] != found[key]:

@@ -1,7 +1,7 @@
-"""Answers decided again: each act of what `baccarat run` answered, as the journal of the same run would hold it.
+"""Answers decided again: each act that `baccarat run` answered, as the journal of the same run would record it.
 
-Answers of a run that went on from a journal begin with a snapshot of the table, which is taken on trust; so is what the
-journal says before it: ids that were given there, and events that a correction names.
+Answers of a run that resumed a journal begin with a snapshot of the table, which is taken on trust; so is what the
+journal said before it: ids that were used there, and events that a correction names.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from baccarat.table.machine import Table, evolve_all
 from baccarat.table.rules_adoption import rules_after
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
-"""What deciding raises on a state that no table can be in, such as somebody may have put into the first line."""
+"""What deciding raises on an impossible state of a table, which somebody may have written into the first line."""
 
 
 class AnswerRedecider:
     """A table that is decided again from the answers of a run."""
 
     def __init__(self, rules: Rulebook, header: bytes) -> None:
-        """`StaleSnapshot` or another `ValueError` where the first line holds a table that nobody can go on from."""
+        """`StaleSnapshot` or another `ValueError` if the first line holds a table that cannot be resumed."""
         said = msgspec.json.decode(header, type=Header)
         self.table, self.events_before, self._seq = Table(rules), 0, 0
         if said.resumed is not NO_BYTES:
@@ -45,8 +45,8 @@ class AnswerRedecider:
         self._answers = Answers()
 
     def take(self, act: PlainAct) -> RecordDifference | None:
-        """The first difference between an act and what is decided; the table goes on as it is decided."""
-        assert act.record is not None, "a line that nobody could read is no act"
+        """The first difference between an act and what is decided; the table moves on as decided."""
+        assert act.record is not None, "an unreadable line is not an act"
         record = replace(act.record, stream=self._stream, seq=self._seq + 1)
         if act.is_repeat:
             return self._repeated(record, act)
@@ -73,17 +73,17 @@ class AnswerRedecider:
         if found is None and not self._is_whole:
             return None
         if found is None or not found.is_to(self._stream, bytes(record.command), record.actor):
-            say = f"{visible(record.who)} has not given the id {visible(record.id)} to this command before"
+            say = f"{visible(record.who)} has not used the id {visible(record.id)} for this command before"
             return RecordDifference(kind=REPEATED_ID, say=say)
         was, now = _answer(found.record), _answer(record)
         if was == now:
             return None
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
-        say = f"the command that was given the id {visible(record.id)} was answered otherwise before"
+        say = f"the command with the id {visible(record.id)} had another answer before"
         return RecordDifference(kind=OTHER_EVENTS, say=say, index=min(same, len(act.lines)))
 
     def rests_on_earlier(self, record: ActRecord) -> bool:
-        """Whether an act corrects something that happened before the answers begin, or in a round that began then."""
+        """Whether an act corrects something that happened before the answers begin, or in a round under way then."""
         command = command_of(bytes(record.command)) if self.events_before else None
         if not isinstance(command, Correction):
             return False
@@ -93,10 +93,10 @@ class AnswerRedecider:
         return index < 0 or (isinstance(command, CorrectPayment) and is_in_first_round)
 
     def _follow(self, record: ActRecord) -> RecordDifference | None:
-        """Go on with what the answers say."""
+        """Apply what the answers say, undecided."""
         events, table = read_events(record), self.table
         if events is None:
-            return RecordDifference(kind=OTHER_EVENTS, say="no event of a table")
+            return RecordDifference(kind=OTHER_EVENTS, say="not an event of a table")
         table.state = evolve_all(table.state, events)
         table.rules = rules_after(table.rules, events)
         table.log.extend(events)
@@ -104,5 +104,5 @@ class AnswerRedecider:
 
 
 def _answer(record: ActRecord) -> list[bytes]:
-    """What came of a command, line by line."""
+    """The outcome of a command, line by line."""
     return [bytes(record.refused)] if record.refused is not NO_BYTES else [bytes(raw) for raw in record.events]

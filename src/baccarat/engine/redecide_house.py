@@ -1,7 +1,7 @@
 """A house decided again: every act in every stream, together with all that it touches.
 
 Records stand in the order in which they were decided. A record with a command is decided on the house as it then was;
-the records that follow it in other streams must be exactly what it led to there, and must come at once.
+the records that follow it in other streams must be exactly what it led to there, and must come immediately after it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OTHER_STREAM = "other_stream"
 
 
 class ExpectedRecord(msgspec.Struct, frozen=True):
-    """A record that an act leads to in another stream: what must stand there."""
+    """A record that an act leads to in another stream, and what it must contain."""
 
     appended: StreamEvents
     cause: Cause
@@ -46,22 +46,22 @@ class HouseRedecider:
     def __init__(self, house: House) -> None:
         self.house = house
         self.due: list[ExpectedRecord] = []
-        """What the last act led to in other streams, and has not come yet."""
+        """What the last act led to in other streams and has not been read yet."""
         self._seqs: dict[Stream, int] = {}
 
     def take(self, entry: Entry) -> RecordDifference | None:
-        """The first difference between an entry and what is decided; the house goes on as it is decided."""
+        """The first difference between an entry and what is decided; the house moves on as decided."""
         self._seqs[entry.stream] = entry.seq
         if isinstance(entry, StreamOpening):
             return self._opened(entry)
         return self._follow(entry) if entry.cause is not None else self._decide(entry)
 
     def _opened(self, opening: StreamOpening) -> RecordDifference | None:
-        """A stream is opened under the rules that hold there."""
+        """A stream must be opened under the rules that hold there."""
         held = self._rules(opening.stream)
         if opening.rulebook == held:
             return None
-        say = f"{opening.stream} is opened under rulebook {opening.rulebook}, and the house plays by {held} there"
+        say = f"{opening.stream} is opened under rulebook {opening.rulebook}, but the house plays by {held} there"
         return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=opening.rulebook)
 
     def _rules(self, stream: Stream) -> str:
@@ -71,15 +71,15 @@ class HouseRedecider:
         """A record without a command is what the last act led to in another stream, in its order."""
         if not self.due or self.due[0].appended.stream != record.stream:
             wanted = self.due[0].appended.stream if self.due else "an act"
-            return RecordDifference(kind=OTHER_STREAM, say=f"a record of {wanted} comes next, not of {record.stream}")
+            return RecordDifference(kind=OTHER_STREAM, say=f"expected a record of {wanted}, not of {record.stream}")
         due = self.due.pop(0)
         if record.cause != due.cause:
-            return RecordDifference(kind=OTHER_STREAM, say=f"it follows {due.cause.stream} {due.cause.seq}, not that")
+            return RecordDifference(kind=OTHER_STREAM, say=f"its cause should be {due.cause.stream} {due.cause.seq}")
         return other_terms(record, due.rulebook) or _compare_events(record, due.appended.events)
 
     def _decide(self, record: ActRecord) -> RecordDifference | None:
         if self.due:
-            say = f"a record of {self.due[0].appended.stream} comes next: the same act led to it"
+            say = f"expected a record of {self.due[0].appended.stream}: the act before led to it"
             return RecordDifference(kind=OTHER_STREAM, say=say)
         other = other_terms(record, self._rules(record.stream))
         if other is not None:
@@ -110,7 +110,7 @@ class HouseRedecider:
             return found
         joined = {each.stream: self._seqs.get(each.stream, 0) + 1 for each in others}
         if record.joined != joined:
-            say = f"the act is entered in {_records(joined)}, not in {_records(record.joined)}"
+            say = f"the act should be entered in {_records(joined)}, not in {_records(record.joined)}"
             return RecordDifference(kind=OTHER_STREAM, say=say)
         cause = Cause(stream=record.stream, seq=record.seq)
         self.due = [ExpectedRecord(each, cause, self._rules(each.stream)) for each in others]
@@ -123,7 +123,7 @@ def _records(joined: dict[Stream, int]) -> str:
 
 
 def event_at(log: list[Any]) -> EventAt:
-    """What gives the event of a number, of a stream whose events are at hand."""
+    """A function that returns the event of a number, from the events of a stream in memory."""
     return lambda number: log[number] if 0 <= number < len(log) else None
 
 

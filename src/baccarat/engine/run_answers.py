@@ -1,11 +1,11 @@
 """Answers: the plain form in which `baccarat run` answers a script, one JSON object a line.
 
 The first line names the rules. Then, for each command: the command as it was understood, with who gave it, and after it
-its events, one a line, or its refusal. Nothing is hashed here; but since the commands are there, answers are decided
-again like a journal, whose records they are read as.
+its events, one a line, or its refusal. Nothing is hashed here; but since the commands are included, answers can be
+decided again like a journal, whose records they are read as.
 
-A run that goes on from a journal says in its first line how the table then stood (`resumed`): that is taken on trust.
-A command that was sent before is marked as a `repeat`, and its answer stands there again.
+A run that resumes a journal states the table at that time in its first line (`resumed`), which is taken on trust.
+A command that was sent before is marked as a `repeat`, and its answer is repeated.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ from baccarat.table.machine import BEHAVIOUR, Table
 
 
 class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
-    """One command of the answers with what came of it, as a record; or a line of the script that nobody could read."""
+    """One command of the answers with its outcome, as a record; or a line of the script that was unreadable."""
 
     number: int
-    """The line on which the command stands; each of its events stands on a line of its own after it."""
+    """The line of the command; each of its events has a line of its own after it."""
     record: ActRecord | None = None
     lines: tuple[int, ...] = ()
     cut_off: str = ""
-    """What is wrong with the line after it, or that there is none: more may have come of the act."""
+    """What is wrong with the line after it, or that it is missing: the act may have had more events."""
     unreadable: str = ""
     is_repeat: bool = False
 
@@ -55,19 +55,19 @@ class _Refusal(msgspec.Struct, forbid_unknown_fields=True):
 
 
 USUAL_TABLE = "1"
-"""The table's name, where a script names none."""
+"""The table's name if a script names none."""
 
 
 class Header(msgspec.Struct, kw_only=True):
-    """What the first line says beside the rules."""
+    """What the first line says besides the rules."""
 
     table: str = USUAL_TABLE
     resumed: Raw = NO_BYTES
-    """A snapshot of the table, where the run went on from a journal."""
+    """A snapshot of the table, if the run resumed a journal."""
 
 
 def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
-    """The first line of the answers of a run that begins now, or goes on from a journal."""
+    """The first line of the answers of a run that begins now, or resumes a journal."""
     first: dict[str, Any] = {"answers": FORM, "rulebook": rules.hash, "submission": rules.submission}
     name = stream_name(table.stream)
     if name != USUAL_TABLE:
@@ -80,7 +80,7 @@ def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
 
 
 def plain_command(number: int, command: Command, envelope: Envelope, *, is_repeat: bool = False) -> dict[str, Any]:
-    """A command as it was understood, with who gave it, and the line of the script on which it stood."""
+    """A command as it was understood, with who gave it, and its line in the script."""
     actor = envelope.actor
     beside: dict[str, Any] = {"who": actor.who}
     if actor.origin is Origin.PERSON:
@@ -96,9 +96,9 @@ def plain_command(number: int, command: Command, envelope: Envelope, *, is_repea
 
 
 def read_answers(table: Table, lines: Iterable[tuple[int, bytes]]) -> Iterator[PlainAct]:
-    """The acts of the answers after their first line, read while the table goes on; `UnreadableLine` at a wrong line.
+    """The acts of the answers after their first line, read one by one; `UnreadableLine` at a wrong line.
 
-    `table` is the one that the acts are decided at: whoever reads takes each act there before the next is asked for.
+    `table` is the one that decides the acts: the caller applies each act there before it asks for the next.
     """
     act: PlainAct | None = None
     for number, line in lines:
@@ -138,9 +138,9 @@ def _begun(table: Table, number: int, value: dict[str, Any]) -> PlainAct:
 
 
 def _continued(act: PlainAct | None, number: int, value: dict[str, Any]) -> PlainAct:
-    """The act with one more line of what came of it."""
+    """The act with one more line of its outcome."""
     if act is None or act.record is None:
-        raise UnreadableLine("expected a command before what came of it")
+        raise UnreadableLine("expected a command before an event or a refusal")
     if "refused" in value:
         found = read_refused(convert_to(value, _Refusal, "", words=IN_JSON).refused)
         record = replace(act.record, refused=Raw(written_refusal(found)))

@@ -1,8 +1,8 @@
-"""Snapshots: a table as it stood after one of its records, so that it can go on without all that came before.
+"""Snapshots: a table as it was after one of its records, so that it can be resumed without all that came before.
 
-A snapshot proves nothing by itself: it names the hash of the record that it was taken after, and whoever goes on from
-it has the journal in which that record stands. A table restored from a snapshot decides exactly as one that was decided
-again from the beginning; what a correction names is looked up in the journal behind it.
+A snapshot proves nothing by itself: it names the hash of the record that it was taken after, and anyone who resumes it
+has the journal with that record. A table restored from a snapshot decides exactly as one that was decided again from
+the beginning; the event that a correction names is looked up in the journal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORM = 1
 
 
 class StaleSnapshot(ValueError):  # noqa: N818
-    """A snapshot from which a table cannot go on: of another form, other rules, or another journal."""
+    """A snapshot from which a table cannot be resumed: of another form, other rules, or another journal."""
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -62,17 +62,17 @@ def take_snapshot(table: Table, *, stream: Stream, seq: int, events: int, hash_:
 
 
 def restore_table(data: bytes, *, event_at: EventAt) -> tuple[Table, Snapshot]:
-    """The table of a snapshot; `StaleSnapshot` where this program cannot go on from it."""
+    """The table of a snapshot; `StaleSnapshot` if this program cannot resume it."""
     try:
         found = msgspec.json.decode(data, type=Snapshot)
     except MISREAD as error:
         say = why_unread(data, Snapshot, error, words=IN_ENTRIES)
-        raise StaleSnapshot(f"no snapshot of a table: {say}") from None
+        raise StaleSnapshot(f"not a snapshot of a table: {say}") from None
     try:
         state = read_canonical(bytes(found.state), TableState)
     except MISREAD as error:
         say = why_unread(bytes(found.state), TableState, error)
-        raise StaleSnapshot(f"no snapshot of a table: state: {say}") from None
+        raise StaleSnapshot(f"not a snapshot of a table: state: {say}") from None
     if found.v != FORM or found.behaviour != BEHAVIOUR:
         raise StaleSnapshot(f"a snapshot of another version: {found.v}.{found.behaviour}, not {FORM}.{BEHAVIOUR}")
     rules: Rulebook = rulebook(dict(found.submission))

@@ -1,1 +1,1 @@
-"""What is kept of every act: the form in which commands and events are read, and the bytes that are hashed."""
+"""What is stored of every act: the form in which commands and events are read, and the bytes that are hashed."""

@@ -1,4 +1,4 @@
-"""Lines of a file, read no further than a line may be long: what is longer never fills the memory."""
+"""Lines of a file, read only up to the longest allowed length: an overlong line never fills the memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 
 def read_bounded_lines(stream: BinaryIO, most: int) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file with their numbers; of one that is too long only the beginning, and then none."""
+    """The lines of a file with their numbers; of an overlong line only the beginning, and nothing after it."""
     number = 0
     while line := stream.readline(most + 1):
         number += 1

@@ -1,8 +1,8 @@
 """Canonical bytes (RFC 8785): the one way in which a command, an event or a state is written before it is hashed.
 
-JSON with sorted keys and no spaces; keys are ASCII; there are no floats, and no number above 2^53 - 1, which not every
-reader of JSON would read alike. Sums in millionths of a cent can be larger, so they are written as decimal text: which
-fields those are, the types say (`Micro`), never the size of a number.
+JSON with sorted keys and no spaces; keys are ASCII; there are no floats, and no number above 2^53 - 1, which some
+readers of JSON would round. Sums in millionths of a cent can be larger, so they are written as decimal text: the type
+of a field (`Micro`) decides that, never the size of a number.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def _write(value: object) -> str:
-    """A fraction as it is written; nothing else that JSON does not have stands in what is kept."""
+    """A fraction as it is written: the only type in stored values that JSON does not have."""
     assert isinstance(value, Fraction), f"{type(value).__name__} has no canonical form"
     return str(value)
 
@@ -37,13 +37,13 @@ Convert = Callable[[Any], Any]
 def canonical(value: msgspec.Struct) -> bytes:
     """The canonical bytes of a command, an event or a state."""
     data = encode_unchecked(value)
-    if _has_large_number(data):  # it may stand within a text; then it is none
+    if _has_large_number(data):  # perhaps only digits within a text, which `_check` allows
         _check(_to_plain(value))
     return data
 
 
 def encode_unchecked(value: msgspec.Struct) -> bytes:
-    """The same for comparing with bytes that were kept: whether a number is too large is not asked again."""
+    """The same for comparing with stored bytes: numbers are not checked for their size again."""
     made = _plain_converter(type(value))
     return _encode(value if made is None else made(value))
 
@@ -54,24 +54,24 @@ def encode_list_unchecked(values: Sequence[msgspec.Struct]) -> bytes:
 
 
 def _to_plain(value: msgspec.Struct) -> Any:
-    """A value as dictionaries, lists, texts and numbers, its fine sums as text."""
+    """A value as dictionaries, lists, texts and numbers, with sums in millionths of a cent as text."""
     plain, change = msgspec.to_builtins(value, str_keys=True, enc_hook=_write), _write_converter(type(value))
     return change(plain) if change is not None else plain
 
 
 def read_canonical(data: bytes, kind: type[T]) -> T:
-    """What `canonical` wrote: a value of a kind of command or event, or a state; `ValueError` where it is none."""
+    """Read what `canonical` wrote: a value of a kind of command or event, or a state; `ValueError` if it is none."""
     return msgspec.convert(read_numbers(msgspec.json.decode(data), kind), kind, str_keys=True)
 
 
 def read_numbers(plain: Any, kind: Any) -> Any:
-    """JSON with its fine sums as numbers, where they are such; anything else in it stays, however wrong it is."""
+    """JSON with sums in millionths of a cent as numbers again; anything else stays as it is, however wrong."""
     change = _read_converter(kind)
     return plain if change is None else change(plain)
 
 
 def _check(plain: Any) -> None:
-    """Nothing that two readers could take for two things: a bug of ours, for what comes in is bounded."""
+    """Refuse what two readers could read differently: a bug of ours, because input is bounded."""
     match plain:
         case bool() | None:
             return
@@ -95,18 +95,19 @@ def _check(plain: Any) -> None:
 
 @cache
 def _is_plain(kind: Any) -> bool:
-    """Whether values of a type can be written as they are, with only their numbers to be looked at.
+    """Whether values of a type can be written as they are, after a check of their numbers.
 
-    So it is where no fine sum stands within, every key is a field's name, and the type leaves nothing open.
+    True if they contain no sum in millionths of a cent, every key is the name of a field, and the type leaves nothing
+    open.
     """
     return _write_converter(kind) is None and not _is_open(kind)
 
 
 @cache
 def _plain_converter(kind: Any) -> Convert | None:
-    """What makes a value of a type ready to be written: only its fields that are not plain are changed, and looked at.
+    """What makes a value of a type ready to be written: only fields that are not plain are converted and checked.
 
-    None where nothing has to be done. Most of a large event is plain: its other fields need not pay for the few.
+    None if there is nothing to do. Most of a large event is plain, and is spared the cost of the few other fields.
     """
     if _is_plain(kind):
         return None
@@ -162,7 +163,7 @@ def _read_number(part: Any) -> Any:
 
 
 def _changes(kind: Any, leaf: Convert) -> Convert | None:
-    """What is to be changed in a value of a type so that its fine sums are text, or numbers again; None: nothing."""
+    """How to turn the sums in millionths of a cent in a value of a type into text, or back; None if it has none."""
     if without_meaning(kind) == Micro:
         return leaf
     origin, inner = get_origin(kind), get_args(kind)
@@ -174,7 +175,7 @@ def _changes(kind: Any, leaf: Convert) -> Convert | None:
     if origin in (UnionType, Union):
         parts = [part for part in inner if part is not type(None)]
         found_in = [change for change in (_changes(part, leaf) for part in parts) if change is not None]
-        assert not found_in or len(parts) == 1, "what has fine sums in it is of one type, or missing"
+        assert not found_in or len(parts) == 1, "a field with sums in millionths of a cent has one type, or is missing"
         return None if not found_in else lambda value: None if value is None else found_in[0](value)
     if origin is tuple:
         item = _changes(inner[0], leaf)
@@ -187,7 +188,7 @@ def _changes(kind: Any, leaf: Convert) -> Convert | None:
 
 
 def _convert_each(value: Any, change: Convert) -> Any:
-    """A list or an object with each of its values changed; anything else as it is, for whoever reads it to refuse."""
+    """A list or an object with each of its values changed; anything else as it is, for the reader to refuse."""
     if isinstance(value, dict):
         return {key: change(part) for key, part in value.items()}
     return [change(part) for part in value] if isinstance(value, list | tuple) else value

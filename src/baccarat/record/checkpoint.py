@@ -14,7 +14,7 @@ from baccarat.record.note import SignedNote, UnreadableNote, read_note, sign_not
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
-    """What a log says of itself: its name, its size, its root, and lines that only its owner understands."""
+    """A log's statement about itself: its name, its size, its root, and lines that only its owner understands."""
 
     origin: str
     size: int
@@ -28,7 +28,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Relation(Enum):
-    """How a checkpoint stands to one that was seen before."""
+    """How a checkpoint relates to one that was seen before."""
 
     SAME = "the same size and root"
     LARGER = "larger; a consistency proof shows whether it begins with the other"
@@ -38,7 +38,7 @@ class Relation(Enum):
 
 
 def compare_checkpoints(new: Checkpoint, seen: Checkpoint) -> Relation:
-    """How a checkpoint stands to one that was seen before."""
+    """How a checkpoint relates to one that was seen before."""
     if new.origin != seen.origin:
         return Relation.OTHER_LOG
     if new.size > seen.size:
@@ -52,14 +52,14 @@ def read_checkpoint(note: SignedNote) -> Checkpoint:
     """What the text of a note says; no signature is checked here."""
     origin, *rows = note.text.removesuffix("\n").split("\n")
     if not origin or len(rows) < 2 or "" in rows:
-        raise UnreadableNote("no checkpoint; expected lines for the name of the log, its size and its root")
+        raise UnreadableNote("not a checkpoint; expected lines for the name of the log, its size and its root")
     size, root = from_decimal(rows[0], LARGEST_SIZE), from_base64(rows[1])
     if size is None:
-        raise UnreadableNote("the size of the log is no whole number in plain digits")
+        raise UnreadableNote("the size of the log is not a whole number in plain digits")
     if root is None or len(root) != HASH:
         raise UnreadableNote(f"the root of the log is not {HASH} bytes in base64")
     if size == 0 and root != EMPTY_ROOT:
-        raise UnreadableNote("a log without entries has one root only, and this is another")
+        raise UnreadableNote("this is not the root of a log without entries")
     return Checkpoint(origin=origin, size=size, root=root, extensions=tuple(rows[2:]))
 
 
@@ -67,12 +67,12 @@ def sign_checkpoint(checkpoint: Checkpoint, signer: Signer) -> SignedNote:
     """A checkpoint signed by its log."""
     note = sign_note(checkpoint.text, signer)
     if read_checkpoint(note) != checkpoint:
-        raise ValueError("this checkpoint cannot be written: a part of it has a line's end in it or is empty")
+        raise ValueError("this checkpoint cannot be written: a part of it is empty or contains a line end")
     return note
 
 
 def open_checkpoint(data: bytes, known: Sequence[Verifier], *, origin: str | None = None) -> Checkpoint:
-    """The checkpoint that bytes say, if a known key has signed it; with `origin`, of that log only."""
+    """Read the checkpoint of a note that a known key has signed; with `origin`, of that log only."""
     note = read_note(data)
     found = read_checkpoint(note)
     note.verified_signatures(known)
@@ -82,18 +82,18 @@ def open_checkpoint(data: bytes, known: Sequence[Verifier], *, origin: str | Non
 
 
 class LogChanged(Exception):  # noqa: N818
-    """Entries that do not fit a checkpoint: one of those from `held` up to `size` was changed or is gone."""
+    """Entries that do not match a checkpoint: one from `held` up to `size` was changed or removed."""
 
     def __init__(self, say: str, *, held: int, size: int) -> None:
         super().__init__(say)
         self.held = held
-        """The largest size at which a checkpoint still fits."""
+        """The largest size at which a checkpoint still matches."""
         self.size = size
-        """The smallest at which one does not."""
+        """The smallest size at which one does not."""
 
 
 def checkpoint_of(origin: str, entries: Iterable[bytes], *, seen: Iterable[Checkpoint] = ()) -> Checkpoint:
-    """The checkpoint of all entries, if each one that was seen before still fits."""
+    """The checkpoint of all entries, if every earlier checkpoint still matches."""
     frontier, held = Frontier(), 0
     waiting = sorted(seen, key=lambda each: each.size, reverse=True)
     for entry in entries:
@@ -107,7 +107,7 @@ def checkpoint_of(origin: str, entries: Iterable[bytes], *, seen: Iterable[Check
 
 
 def _largest_fit(frontier: Frontier, waiting: list[Checkpoint], held: int) -> int:
-    """The largest size at which a checkpoint fits, after those of the size that is reached now."""
+    """The largest size at which a checkpoint matches, including those of the current size."""
     while waiting and waiting[-1].size == frontier.size:
         if waiting.pop().root != frontier.root():
             say = f"the first {frontier.size} entries are not those that were there before, the first {held} still are"

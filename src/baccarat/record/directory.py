@@ -1,17 +1,17 @@
-"""The directory: who the ids of a journal are, and what was said in free text; it stands beside it and can be erased.
+"""The directory: the names and free texts behind the ids of a journal, in a file of its own that can be erased.
 
 No person's name and no free text is in a record. Before a command is decided, every name in it becomes an id and every
 remark the name of a remark, so that command, actor and events agree, and all of it can be decided again without the
-directory. Which fields those are, the types say (`Person`, `Remark` in `table/bounds.py`).
+directory. The types say which fields those are (`Person`, `Remark` in `table/bounds.py`).
 
 An id is `person-` and 32 hexadecimal digits: the first half of HMAC-SHA256 over the name, with a random key of its own
-(the *salt*), which stands in the directory alone. So the record binds the directory: another name does not fit the id.
+(the *salt*), which is only in the directory. So the record binds the directory: another name does not match the id.
 And once an entry is erased, its salt is gone, and nobody can find the name by trying names. (One salt for all names
-would have to stay for the others, and whoever holds it could try.) A name is taken without what makes no difference in
-it (`plain_name`), so that one person has one id however the name is written.
+would have to stay for the others, and anyone who has it could try.) Insignificant differences in spelling are removed
+first (`plain_name`), so that one person has one id however the name is written.
 
 Some words name nobody and stay as they are: a role, a seat, and the like, alone or with a number (`dealer`, `seat 3`,
-`p3`); an id that is one already, of this form or a UUID; and blanks, which the table refuses where a name is needed.
+`p3`); what is already an id, of this form or a UUID; and blanks, which the table refuses where a name is needed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from baccarat.table.role import Role
 from baccarat.table.two_persons import plain_name
 
 NAMES_SUFFIX = "names"
-"""A directory has the name of its journal, and this after it."""
+"""The file name of a directory is that of its journal with this suffix."""
 FORM = 1
 HIDDEN_WORDS = (Words.PERSON, Words.REMARK)
 _ID = r"(?:person|remark)-[0-9a-f]{32}"
@@ -71,7 +71,7 @@ class DirectoryEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def matches_id(self) -> bool:
-        """Whether the id is this text's."""
+        """Whether the id belongs to this text."""
         return hmac.compare_digest(self.id, _id_of(self.words, self.text, bytes.fromhex(self.salt)))
 
 
@@ -83,7 +83,7 @@ _HEADER = msgspec.json.encode(_Header(FORM)) + b"\n"
 
 
 def _hashed_text(words: Words, text: str) -> str:
-    """What of a text its id depends on."""
+    """The part of a text that its id depends on."""
     return plain_name(text) if words is Words.PERSON else text
 
 
@@ -104,7 +104,7 @@ def is_id(text: str) -> bool:
 
 
 def directory_path(journal: Path) -> Path:
-    """Where the directory of a journal stands."""
+    """The path of a journal's directory."""
     return journal.with_name(f"{journal.name}.{NAMES_SUFFIX}")
 
 
@@ -123,9 +123,9 @@ class Directory:
 
     @classmethod
     def load(cls, path: Path, *, to_write: bool = False) -> Directory:
-        """The directory in a file, empty where there is none; `UnreadableDirectory` says what is wrong with one.
+        """The directory in a file, empty if there is none; `UnreadableDirectory` says what is wrong with it.
 
-        What a power cut left half-written at its end stands for nothing in the journal; to write on, it is cut off.
+        A last line that a power cut left half-written is not used in the journal; it is cut off before writing.
         """
         try:
             data = path.read_bytes()
@@ -133,7 +133,7 @@ class Directory:
             return cls(path)
         whole = data[: data.rfind(b"\n") + 1]
         if not whole and _HEADER.startswith(data):
-            whole = _HEADER  # it had just been begun
+            whole = _HEADER  # the power failed while the first line was written
         entries = _read(whole)
         if to_write and whole != data:
             durable.replace(path, whole, mode=0o600)
@@ -152,7 +152,7 @@ class Directory:
         return value if change is None else change(self, value)
 
     def hide_actor(self, actor: Actor) -> Actor:
-        """The same actor by id; what is no person, such as a link, keeps its name."""
+        """The same actor by id; an actor that is not a person, such as a link, keeps its name."""
         if actor.origin is Origin.PERSON:
             return self.hide(actor)
         return replace(actor, approvals=tuple(map(self.hide, actor.approvals)))
@@ -162,7 +162,7 @@ class Directory:
         return replace(envelope, actor=self.hide_actor(envelope.actor))
 
     def id_of(self, words: Words, text: str) -> str:
-        """The id of a name or a remark, which is made where there is none; `JournalStopped` if it cannot be kept."""
+        """The id of a name or a remark, made if there is none; `JournalStopped` if it cannot be stored."""
         if not text.strip() or _is_id(text):
             return text
         if words is Words.PERSON:
@@ -182,12 +182,12 @@ class Directory:
         return id_ in self._entries
 
     def add_known(self, entry: DirectoryEntry) -> None:
-        """Know an entry that somebody else has kept already."""
+        """Add an entry that another process has already stored."""
         self._entries[entry.id] = entry
         self._ids[_key(entry)] = entry.id
 
     def _add(self, entry: DirectoryEntry) -> None:
-        assert entry.id not in self._entries, "two texts have one id: that does not happen by chance"
+        assert entry.id not in self._entries, "two texts have the same id, which does not happen by chance"
         if self.path is not None:
             try:
                 if not self.path.exists():
@@ -200,7 +200,7 @@ class Directory:
     # ------------------------------------------------------------------------------------- afterwards
 
     def fill_names(self, text: str) -> str:
-        """A sentence with names and remarks in the place of the ids that are known."""
+        """A sentence with names and remarks in place of the ids that are known."""
         return _ids.sub(lambda found: self._text(found.group()), text)
 
     def _text(self, id_: str) -> str:
@@ -219,7 +219,7 @@ class Directory:
         )  # fmt: skip
 
     def erase(self, gone: Iterable[DirectoryEntry]) -> None:
-        """Forget entries, their salts included: the ids stay in the journal, and nobody can say whose they are."""
+        """Erase entries with their salts: the ids stay in the journal, and nobody can tell whose they are."""
         ids = {entry.id for entry in gone}
         left = [entry for entry in self.entries if entry.id not in ids]
         if self.path is not None:
@@ -257,7 +257,7 @@ def _read(data: bytes) -> list[DirectoryEntry]:
             entry = msgspec.json.decode(row, type=DirectoryEntry)
         except MISREAD as error:
             raise UnreadableDirectory(
-                f"line {number}: no entry of a directory: {why_unread(row, DirectoryEntry, error)}"
+                f"line {number}: not an entry of a directory: {why_unread(row, DirectoryEntry, error)}"
             ) from None
         if not entry.matches_id:
             raise UnreadableDirectory(f"line {number}: {entry.id} is not the id of this text with this salt")
@@ -272,7 +272,7 @@ Hide = Callable[[Directory, Any], Any]
 
 @cache
 def _change(kind: Any) -> Hide | None:
-    """How a value of a type is hidden; None where nothing in it is a name or a remark."""
+    """How a value of a type is hidden; None if nothing in it is a name or a remark."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         words = next((each for each in inner[1:] if each in HIDDEN_WORDS), None)
@@ -293,12 +293,12 @@ def _change(kind: Any) -> Hide | None:
 
 
 def _change_of_union(parts: list[Any]) -> Hide | None:
-    """Something that may be missing, and otherwise is of one type."""
+    """How a value that may be missing, and otherwise has one type, is hidden."""
     if all(_change(part) is None for part in parts):
         return None
-    assert len(parts) == 1, "what has names or remarks in it is of one type, or missing"
+    assert len(parts) == 1, "a field with names or remarks has one type, or is missing"
     change = _change(parts[0])
-    assert change is not None, "asked just before"
+    assert change is not None, "checked just before"
     return lambda directory, value: None if value is None else change(directory, value)
 
 

@@ -1,4 +1,4 @@
-"""Files that are either as before or whole and new, also after a power cut."""
+"""Files that are either unchanged or completely written, even after a power cut."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from tempfile import mkstemp
 
 READABLE = 0o644
-"""The rights of a file that is `written_whole`: `mkstemp` gives them to the owner alone."""
+"""The mode of a file that is `written_whole`; `mkstemp` gives rights to the owner alone."""
 
 
 def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
-    """Put data in the place of a file, with these rights: when this returns, it is on the disk."""
+    """Replace a file's content, with this mode: it is on disk when this returns."""
     made = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
         _create(made, data, mode=mode)
@@ -28,10 +28,10 @@ def replace(path: Path, data: bytes, *, mode: int = 0o666) -> None:
 
 @contextmanager
 def written_whole(path: Path, *, mode: int | None = READABLE) -> Iterator[Path]:
-    """The path of a new, empty file to write to, which takes the place of `path` if nothing goes wrong.
+    """The path of a new, empty file to write to, which replaces `path` if nothing goes wrong.
 
-    For whoever is given a path and not bytes. Its name is nobody else's: neither a neighbour's file nor another run to
-    the same path is touched. Without a mode the file has the rights of any new file of this process.
+    For libraries that take a path and not bytes. Its name is unique: neither another file nor another run that writes
+    to the same path is touched. Without a mode the file has that of any new file of this process.
     """
     handle, name = mkstemp(dir=path.parent, prefix=".baccarat-", suffix=".part")
     os.close(handle)
@@ -47,13 +47,13 @@ def written_whole(path: Path, *, mode: int | None = READABLE) -> Iterator[Path]:
 
 
 def create(path: Path, data: bytes, *, mode: int) -> None:
-    """Make a new file with these rights; one that is there already stays and is a `FileExistsError`."""
+    """Create a file with this mode; `FileExistsError` if there is one already."""
     _create(path, data, mode=mode)
     sync_folder(path.parent)
 
 
 def create_beside(path: Path, data: bytes, *, mode: int) -> Path:
-    """Make a new file of this name, or of the first of NAME.2, NAME.3, … that is not taken; its path."""
+    """Create a file of this name, or of the first of NAME.2, NAME.3, … that is not taken; returns its path."""
     names = chain((path.name,), (f"{path.name}.{number}" for number in count(2)))
     while True:
         made = path.with_name(next(names))
@@ -83,7 +83,7 @@ def _usual_mode() -> int:
 
 
 def sync_file(path: Path) -> None:
-    """What was written to a file, by SQLite or another library, is on the disk when this returns."""
+    """Sync what SQLite or another library has written to a file: it is on disk when this returns."""
     handle = os.open(path, os.O_RDWR)
     try:
         os.fsync(handle)
@@ -92,9 +92,9 @@ def sync_file(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """The name of a new file is on the disk only when its folder is."""
+    """Sync a folder: the name of a new file is on disk only when its folder is."""
     if os.name == "nt":
-        return  # folders cannot be opened there
+        return  # folders cannot be opened on this system
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Bytes and numbers as text, with exactly one text for each: what others could read differently is not taken."""
+"""Bytes and numbers as text, with exactly one text for each: anything that others could read differently is refused."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ def to_base64(data: bytes) -> str:
 
 
 def from_base64(text: str) -> bytes | None:
-    """The bytes of a text; None where it is not what `to_base64` writes for them."""
+    """The bytes of a text; None if it is not what `to_base64` writes for them."""
     try:
         data = base64.b64decode(text)
     except (binascii.Error, ValueError):  # a character that is not ASCII is a ValueError
         return None
-    return data if to_base64(data) == text else None  # what was passed over in decoding is missing here
+    return data if to_base64(data) == text else None  # decoding ignores some characters
 
 
 def from_decimal(text: str, most: int) -> int | None:
-    """The whole number up to `most` that a text says in ASCII digits, without a sign or a zero before it; else None."""
+    """The whole number up to `most` in ASCII digits, without a sign or a leading zero; otherwise None."""
     if not (text.isascii() and text.isdigit()) or len(text) > len(str(most)) or (len(text) > 1 and text[0] == "0"):
         return None
     number = int(text)

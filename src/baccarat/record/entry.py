@@ -1,11 +1,11 @@
-"""Entries: what a journal keeps of every act, and the bytes of each that are hashed.
+"""Entries: what a journal stores of every act, and the bytes of each that are hashed.
 
 A *stream* is what happens at one table, or in one link, cage, pit or form book; its entries are numbered without gaps.
-Entry 0, the `StreamOpening`, names the rules. Every other is a `ActRecord`: one command of somebody, who gave it in
-what capacity, and the events that it led to, or the refusal. Nothing in an entry is a sentence: words are made when a
-journal is told, so that rewording them changes no hash.
+Entry 0, the `StreamOpening`, names the rules. Every other is an `ActRecord`: one command, who gave it in what capacity,
+and the events that it led to, or the refusal. Nothing in an entry is a sentence: sentences are made when a journal is
+shown, so that rewording them changes no hash.
 
-The body of an entry is canonical JSON (RFC 8785) with fields left out where they have their usual value. Its hash is
+The body of an entry is canonical JSON (RFC 8785); fields that have their default value are left out. Its hash is
 `SHA-256(hash of the entry before ‖ body)`, where the entry before the first has the hash of 32 zero bytes.
 """
 
@@ -37,16 +37,16 @@ FORM = 1
 MOST_BYTES = 65_535
 """How long a body may be."""
 MOST_TEXT = 200
-"""So long a text may be that names a person, a terminal or a command."""
+"""How long a text that names a person, a terminal or a command may be."""
 NO_HASH = bytes(32)
-"""What stands for the hash of the entry before the first."""
+"""The hash before the first entry."""
 
 NO_BYTES = Raw()
-"""What stands for bytes that a record does not have."""
+"""In place of bytes that a record does not have."""
 
 Number = Annotated[int, Meta(ge=0, lt=2**53)]
 StreamName = Annotated[Stream, Meta(min_length=1, max_length=200, pattern=r"^[a-z]+( [!-~][ -~]*)?\Z")]
-"""What kind of stream it is, and its name, such as `table 3`; `cage` has no other name."""
+"""The kind of stream and its name, such as `table 3`; `cage` has no other name."""
 HexHash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 IN_ENTRIES = Wording(
     "object",
@@ -55,18 +55,18 @@ IN_ENTRIES = Wording(
         (type_info(HexHash), "64 hexadecimal digits"),
     ),
 )
-"""How a fault in an entry is told."""
+"""How a fault in an entry is worded."""
 
 
 class StreamOpening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The first entry of a stream: which rules hold there at first, and which program keeps it."""
+    """The first entry of a stream: which rules hold there at first, and which program writes it."""
 
     v: int
     stream: StreamName
     seq: Annotated[int, Meta(ge=0, le=0)]
     rulebook: HexHash
     submission: dict[str, Any]
-    """What was filed, its edition under `ruleset`: with the edition it gives the rulebook."""
+    """What was filed, its edition under `ruleset`: together with the edition it makes the rulebook."""
     program: Label
     behaviour: Number
     at: Number = 0
@@ -79,9 +79,9 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     seq: Number
 
 
-# What the texts of a record may be, `BoundedRecord` says, below.
+# `BoundedRecord`, below, bounds the texts of a record.
 class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
-    """One act: who did it, what was asked for, and what came of it."""
+    """One act: who did it, what was asked for, and the outcome."""
 
     v: int
     stream: Stream
@@ -91,7 +91,7 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     rulebook: str
     """The law that held when it was decided."""
     behaviour: Number
-    """The version of the functions that decided it: under a later one the same command may be ruled otherwise."""
+    """The version of the functions that decided it: a later one may decide the same command differently."""
     at: Number = 0
     who: str | None = None
     role: Role | None = None
@@ -107,7 +107,7 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     joined: dict[StreamName, Number] = {}
     """The other streams that the same act was entered in, each with the number of its record."""
     cause: Cause | None = None
-    """Where this stream only follows what was done elsewhere: that record."""
+    """The record of another stream that led to this one, if any."""
 
     @property
     def actor(self) -> Actor:
@@ -121,8 +121,8 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 class BoundedRecord(ActRecord, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A record with the bounds of its texts.
 
-    Whatever is read has them. They are asked for apart from reading, because most records repeat the texts of those
-    before, and looking at each anew would take twice as long as all the rest of reading.
+    Every record that is read is within them. They are checked apart from reading, because most records repeat the
+    texts of those before, and checking each again would take twice as long as all the rest of reading.
     """
 
     stream: StreamName
@@ -148,7 +148,7 @@ def written_refusal(refused: Refused) -> bytes:
 
 
 def read_refusal(data: bytes) -> Refused:
-    """The refusal of a record, which does not name its act; `ValueError` where it is none."""
+    """The refusal of a record, which does not name its act; `ValueError` if it is not a refusal."""
     try:
         found = msgspec.json.decode(data, type=RecordedRefusal)
     except MISREAD as error:
@@ -160,7 +160,7 @@ _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
 
 
 def denies_id(record: ActRecord) -> bool:
-    """Whether a command was refused because its id had been given to another one (`idempotency_index.py`)."""
+    """Whether a command was refused because its id belongs to another one (`idempotency_index.py`)."""
     return record.refused is not NO_BYTES and _CODE_OF_REPEATED_ID in bytes(record.refused)
 
 
@@ -175,7 +175,7 @@ def refused_by_house(record: ActRecord) -> bool:
 
 
 def envelope_fields(envelope: Envelope) -> dict[str, Any]:
-    """What a record keeps of an envelope."""
+    """The fields of an envelope in a record."""
     actor = envelope.actor
     return {
         "who": actor.who,
@@ -199,16 +199,16 @@ _read_bounded = msgspec.json.Decoder(BoundedRecord).decode
 
 
 def body_of(entry: Entry) -> bytes:
-    """The canonical bytes of an entry; what stands in it raw is canonical already."""
+    """The canonical bytes of an entry; its raw parts are canonical already."""
     return _encode(entry) if isinstance(entry, ActRecord) else canonical(entry)
 
 
 _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,"program":').match
-"""How the body of an opening begins, its keys being sorted; a record has no program."""
+"""How the body of an opening begins, since its keys are sorted; a record has no program."""
 
 
 def read_body(body: bytes) -> Entry:
-    """The entry of a body; `ValueError` says what is wrong with it, another way to write the same included."""
+    """The entry of a body; `ValueError` says what is wrong with it, including a form that is not canonical."""
     try:
         entry = _read(body)
     except MISREAD as error:
@@ -234,7 +234,7 @@ def _read(body: bytes) -> Entry:
 
 
 def _misread_reason(body: bytes, error: Exception) -> str:
-    """Why a body is no entry; one of a later version may have fields that this one does not know."""
+    """Why a body is not an entry; one of a later version may have fields that this one does not know."""
     with suppress(msgspec.MsgspecError, RecursionError):
         _check_version(_read_version(body).v)
     return why_unread(body, StreamOpening if _opens(body) else BoundedRecord, error, words=IN_ENTRIES)
@@ -263,7 +263,7 @@ class _SharedTexts(msgspec.Struct):
 
 @lru_cache(maxsize=4_096)
 def _are_bounded(stream: Stream, rulebook: str, who: str | None) -> bool:
-    """Whether texts that come again and again are within their bounds."""
+    """Whether texts that many records share are within their bounds."""
     try:
         msgspec.convert({"stream": stream, "rulebook": rulebook, "who": who}, _SharedTexts)
     except msgspec.ValidationError:
@@ -272,10 +272,10 @@ def _are_bounded(stream: Stream, rulebook: str, who: str | None) -> bool:
 
 
 def _is_short(text: str) -> bool:
-    """Whether a text is surely within the bounds of any: short, and of ASCII that can be seen."""
+    """Whether a text is certainly within all bounds: short, and of visible ASCII."""
     return len(text) <= MOST_TEXT and text.isascii() and text.isprintable()
 
 
 def hash_after(before: bytes, body: bytes) -> bytes:
-    """The hash of an entry: of the hash before it and of its own body."""
+    """The hash of an entry, over the hash before it and its own body."""
     return sha256(before + body).digest()

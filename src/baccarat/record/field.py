@@ -1,4 +1,4 @@
-"""The fields of commands, described: what may be typed in each, what stands there otherwise, and what it means."""
+"""The fields of commands, described: what may be typed in each, its default, and what it means."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ WORDS: dict[Any, str] = {
 
 
 class CommandField(msgspec.Struct, frozen=True, kw_only=True):
-    """One field of a command: what may be typed there, what stands there if nothing is typed, what it means."""
+    """One field of a command: what may be typed there, its default, and what it means."""
 
     name: str
     type: str
@@ -55,7 +55,7 @@ def _type_name(annotation: Any) -> str:
 
 
 def fields_of(kind: type[msgspec.Struct]) -> tuple[CommandField, ...]:
-    """The fields of a command, of a form within one, or of what stands beside it."""
+    """The fields of a command, of a form within one, or of its envelope."""
     found = []
     for field in msgspec.structs.fields(kind):
         default = None if field.required else field.default

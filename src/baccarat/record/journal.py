@@ -2,10 +2,10 @@
 
 A line is exactly `{"hash":"<64 digits>","record":<body>}` and a line feed, nothing more and nothing less, so that every
 changed bit is found. One file may hold several streams: each has its own numbers and its own chain of hashes. A line
-that begins with `{"checkpoint":` is no entry: it holds a signed note on how many entries a stream had there, and their
-root (`checkpoint.py`); whether they are those is checked here, the signature by whoever knows the key.
+that begins with `{"checkpoint":` is not an entry: it holds a signed note of how many entries a stream had there, and
+their root (`checkpoint.py`). Size and root are checked here, the signature by those who know the key.
 
-Reading never believes: it stops at the first line that is wrong and says where, what was expected and what was found.
+Reading trusts nothing: it stops at the first wrong line and says where, what was expected and what was found.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not 
         super().__init__(f"line {line}: {say}")
         self.line, self.say, self.stream, self.seq, self.half = line, say, stream, seq, half
         self.kind = kind or (CHAIN if seq is not None else UNREADABLE)
-        """Whether it does not follow from what stands before it, or cannot be read."""
+        """Whether it does not follow from what comes before it, or cannot be read."""
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """An entry where it stands in a file: its line, its body, and the hash after it."""
+    """An entry in a file: its line, its body, and the hash after it."""
 
     number: int
     entry: Entry
@@ -62,7 +62,7 @@ class JournalLine(msgspec.Struct, frozen=True):
 
 
 class NoteLine(msgspec.Struct, frozen=True):
-    """A checkpoint where it stands in a file: it fits the entries of its stream up to there."""
+    """A checkpoint in a file: it matches the entries of its stream up to there."""
 
     number: int
     stream: Stream
@@ -71,7 +71,7 @@ class NoteLine(msgspec.Struct, frozen=True):
 
 
 class StreamHead(msgspec.Struct):
-    """How far a stream has come."""
+    """The end of a stream so far."""
 
     seq: int = -1
     events: int = 0
@@ -95,7 +95,7 @@ def journal_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 class JournalReader:
-    """Reads the lines of a journal in order, and keeps where each stream has come to."""
+    """Reads the lines of a journal in order, and remembers the head of each stream."""
 
     def __init__(self) -> None:
         self.heads: dict[Stream, StreamHead] = {}
@@ -129,8 +129,8 @@ class JournalReader:
         return JournalLine(number, entry, body, found)
 
     def _unreadable_fault(self, number: int, line: bytes, body: bytes, error: Exception) -> JournalFault:
-        """What is wrong with a line that holds no entry: its number and its hash first, where it has them."""
-        say = f"no entry of a journal: {visible(str(error))}"
+        """What is wrong with a line that holds no entry: first its number and its hash, if it has them."""
+        say = f"not an entry of a journal: {visible(str(error))}"
         try:
             name = _read_name(body)
         except MISREAD:
@@ -139,16 +139,16 @@ class JournalReader:
         return JournalFault(number, say, stream=name.stream, seq=name.seq, kind=UNREADABLE)
 
     def _note(self, number: int, line: bytes) -> NoteLine:
-        """The checkpoint of a line, which must be over exactly the entries that stand before it."""
+        """The checkpoint of a line, which must cover exactly the entries before it."""
         written = _framed_note(number, line)
         log = self.logs.get(written.stream) or Frontier()
         try:
             note = read_note(written.checkpoint.encode())
             found = read_checkpoint(note)
         except UnreadableNote as error:
-            raise JournalFault(number, f"no checkpoint: {visible(str(error))}", stream=written.stream) from None
+            raise JournalFault(number, f"not a checkpoint: {visible(str(error))}", stream=written.stream) from None
         if found.size != log.size:
-            say = f"the checkpoint covers {found.size} entries of {visible(written.stream)}, and {log.size} stand there"
+            say = f"the checkpoint covers {found.size} entries of {visible(written.stream)}, but there are {log.size}"
             raise JournalFault(number, say, stream=written.stream)
         if found.root != log.root():
             say = f"the {found.size} entries of {visible(written.stream)} are not those that the checkpoint covers"
@@ -157,9 +157,9 @@ class JournalReader:
 
 
 def _line_body(number: int, line: bytes) -> bytes:
-    """The body of a line, which is written as the lines of a journal are."""
+    """The body of a line, which must have the form of a journal's lines."""
     if len(line) > MOST_LINE:
-        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no entry is")
+        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes, the most for an entry")
     if line.startswith(BEFORE_HASH) and line.startswith(BEFORE_BODY, HASH_END) and line.endswith(AFTER_BODY):
         return line[BODY_START : -len(AFTER_BODY)]
     if _is_half(line):
@@ -168,7 +168,7 @@ def _line_body(number: int, line: bytes) -> bytes:
 
 
 def _is_half(line: bytes) -> bool:
-    """Whether a line without an end begins as the lines of a journal do; otherwise somebody else has written it."""
+    """Whether a line without an end begins as the lines of a journal do; otherwise another program wrote it."""
     return not line.endswith(b"\n") and any(
         line.startswith(each) or each.startswith(line) for each in (BEFORE_HASH, CHECKPOINT)
     )
@@ -183,25 +183,25 @@ _read_name = msgspec.json.Decoder(_StreamName).decode
 
 
 def _follows(number: int, line: bytes, body: bytes, *, stream: Stream, seq: int, head: StreamHead) -> bytes:
-    """The hash after a body, which must be the next of its stream: numbered without gaps from 0, with this hash."""
+    """The hash after a body, which must be the next of its stream: numbered from 0 without gaps, with this hash."""
     expected = head.seq + 1
     if seq != expected:
         shown = visible(stream)[:60]
-        what = f"{shown} {seq} stands where {shown} {expected} is expected"
-        why = "an entry is missing" if seq > expected else "it comes a second time, or out of order"
+        what = f"{shown} {seq} is in the place of {shown} {expected}"
+        why = "an entry is missing" if seq > expected else "it is repeated, or out of order"
         raise JournalFault(number, f"{what}: {why}", stream=stream, seq=expected)
     found = hash_after(head.hash, body)
     if line.startswith(found.hex().encode(), len(BEFORE_HASH)):
         return found
     stated = visible(line[len(BEFORE_HASH) : HASH_END].decode(errors="replace"))
-    say = f"the hash of {stream} {seq} is {stated} and would be {found.hex()}: an entry was changed here or before"
+    say = f"the hash of {stream} {seq} is {stated} and should be {found.hex()}: an entry was changed here or before"
     raise JournalFault(number, say, stream=stream, seq=seq)
 
 
 def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
-    """The number of events after a record, which says itself how many there were before it."""
+    """The number of events after a record, which states how many there were before it."""
     if record.event != head.events:
-        say = f"its first event is said to be {record.event} and is {head.events}"
+        say = f"its first event is numbered {record.event} and should be {head.events}"
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
     count, is_refused = len(record.events), record.refused is not NO_BYTES
     if record.cause is None:
@@ -216,7 +216,7 @@ def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
 
 
 def _is_act(record: ActRecord) -> bool:
-    """Whether a record says something that only the record of an act has; what follows it elsewhere names nobody."""
+    """Whether a record has something that only the record of an act has; those that it led to name nobody."""
     asked = (record.command, record.shown, record.who, record.role, record.device, record.approvals, record.id)
     return any(asked) or bool(record.joined) or record.origin is not Origin.PERSON
 
@@ -228,20 +228,20 @@ class _WrittenNote(msgspec.Struct, forbid_unknown_fields=True):
 
 def _framed_note(number: int, line: bytes) -> _WrittenNote:
     if len(line) > MOST_LINE:
-        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes; no checkpoint is")
+        raise JournalFault(number, f"longer than {MOST_LINE:,} bytes, the most for a checkpoint")
     if _is_half(line):
         raise JournalFault(number, "only half of the line has been written", half=True)
     try:
         written = msgspec.json.decode(line, type=_WrittenNote)
     except MISREAD as error:
-        raise JournalFault(number, f"no checkpoint: {why_unread(line, _WrittenNote, error)}") from None
+        raise JournalFault(number, f"not a checkpoint: {why_unread(line, _WrittenNote, error)}") from None
     if msgspec.json.encode(written) + b"\n" != line:
         raise JournalFault(number, "the checkpoint is not written as baccarat writes it")
     return written
 
 
 def rules_at(number: int, opening: StreamOpening) -> Rulebook:
-    """The rulebook that a stream is opened under; `JournalFault` where its Submission does not give that hash."""
+    """The rulebook that a stream is opened under; `JournalFault` if its Submission does not make that hash."""
     try:
         rules = rulebook(dict(opening.submission))
     except InvalidSubmission as error:
@@ -250,7 +250,7 @@ def rules_at(number: int, opening: StreamOpening) -> Rulebook:
         say = str(error) if "--edition" in str(error) else f"{error}; an edition of your own: --edition FILE"
         raise _rules_fault(number, opening, say) from None
     if rules.hash != opening.rulebook:
-        say = f"kept under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
+        say = f"recorded under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
         raise _rules_fault(number, opening, f"{say}: another edition, or another version of it")
     return rules
 

@@ -1,8 +1,8 @@
 """A journal on disk: a file that is only ever appended to, by one writer, and synced before anything is answered.
 
-A write or a sync that fails is never tried again: after a failed sync nobody knows what is on the disk, so the file is
-closed to writing and the caller stops. What a power cut left half-written was never answered; it is moved aside into a
-file of its own when the journal is opened for writing again.
+A write or a sync that fails is never retried: after a failed sync nobody knows what is on the disk, so the file is
+closed to writing and the caller stops. What a power cut left half-written was never answered; it is moved into a file
+of its own when the journal is opened for writing again.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ from baccarat.record.log import Frontier
 from baccarat.record.note import SignedNote
 
 LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
-"""Not every system has such locks; where there are none, a second writer is found by the chain of hashes."""
+"""Not every system has such locks; without them, a second writer is found by the chain of hashes."""
 
 
 class JournalStopped(Exception):  # noqa: N818
-    """The journal cannot be written any more: what was not answered may or may not be on the disk."""
+    """The journal can no longer be written: an act that was not answered may or may not be on the disk."""
 
 
 class TooLong(ValueError):  # noqa: N818
-    """An act of which more would have to be kept than an entry holds."""
+    """An act that is too long for an entry."""
 
 
 def read_journal(path: Path) -> Iterator[JournalLine | NoteLine]:
-    """The entries and checkpoints of a file; `JournalFault` at the first line that is wrong, `OSError` if none."""
+    """The entries and checkpoints of a file; `JournalFault` at the first wrong line, `OSError` if there is no file."""
     with path.open("rb") as file:
         yield from JournalReader().read(journal_lines(file))
 
 
 @contextmanager
 def exclude_writers(path: Path) -> Iterator[None]:
-    """While no other program writes a journal; `BlockingIOError` where one does."""
+    """Keep other programs from writing a journal meanwhile; `BlockingIOError` if one has it open."""
     if LOCKS is None or not path.exists():
         yield
         return
@@ -67,17 +67,17 @@ def exclude_writers(path: Path) -> Iterator[None]:
 
 
 def _buffered_lines(file: FileIO) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file that is written without a buffer; without one it would be read byte by byte."""
+    """The lines of an unbuffered file, read through a buffer and not byte by byte."""
     buffered = BufferedReader(file)
     try:
         yield from journal_lines(buffered)
     finally:
         if not file.closed:
-            buffered.detach()  # otherwise the file would be closed with the buffer
+            buffered.detach()  # so that the file is not closed with the buffer
 
 
 class JournalFile:
-    """A journal that is being kept: opened or begun, appended to, closed."""
+    """A journal that is being written: opened or begun, appended to, closed."""
 
     def __init__(self, path: Path, *, sync: bool = True) -> None:
         self.path = path
@@ -97,9 +97,9 @@ class JournalFile:
         self.close()
 
     def open(self) -> Iterator[JournalLine | NoteLine]:
-        """Open the file for writing, or begin it, and read what stands in it to the end.
+        """Open the file for writing, or begin it, and read it to the end.
 
-        `JournalFault` where something in it is wrong, `BlockingIOError` where another program has it open.
+        `JournalFault` if something in it is wrong, `BlockingIOError` if another program has it open.
         """
         is_new = not self.path.exists()
         self._file = self.path.open("a+b", buffering=0)
@@ -131,7 +131,7 @@ class JournalFile:
             raise
 
     def _set_aside(self) -> None:
-        """Move a half-written last line into a new file; it stays in the journal until it is on the disk there."""
+        """Move a half-written last line into a new file; it stays in the journal until that file is on disk."""
         assert self._file is not None, "the file is open"
         start = max(0, self._file.seek(0, os.SEEK_END) - MOST_LINE - 1)
         self._file.seek(start)
@@ -144,11 +144,11 @@ class JournalFile:
         os.fsync(self._file.fileno())
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come; a stream that is not there has not begun."""
+        """The head of a stream; an unknown stream has not begun."""
         return self.heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> list[JournalLine]:
-        """Append entries that belong together: they are on the disk when this returns, or none is answered."""
+        """Append entries that belong together: they are on disk when this returns, or none is answered."""
         lines: list[JournalLine] = []
         heads: dict[Stream, StreamHead] = {}
         for entry in entries:
@@ -172,7 +172,7 @@ class JournalFile:
         return lines
 
     def sign(self, stream: Stream, signer: Signer) -> SignedNote:
-        """Sign how many entries a stream has and their root, and append that."""
+        """Sign the size and the root of a stream, and append the checkpoint."""
         log = self.logs[stream]
         note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
         self._write(write_note(note, stream))
@@ -180,7 +180,7 @@ class JournalFile:
         return note
 
     def sign_grown(self, signers: Callable[[Stream], Signer | None]) -> list[SignedNote]:
-        """Sign every stream that has grown since its last checkpoint and has a signer, and append that."""
+        """Sign every stream that has grown since its last checkpoint and has a signer, and append the checkpoints."""
         notes: list[SignedNote] = []
         for stream, log in self.logs.items():
             signer = signers(stream) if log.size > self._signed.get(stream, 0) else None

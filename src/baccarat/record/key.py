@@ -1,10 +1,11 @@
-"""Keys that sign notes: Ed25519, written as text as the C2SP note format has it, for a log or for a witness.
+"""Keys that sign notes: Ed25519, written as text in the C2SP note format, for a log or for a witness.
 
 A verifier key is `name+id+base64(kind, public key)`, a signer key `PRIVATE+KEY+name+id+base64(kind, seed)`. The id is
-the beginning of a hash over all the rest, so that a key with a changed name, kind or byte is no key. A log's key signs
-the text of a note as it is; a witness's key signs the text together with the time, so neither passes for the other.
+the beginning of a hash over all the rest, so that a key with a changed name, kind or byte is not valid. A log's key
+signs the text of a note as it is; a witness's key signs the text together with the time, so neither passes for the
+other.
 
-Keys are read and compared without any further package; to sign and to verify takes `cryptography`.
+Keys are read and compared without any other package; signing and verifying need `cryptography`.
 """
 
 from __future__ import annotations
@@ -22,16 +23,16 @@ if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY = 32
-"""How many bytes a public key has, and a seed."""
+"""The number of bytes of a public key, and of a seed."""
 SIGNATURE = 64
 TIME = 8
 LATEST = 2**63 - 1
-"""The latest time that a cosignature may bear, in seconds since 1970."""
+"""The latest time of a cosignature, in seconds since 1970."""
 PRIVATE: Final = "PRIVATE+KEY+"
 
 
 class UnreadableKey(ValueError):  # noqa: N818
-    """A text that is no key: what is wrong with it. The text itself, which may be secret, is never in the message."""
+    """A text that is not a key: what is wrong with it. The message never has the text itself, which may be secret."""
 
 
 class MissingCryptography(ModuleNotFoundError):  # noqa: N818  an answer to the person
@@ -45,7 +46,7 @@ class MissingCryptography(ModuleNotFoundError):  # noqa: N818  an answer to the 
 
 
 class KeyKind(IntEnum):
-    """What a key signs, as the byte that stands before the key."""
+    """What a key signs, as the byte before the key."""
 
     LOG = 0x01
     WITNESS = 0x04
@@ -68,7 +69,7 @@ class Verifier(msgspec.Struct, frozen=True):
 
     @classmethod
     def parse(cls, text: str) -> Verifier:
-        """The key that a text says."""
+        """Read a key from text."""
         if text.startswith(PRIVATE):
             raise UnreadableKey("this is a signer key, which is secret; expected the verifier key that belongs to it")
         name, key_id, kind, public = _parts(text, "name+id+key")
@@ -100,7 +101,7 @@ class Signer:
     def parse(cls, text: str) -> Signer:
         """The key that a text says."""
         if not text.startswith(PRIVATE):
-            raise UnreadableKey("no signer key; expected a text that begins with PRIVATE+KEY")
+            raise UnreadableKey("not a signer key; expected a text that begins with PRIVATE+KEY")
         name, key_id, kind, seed = _parts(text.removeprefix(PRIVATE), "PRIVATE+KEY+name+id+key")
         made = cls(name, kind, seed)
         if key_id != made.verifier.id:
@@ -109,7 +110,7 @@ class Signer:
 
     @property
     def secret(self) -> str:
-        """The text from which `parse` makes this key again; whoever has it can sign."""
+        """The text from which `parse` makes this key again; anyone who has it can sign."""
         key = to_base64(bytes([self.verifier.kind]) + self._seed)
         return f"{PRIVATE}{self.verifier.name}+{self.verifier.id.hex()}+{key}"
 
@@ -123,14 +124,14 @@ class Signer:
         return self._private.sign(text.encode())
 
     def cosign(self, text: str, *, time: int) -> bytes:
-        """The signature of a witness over the text of a checkpoint, after the time in seconds since 1970."""
+        """The signature of a witness over the time, in seconds since 1970, and the text of a checkpoint."""
         assert self.verifier.kind is KeyKind.WITNESS, "a log signs without the time"
-        assert 0 <= time <= LATEST, f"{time} is no time"
+        assert 0 <= time <= LATEST, f"{time} is not a time"
         return time.to_bytes(TIME, "big") + self._private.sign(cosigned_text(text, time))
 
 
 def time_of(cosignature: bytes) -> int:
-    """The time that a witness's signature bears, in seconds since 1970."""
+    """The time of a witness's signature, in seconds since 1970."""
     return int.from_bytes(cosignature[:TIME], "big")
 
 
@@ -144,9 +145,9 @@ def check_name(name: str) -> None:
     if not name:
         raise UnreadableKey("the name of a key is empty")
     if "+" in name:
-        raise UnreadableKey("the name of a key has no + in it")
+        raise UnreadableKey("the name of a key must not contain +")
     if re.search(r"[\s\x00-\x1f\ud800-\udfff]", name):  # the last are bytes of a terminal that are not UTF-8
-        raise UnreadableKey("the name of a key has no space or control character in it")
+        raise UnreadableKey("the name of a key must not contain spaces or control characters")
 
 
 def _parts(text: str, form: str) -> tuple[str, bytes, KeyKind, bytes]:
@@ -155,12 +156,12 @@ def _parts(text: str, form: str) -> tuple[str, bytes, KeyKind, bytes]:
         case [name, key_id, key] if re.fullmatch("[0-9a-f]{8}", key_id):
             check_name(name)
         case _:
-            raise UnreadableKey(f"no key; expected {form}, with an id of 8 lower-case hexadecimal digits")
+            raise UnreadableKey(f"not a key; expected {form}, with an id of 8 lower-case hexadecimal digits")
     data = from_base64(key)
     if data is None:
         raise UnreadableKey("the last part of the key is not base64")
     if not data or data[0] not in (KeyKind.LOG, KeyKind.WITNESS):
-        raise UnreadableKey("a kind of key that is not known here; expected Ed25519 of a log or of a witness")
+        raise UnreadableKey("an unknown kind of key; expected Ed25519 of a log or of a witness")
     if len(data) != 1 + KEY:
         raise UnreadableKey(f"the key has {len(data) - 1} bytes; expected {KEY}")
     return name, bytes.fromhex(key_id), KeyKind(data[0]), data[1:]
@@ -186,6 +187,6 @@ def _verifies(public: bytes, signature: bytes, message: bytes) -> bool:
         raise MissingCryptography from None
     try:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, message)
-    except (InvalidSignature, ValueError):  # bytes that are no point of the curve are a ValueError
+    except (InvalidSignature, ValueError):  # a ValueError for bytes that are not a point of the curve
         return False
     return True

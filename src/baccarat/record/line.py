@@ -1,4 +1,4 @@
-"""One line of JSON, read with care: nothing in it is deeper, larger or stranger than a table can mean."""
+"""One line of JSON, read strictly: bounded in depth and in numbers, without repeated keys or invisible characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
 
 NUMBER_LIMIT = 1 << 53
-"""The whole numbers up to here mean the same to every reader of JSON."""
+"""Every reader of JSON reads whole numbers up to here exactly."""
 
 
 class UnreadableLine(Exception):  # noqa: N818
@@ -19,7 +19,7 @@ class UnreadableLine(Exception):  # noqa: N818
 
 
 def decode(line: bytes) -> Any:
-    """The JSON value of a line; nothing in it is deeper, larger or stranger than a table can mean."""
+    """The JSON value of a line, within those bounds."""
     try:
         line.decode()
         value = msgspec.json.decode(line)
@@ -52,7 +52,7 @@ def decode_object(line: bytes) -> dict[str, Any]:
 
 
 def _check_numbers(value: Any, path: str) -> None:
-    """Refuse numbers that no table has, wherever they stand."""
+    """Refuse numbers that no table has, at any depth."""
     if isinstance(value, int | float) and not -NUMBER_LIMIT <= value <= NUMBER_LIMIT:
         raise UnreadableLine(f"{path or 'the line'}: the number is too large; expected at most {NUMBER_LIMIT}")
     if isinstance(value, dict):
@@ -64,11 +64,11 @@ def _check_numbers(value: Any, path: str) -> None:
 
 
 def refuse_unseen(value: Any, path: str = "") -> None:
-    """Refuse characters that a reader does not see: they could forge a line of a transcript, or steer a terminal."""
+    """Refuse invisible characters: they could forge a line of a transcript, or control a terminal."""
     if isinstance(value, str):
         found = next((sign for sign in value if is_unseen(sign)), None)
         if found is not None:
-            say = f"{path or 'a key'}: the character {visible(found)} is not taken; expected visible text"
+            say = f"{path or 'a key'}: the character {visible(found)} is not allowed; expected visible text"
             raise UnreadableLine(say)
     elif isinstance(value, dict):
         for key, part in value.items():

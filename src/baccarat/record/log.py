@@ -1,8 +1,8 @@
-"""A log: a tree of hashes (RFC 6962) over entries that only grows, and proofs of what stands in it and how it grew.
+"""A log: an append-only tree of hashes (RFC 6962) over entries, and proofs of what is in it and how it grew.
 
-Entries are bytes; for a journal, the canonical bodies of its records. `Frontier` knows the root of what came so far and
-holds one hash a level; `Log` keeps the hashes of all complete subtrees, 64 bytes an entry, and can prove. Whoever
-verifies a proof needs neither: `includes` and `extends` follow RFC 9162, and answer False to whatever is no proof.
+Entries are bytes; for a journal, the canonical bodies of its records. `Frontier` computes the root so far and holds one
+hash per level; `Log` stores the hashes of all complete subtrees, 64 bytes per entry, and makes proofs. Verifying a
+proof needs neither: `includes` and `extends` follow RFC 9162, and return False for anything that is not a proof.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from baccarat.chain import leaf_hash, node_hash, root
 EMPTY_ROOT = root(())
 """The root of a log without entries."""
 HASH = 32
-"""How many bytes a hash has."""
+"""The number of bytes of a hash."""
 LARGEST_SIZE = 2**63 - 1
-"""The largest size of a log: others keep sizes in 64 bits with a sign."""
+"""The largest size of a log: others store sizes in signed 64 bits."""
 
 
 class Frontier:
@@ -28,7 +28,7 @@ class Frontier:
 
     @classmethod
     def from_edge(cls, size: int, edge: Sequence[bytes]) -> Frontier:
-        """The edge of a log that was kept: how many entries it had, and the roots of its complete subtrees."""
+        """The frontier of a log, from its stored size and the roots of its complete subtrees."""
         assert len(edge) == size.bit_count(), "a log has one complete subtree for each bit of its size"
         made = cls()
         made.size, made._edge = size, list(edge)
@@ -54,7 +54,7 @@ class Frontier:
 
 
 class Log:
-    """A growing log that keeps the hash of every complete subtree, so that it can prove what it holds."""
+    """A growing log that stores the hash of every complete subtree, so that it can prove what it holds."""
 
     def __init__(self, entries: Iterable[bytes] = ()) -> None:
         self._levels: list[bytearray] = [bytearray()]  # at level k, the roots of subtrees over 2^k entries
@@ -67,7 +67,7 @@ class Log:
         return len(self._levels[0]) // HASH
 
     def append(self, entry: bytes) -> int:
-        """Add an entry at the end; its index."""
+        """Add an entry at the end; returns its index."""
         index = rest = self.size
         made = leaf_hash(entry)
         self._levels[0] += made
@@ -85,14 +85,14 @@ class Log:
         return self._root(0, self._checked_size(size))
 
     def prove_inclusion(self, index: int, size: int | None = None) -> tuple[bytes, ...]:
-        """The proof that the entry `index` stands among the first `size`: the hashes beside its way to the root."""
+        """The proof that the entry `index` is among the first `size`: the sibling hashes on its path to the root."""
         size = self._checked_size(size)
         if not 0 <= index < size:
             raise ValueError(f"no entry {index} in a log of {size}")
         return tuple(self._sibling_hashes(index, level=0, size=size))
 
     def prove_consistency(self, old: int, size: int | None = None) -> tuple[bytes, ...]:
-        """The proof that the log of `size` entries begins with the `old` ones that stood there before."""
+        """The proof that the log of `size` entries begins with the `old` ones that were there before."""
         size = self._checked_size(size)
         if not 0 <= old <= size:
             raise ValueError(f"a log of {size} entries does not follow one of {old}")
@@ -105,7 +105,7 @@ class Log:
         return (*first, *self._sibling_hashes(at, level=level, size=size))
 
     def subtree(self, low: int, high: int) -> bytes:
-        """The root over the entries from `low` up to `high`, where these are a subtree of the log's tree."""
+        """The root over the entries from `low` up to `high`, which must be a subtree of the log's tree."""
         return self._root(low, high)
 
     def _checked_size(self, size: int | None) -> int:
@@ -128,7 +128,7 @@ class Log:
         return bytes(self._levels[level][index * HASH : (index + 1) * HASH])
 
     def _sibling_hashes(self, at: int, *, level: int, size: int) -> list[bytes]:
-        """The hashes beside the way of a subtree up to the root over the first `size` entries."""
+        """The sibling hashes on the path of a subtree up to the root over the first `size` entries."""
         beside, last = [], size - 1 >> level
         while last:
             other = at ^ 1
@@ -141,7 +141,7 @@ class Log:
 
 
 def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that an entry stands at `index` in the log of this size and root (RFC 9162, 2.1.3.2)."""
+    """Whether a proof shows that an entry is at `index` in the log of this size and root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size <= LARGEST_SIZE or not _are_hashes((root, *proof)):
         return False
     at, last, made = index, size - 1, leaf_hash(entry)
@@ -160,7 +160,7 @@ def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequenc
 def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Sequence[bytes]) -> bool:
     """Whether a proof shows that the log of this size and root begins with an older one (RFC 9162, 2.1.4.2).
 
-    Every log begins with the empty one and with itself: no proof is needed, and none is taken.
+    Every log begins with the empty one and with itself: no proof is needed, and none is accepted.
     """
     if not 0 <= old_size <= size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):
         return False
@@ -174,9 +174,9 @@ def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Se
 
 
 def contradicts(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Sequence[bytes]) -> bool:
-    """Whether a proof shows that the log of this size and root begins with another one than that of `old_root`.
+    """Whether a proof shows that the log of this size and root does not begin with that of `old_root`.
 
-    Such a proof leads to `root`, so that nobody can make one against a log that has kept what it had. One that leads
+    Such a proof leads to `root`, so that nobody can make one against a log that has only grown. One that leads
     elsewhere shows nothing. Nor does any from a size that is a power of two: it leaves the old root out.
     """
     if not 0 < old_size < size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):

@@ -1,6 +1,6 @@
-"""What is wrong with bytes that cannot be read, in our words: a library that reads JSON has words of its own for it.
+"""What is wrong with bytes that cannot be read, in our words and not those of the library that reads JSON.
 
-Asked only where reading has failed, so it may take its time: the bytes are read once more, and each field is looked at.
+Used only after reading has failed, so it may be slow: the bytes are read once more, and each field is checked.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _at_field = re.compile(r"(?s)(.*) - at `(?:key in )?\$\.?(.*)`").fullmatch
 
 
 def why_unread(data: bytes, kind: Any, error: Exception, *, words: Wording = IN_JSON) -> str:
-    """Why bytes are no JSON of a kind, which reading them as one showed by an error."""
+    """Why bytes are not JSON of a kind, given the error that reading them raised."""
     try:
         value = msgspec.json.decode(data)
     except MISREAD as broken:
@@ -36,7 +36,7 @@ def why_unread(data: bytes, kind: Any, error: Exception, *, words: Wording = IN_
 def why_not_one_of(
     data: bytes, kinds: Mapping[str, Any], error: Exception, *, tag: str, noun: str, words: Wording = IN_JSON
 ) -> str:
-    """Why bytes are no JSON of one of several kinds, which are told apart by the field `tag`."""
+    """Why bytes are not JSON of one of several kinds, which the field `tag` distinguishes."""
     try:
         value = msgspec.json.decode(data)
     except MISREAD as broken:
@@ -51,7 +51,7 @@ def why_not_one_of(
 
 
 def why_not_json(error: Exception) -> str:
-    """Why bytes are no JSON at all, which reading them showed by an error."""
+    """Why bytes are not JSON at all, given the error that reading them raised."""
     said = str(error)
     if isinstance(error, RecursionError):
         return "nested too deeply"
@@ -62,15 +62,15 @@ def why_not_json(error: Exception) -> str:
     if "out of range" in said:
         return "a number is larger than every reader of JSON can read"
     found = _at_byte(said)
-    return f"not JSON: its byte {int(found[1]) + 1} cannot stand there" if found else "not JSON"
+    return f"not JSON: its byte {int(found[1]) + 1} is not allowed there" if found else "not JSON"
 
 
 def _own_message(error: Exception) -> str:
-    """The words of a check of our own, behind the field that it is about; never those of the library."""
+    """The message of one of our own checks, after the field that it is about; never the library's."""
     said, field = str(error), ""
     found = _at_field(said)
     if found is not None:
         said, field = found[1], found[2]
     if "`" in said:
-        said = "it is not of the form that is expected there"
+        said = "it does not have the form that is expected there"
     return f"{field}: {said}" if field else said

@@ -18,7 +18,7 @@ DASH = "— "
 
 
 class UnreadableNote(ValueError):  # noqa: N818
-    """Bytes that are no signed note: what is wrong with them."""
+    """Bytes that are not a signed note: what is wrong with them."""
 
 
 class UntrustedNote(Exception):  # noqa: N818
@@ -26,7 +26,7 @@ class UntrustedNote(Exception):  # noqa: N818
 
 
 class UnknownSigners(UntrustedNote):
-    """A note whose signatures are all by keys that are not known: nothing shows that any of them is wrong."""
+    """A note whose signatures are all by unknown keys: nothing shows that any of them is wrong."""
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -40,12 +40,12 @@ class Signature(msgspec.Struct, frozen=True):
         return f"{DASH}{self.name} {to_base64(self.key + self.data)}\n"
 
     def is_by(self, verifier: Verifier) -> bool:
-        """Whether it names this key; that alone shows nothing."""
+        """Whether it names this key; that alone proves nothing."""
         return self.name == verifier.name and self.key == verifier.id
 
 
 class SignedNote(msgspec.Struct, frozen=True):
-    """A text that ends with a line's end, and its signatures, which may all be anybody's."""
+    """A text that ends with a line end, and its signatures, none of which is checked yet."""
 
     text: str
     signatures: tuple[Signature, ...]
@@ -54,14 +54,14 @@ class SignedNote(msgspec.Struct, frozen=True):
         return f"{self.text}\n{''.join(map(str, self.signatures))}".encode()
 
     def with_signatures(self, *more: Signature) -> SignedNote:
-        """The note with more signatures; one that a key made before gives way to its new one."""
+        """The note with more signatures; a new signature replaces an earlier one of the same key."""
         kept = [old for old in self.signatures if not any((old.name, old.key) == (new.name, new.key) for new in more)]
         return SignedNote(self.text, (*kept, *more))
 
     def verified_signatures(self, known: Sequence[Verifier]) -> dict[Verifier, Signature]:
-        """The signatures by known keys, one a key; those by other keys are passed over.
+        """The signatures by known keys, one per key; those by other keys are ignored.
 
-        Every signature that names a known key must be right, or the note is not to be trusted at all.
+        Every signature that names a known key must be right, or the note is not trusted at all.
         """
         if len({(key.name, key.id) for key in known}) != len(set(known)):
             raise ValueError("two known keys have the same name and the same id")
@@ -81,7 +81,7 @@ class SignedNote(msgspec.Struct, frozen=True):
 
 
 def read_note(data: bytes) -> SignedNote:
-    """The note that bytes say; no signature is checked yet."""
+    """Read a note; no signature is checked yet."""
     if len(data) > MOST_BYTES:
         raise UnreadableNote(f"a note has at most {MOST_BYTES:,} bytes")
     try:
@@ -89,7 +89,7 @@ def read_note(data: bytes) -> SignedNote:
     except UnicodeDecodeError:
         raise UnreadableNote("not UTF-8") from None
     if any(sign < " " and sign != "\n" for sign in whole):
-        raise UnreadableNote("there are control characters in it")
+        raise UnreadableNote("it contains control characters")
     if not whole.endswith("\n"):
         raise UnreadableNote("it breaks off in the middle of a line; only half of it has been written")
     text, blank, lines = whole.rpartition("\n\n")
@@ -102,11 +102,11 @@ def read_note(data: bytes) -> SignedNote:
 
 
 def read_signature(line: str) -> Signature:
-    """The signature that a line says, without its end."""
+    """Read a signature from a line without its end."""
     name, space, encoded = line.removeprefix(DASH).partition(" ")
     data = from_base64(encoded) if line.startswith(DASH) and space else None
     if data is None or len(data) <= ID:
-        raise UnreadableNote("a signature is no line of a dash, the name of a key, and base64")
+        raise UnreadableNote("a signature is not a line of a dash, the name of a key, and base64")
     try:
         check_name(name)
     except UnreadableKey as error:
@@ -117,11 +117,11 @@ def read_signature(line: str) -> Signature:
 def sign_note(text: str, signer: Signer) -> SignedNote:
     """A text signed by a log."""
     if not text.endswith("\n") or any(sign < " " and sign != "\n" for sign in text):
-        raise ValueError("the text of a note ends with a line's end and has no other control characters")
+        raise ValueError("the text of a note must end with a line end and have no other control characters")
     return SignedNote(text, (Signature(signer.verifier.name, signer.verifier.id, signer.sign(text)),))
 
 
 def _unknown_signers_text(signatures: Iterable[Signature], known: Sequence[Verifier]) -> str:
     made_by = ", ".join(dict.fromkeys(f"{each.name}+{each.key.hex()}" for each in signatures))
     expected = ", ".join(f"{key.name}+{key.id.hex()}" for key in known) or "no key at all"
-    return f"no known key has signed it: it bears signatures by {made_by}, known is {expected}"
+    return f"no known key has signed it: it has signatures by {made_by}; expected {expected}"

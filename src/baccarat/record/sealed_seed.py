@@ -1,13 +1,13 @@
-"""Seeds at rest: the seed of an electronic shoe is kept encrypted until the shoe is over, its key in another file.
+"""Seeds at rest: the seed of an electronic shoe is stored encrypted until the shoe is over, its key in another file.
 
 A seed is sealed with ChaCha20-Poly1305. The shoe's header (table, shoe, rulebook, decks) goes in as associated data, so
 that a sealed seed opens for its own shoe and no other. Keys have an id, made from the key itself; a sealed seed names
-the key that it was sealed under. With a *key ring* one goes over to a new key: everything is sealed anew under the
+the key that it was sealed under. A *key ring* makes it possible to change the key: everything is sealed again under the
 first key, and until that is done the others still open what they sealed.
 
-What a lost key means: seeds under it are gone for good, and so are the cards of those shoes that were not turned. Shoes
-in play are given up, and two persons report each of their seeds lost (`report_lost_seed`); shoes that are closed have
-shown their seeds already and lose nothing.
+If a key is lost, the seeds under it are lost too, and so are the cards of those shoes that were not turned. Shoes in
+play are abandoned, and two persons report each of their seeds lost (`report_lost_seed`); shoes that are closed have
+revealed their seeds already and lose nothing.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ NONCE_BYTES = 12
 SEAL_TAG = b"baccarat/seed"
 KEY_TAG = b"baccarat/seal-key"
 PRIVATE = 0o600
-"""The rights of a file that nobody but its owner may read or write."""
+"""The mode of a file that only its owner may read or write."""
 FORM = 1
 """The version of a sealed seed's form."""
 _FIRST_WORD = "baccarat-seal-key"
 
 
 class SealedSeedError(Exception):
-    """A seed that cannot be sealed, opened, kept or found: what is wrong, and what to do. It never holds a secret."""
+    """A seed that cannot be sealed, opened, stored or found: what is wrong, and what to do. It never holds a secret."""
 
 
 class KeyNotAtHand(SealedSeedError):  # noqa: N818  each says what happened
@@ -48,7 +48,7 @@ class KeyNotAtHand(SealedSeedError):  # noqa: N818  each says what happened
 
 
 class DamagedSeed(SealedSeedError):  # noqa: N818
-    """The sealed text, or what stands beside it, is not what was sealed."""
+    """The sealed text, or a field next to it, is not what was sealed."""
 
 
 class OtherShoe(SealedSeedError):  # noqa: N818
@@ -56,7 +56,7 @@ class OtherShoe(SealedSeedError):  # noqa: N818
 
 
 class UnsafeFile(SealedSeedError):  # noqa: N818
-    """A file of secrets that others may read, or that is no such file."""
+    """A file of secrets that others may read, or that is not a file of secrets."""
 
 
 def _cipher(key: bytes) -> ChaCha20Poly1305:
@@ -94,22 +94,22 @@ class SealingKey:
         try:
             create(path, f"{_FIRST_WORD} {made.id} {key.hex()}\n".encode(), mode=PRIVATE)
         except FileExistsError:
-            raise SealedSeedError(f"{path}: the file is there already; a key is never written over") from None
+            raise SealedSeedError(f"{path}: the file exists already; a key is never overwritten") from None
         return made
 
     @classmethod
     def read(cls, path: Path) -> SealingKey:
-        """The key of a file; refused if others than its owner may read it."""
+        """The key of a file; refused if anyone but its owner may read it."""
         text = _read_private(path, "the sealing key").decode("ascii", errors="replace")
         words = text.split()
         if len(words) != 3 or words[0] != _FIRST_WORD:
-            raise UnsafeFile(f"{path}: no sealing key; expected {_FIRST_WORD}, the key's id and 64 hexadecimal digits")
+            raise UnsafeFile(f"{path}: not a sealing key; expected {_FIRST_WORD}, its id and 64 hexadecimal digits")
         try:
             made = cls(bytes.fromhex(words[2]))
         except ValueError:
             raise UnsafeFile(f"{path}: the key is not written in hexadecimal digits") from None
         if made.id != words[1]:
-            raise UnsafeFile(f"{path}: the id {words[1][:16]} is not this key's: one of them was changed")
+            raise UnsafeFile(f"{path}: the id {words[1][:16]} does not belong to this key: one of them was changed")
         return made
 
     def encrypt(self, nonce: bytes, seed: bytes, header: bytes) -> bytes:
@@ -117,7 +117,7 @@ class SealingKey:
         return _cipher(self._key).encrypt(nonce, seed, SEAL_TAG + header)
 
     def decrypt(self, nonce: bytes, text: bytes, header: bytes) -> bytes | None:
-        """The seed of a sealed text; None where text and header do not belong together under this key."""
+        """The seed of a sealed text; None if text and header do not belong together under this key."""
         cipher = _cipher(self._key)
         from cryptography.exceptions import InvalidTag  # noqa: PLC0415
 
@@ -138,7 +138,7 @@ class KeyRing:
         return f"<KeyRing {', '.join(self._keys)}; {self.current.id} seals>"
 
     def has(self, key_id: str) -> bool:
-        """Whether the key of an id is at hand."""
+        """Whether the key of an id is on the ring."""
         return key_id in self._keys
 
     def find(self, key_id: str) -> SealingKey:
@@ -146,7 +146,7 @@ class KeyRing:
         found = self._keys.get(key_id)
         if found is None:
             raise KeyNotAtHand(
-                f"the seed was sealed under the key {key_id}, and at hand are {', '.join(sorted(self._keys))}: bring "
+                f"the seed was sealed under the key {key_id}; the ring has {', '.join(sorted(self._keys))}: provide "
                 "that key; if it is lost, so is the seed, and two persons report it (report_lost_seed)"
             )
         return found
@@ -173,7 +173,7 @@ class ShoeName(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SealedSeed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seed as it is kept: for which shoe, under which key, and the sealed text in hexadecimal digits."""
+    """A seed as it is stored: for which shoe, under which key, and the sealed text in hexadecimal digits."""
 
     v: int = FORM
     of: ShoeName
@@ -192,11 +192,11 @@ def seal(ring: KeyRing, of: ShoeName, seed: bytes) -> SealedSeed:
 
 
 def unseal(ring: KeyRing, sealed: SealedSeed, of: ShoeName) -> bytes:
-    """The seed of a shoe; whatever stands in the way is said."""
+    """The seed of a shoe; a `SealedSeedError` says what is wrong."""
     if sealed.v != FORM:
-        raise SealedSeedError(f"the seed of {of} is kept in form {sealed.v}; this program reads form {FORM}")
+        raise SealedSeedError(f"the seed of {of} is stored in form {sealed.v}; this program reads form {FORM}")
     if sealed.of != of:
-        raise OtherShoe(f"the sealed seed is that of {sealed.of}, not of {of}")
+        raise OtherShoe(f"the sealed seed belongs to {sealed.of}, not to {of}")
     key = ring.find(sealed.key)
     try:
         nonce, text = bytes.fromhex(sealed.nonce), bytes.fromhex(sealed.text)
@@ -217,17 +217,17 @@ def unseal(ring: KeyRing, sealed: SealedSeed, of: ShoeName) -> bytes:
 
 
 def _read_private(path: Path, what: str) -> bytes:
-    """The bytes of a file that nobody but its owner may read or write."""
+    """The bytes of a file that only its owner may read or write."""
     try:
         with path.open("rb") as stream:
             found = os.fstat(stream.fileno())
             if not stat.S_ISREG(found.st_mode):
-                raise UnsafeFile(f"{path}: {what} is no plain file")
+                raise UnsafeFile(f"{path}: {what} is not a regular file")
             if os.name != "nt" and found.st_mode & 0o077:
                 rights = oct(found.st_mode & 0o777).removeprefix("0o")
-                raise UnsafeFile(f"{path}: others may read {what} (its rights are {rights}): chmod 600 {path}")
+                raise UnsafeFile(f"{path}: others may read {what} (its mode is {rights}): chmod 600 {path}")
             return stream.read()
     except FileNotFoundError:
-        raise SealedSeedError(f"{path}: {what} is not there; without its key a sealed seed cannot be opened") from None
+        raise SealedSeedError(f"{path}: {what} is missing; without its key a sealed seed cannot be opened") from None
     except (PermissionError, IsADirectoryError) as error:
         raise UnsafeFile(f"{path}: {what} cannot be read: {error.strerror}") from None

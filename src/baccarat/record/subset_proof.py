@@ -1,6 +1,6 @@
-"""The proof that several entries stand in a log: the hashes of the tree that are not made of these entries.
+"""The proof that several entries are in a log: the hashes of the tree that cannot be computed from these entries.
 
-The root is made from the top down, as RFC 6962 defines it: a subtree in which none of the entries stands is the next
+The root is computed from the top down, as RFC 6962 defines it: a subtree that contains none of the entries is the next
 hash of the proof, and every other is made of its two halves. For one entry these are the hashes of its inclusion proof;
 for all entries there are none.
 """
@@ -15,7 +15,7 @@ from baccarat.record.log import HASH, LARGEST_SIZE, Log
 
 
 def prove_subset(log: Log, indexes: Sequence[int], size: int | None = None) -> tuple[bytes, ...]:
-    """The proof that the entries of these indexes, each named once and rising, stand among the first `size`."""
+    """The proof that the entries of these rising indexes are among the first `size`."""
     size = log.size if size is None else size
     if not indexes or list(indexes) != sorted(set(indexes)) or not 0 <= indexes[0] <= indexes[-1] < size:
         raise ValueError(f"expected rising indexes of entries in a log of {size}")
@@ -39,7 +39,7 @@ def _is_full(indexes: Sequence[int], first: int, low: int, high: int) -> bool:
 
 
 def subset_root(entries: Mapping[int, bytes], *, size: int, proof: Sequence[bytes]) -> bytes | None:
-    """The root of the log of this size in which these entries stand at their indexes; none where this is no proof."""
+    """The root of the log of this size that has these entries at their indexes; None if this is not a proof."""
     indexes = sorted(entries)
     if (
         not indexes

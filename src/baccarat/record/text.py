@@ -1,4 +1,4 @@
-"""Text from outside: characters that a reader does not see could forge a line, or steer a terminal."""
+"""Text from outside: invisible characters could forge a line, or control a terminal."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ JOINERS = frozenset("\u200c\u200d")
 
 
 def is_unseen(sign: str) -> bool:
-    """Whether a character only steers a terminal or the direction of text: controls, line ends, overrides, marks."""
+    """Whether a character only controls a terminal or the direction of text: controls, line ends, overrides, marks."""
     return category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp") and sign not in JOINERS
 
 
 def visible(text: str, *, keep: str = "") -> str:
-    """Text in which every unseen character is written out, such as \\x1b; `keep` names those that stay."""
+    """Text in which every invisible character is written out, such as \\x1b; `keep` names those that stay."""
     if text.isascii() and text.isprintable():
         return text
     return "".join(

@@ -1,4 +1,4 @@
-"""The proof of one entry as one text (C2SP tlog-proof): its index, the hashes beside its way, and the checkpoint."""
+"""The proof of one entry as one text (C2SP tlog-proof): its index, the sibling hashes on its path, the checkpoint."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_HASHES = 63
 
 
 class EntryProof(msgspec.Struct, frozen=True):
-    """That an entry stands at an index in the log of a checkpoint."""
+    """The proof that an entry is at an index in the log of a checkpoint."""
 
     index: int
     path: tuple[bytes, ...]
@@ -26,13 +26,13 @@ class EntryProof(msgspec.Struct, frozen=True):
         return "".join(f"{row}\n" for row in rows).encode() + b"\n" + bytes(self.note)
 
     def shows(self, entry: bytes) -> bool:
-        """Whether it shows this entry; whose checkpoint it is, the signatures of the note tell."""
+        """Whether it proves this entry; the signatures of the note show whose checkpoint it is."""
         log = read_checkpoint(self.note)
         return includes(log.root, size=log.size, entry=entry, index=self.index, proof=self.path)
 
 
 def read_hashes(rows: list[str]) -> tuple[bytes, ...]:
-    """The hashes of a proof, a line each."""
+    """The hashes of a proof, one per line."""
     if len(rows) > MOST_HASHES:
         raise UnreadableNote(f"a proof has at most {MOST_HASHES} hashes")
     found = tuple(data for row in rows if (data := from_base64(row)) is not None and len(data) == HASH)

@@ -1,7 +1,7 @@
-"""The wire: commands and events as lines of JSON, read with care; whatever is wrong is said, with where it stands.
+"""The wire: commands and events as lines of JSON, read strictly; an error says what is wrong, and in which field.
 
-A line is flat: beside `do` and the command's own fields stand `by` (the capacity), `who` (the person's id), `approvals`
-(second persons), `origin`, `id` and `at`. What is not said is filled in as is usual at the table.
+A line is flat: next to `do` and the command's own fields it has `by` (the capacity), `who` (the person's id),
+`approvals` (second persons), `origin`, `id` and `at`. What is left out is filled in as is usual at the table.
 """
 
 from __future__ import annotations
@@ -46,35 +46,31 @@ EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind
 
 
 class SecondPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody who approves, as a line says it; what is approved is the command of the line, unless it says another."""
+    """A person who approves; what is approved is the command of the line, unless `what` names another."""
 
     who: Annotated[PersonId, Means("the second person's id")]
     role: Annotated[Role, Means("in what capacity the second person approves")]
-    what: Annotated[Label, Means("the name of the command that is approved; this one, if nothing is said")] = ""
+    what: Annotated[Label, Means("the name of the command that is approved; if left out, this one")] = ""
 
 
 class LineEnvelope(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a line says beside the command; everything may be left out."""
+    """What a line says besides the command; everything may be left out."""
 
-    by: Annotated[
-        Role | None, Means("in what capacity the person acts; whoever usually does it, if nothing is said")
-    ] = None
-    who: Annotated[
-        PersonText, Means("the person's id; if nothing is said, whoever sits at the seat, or the first dealer")
-    ] = ""
-    origin: Annotated[Origin | None, Means("where the command comes from; a person, if `by` is said")] = None
+    by: Annotated[Role | None, Means("in what capacity the person acts; the usual one, if left out")] = None
+    who: Annotated[PersonText, Means("the person's id; if left out, the person at the seat, or the first dealer")] = ""
+    origin: Annotated[Origin | None, Means("where the command comes from; a person, if `by` is given")] = None
     approvals: Annotated[
         tuple[SecondPerson, ...],
         msgspec.Meta(max_length=8),
         Means("the second persons: objects with `who`, `role` and `what`, below"),
     ] = ()
-    id: Annotated[Label, Means("the command's id, made by whoever sends it")] = ""
+    id: Annotated[Label, Means("the command's id, made by the sender")] = ""
     at: Annotated[
         int, msgspec.Meta(ge=0, lt=NUMBER_LIMIT), Means("the time in microseconds UTC; it decides nothing")
     ] = 0
 
     def envelope(self, state: TableState, command: Command) -> Envelope:
-        """The envelope of a command at a table; what was not said is as usual there."""
+        """The envelope of a command at a table; what was left out is as usual there."""
         approvals = tuple(Approval(each.who, each.role, each.what or command.name) for each in self.approvals)
         usual = usual_actor(state, command, by=self.by, who=self.who, approvals=approvals)
         origin = self.origin or usual.origin
@@ -92,7 +88,7 @@ IN_JSON = Wording(
         (type_info(WagerKind), 'the name of a wager, such as "banker"'),
     ),
 )
-"""How a fault in a line is told: what a person would write there."""
+"""How a fault in a line is worded: what a person would write there."""
 
 
 # ---------------------------------------------------------------------------------- commands and events
@@ -108,7 +104,7 @@ def members(annotation: Any) -> tuple[Any, ...]:
 
 
 def unit_of(annotation: Any) -> int:
-    """How a sum of money is counted in a field: 1 in cents, a million in millionths of a cent, 0 where it is none."""
+    """The unit of a sum of money in a field: 1 for cents, a million for millionths of a cent, 0 if it is no sum."""
     annotation = without_meaning(annotation)
     options = get_args(annotation) if get_origin(annotation) in (UnionType, Union) else (annotation,)
     if MeterFigures in options:
@@ -124,9 +120,9 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
 def normalized_fields(
     value: Mapping[str, Any], kind: type[msgspec.Struct], where: str = "", *, wagers: Collection[str] = BY_NAME
 ) -> dict[str, Any]:
-    """The same with cards that were written 9s and sums that were written $25.00, in what stands within it too.
+    """The same fields with cards written as 9s and sums written as $25.00 converted, at every depth.
 
-    A wager that nobody knows is refused here, with the names of `wagers`.
+    An unknown wager is refused here, with the names of `wagers`.
     """
     made = dict(value)
     for name, annotation in _fields(kind):
@@ -156,7 +152,7 @@ def _in_units(given: Any, unit: int) -> Any:
 
 
 def read_command(line: bytes, *, wagers: Collection[str] = BY_NAME) -> tuple[Command, LineEnvelope]:
-    """The command of a line, and what stands beside it; cards may be written 9s, sums $25.
+    """The command of a line, and its envelope; cards may be written 9s, sums $25.
 
     `wagers` are the names that a mistyped wager may have meant, such as those of the table's edition.
     """
@@ -228,11 +224,11 @@ def write_refused(refused: Refused) -> WireRefusal:
 
 
 def read_refused(value: Any) -> Refused:
-    """The refusal of a line; what it says is made anew."""
+    """The refusal of a line; its sentence is made again from the code."""
     try:
         found = convert_to(value, WireRefusal, "", words=IN_JSON)
         refused = Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params, found.act)
         refusal_sentence(refused)
-    except (ValueError, LookupError) as error:  # a value that does not fit is a ValueError
-        raise UnreadableLine(f"no refusal of a table: {visible(str(error))}") from None
+    except (ValueError, LookupError) as error:  # a value of the wrong type is a ValueError
+        raise UnreadableLine(f"not a refusal of a table: {visible(str(error))}") from None
     return refused

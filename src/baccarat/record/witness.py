@@ -1,9 +1,8 @@
-"""A witness (C2SP tlog-witness): a second party that cosigns a log's checkpoint only if the log has grown and kept what
-it had.
+"""A witness (C2SP tlog-witness): a second party that cosigns a log's checkpoint only if the log has only grown.
 
-A log asks with the size at which the witness last cosigned it, the proof of its growth since, and the checkpoint. What
-the witness last cosigned is kept for each log; it never goes back to less, and of a log that tells two stories it keeps
-both, signed by the log itself: that is the evidence. A proof that shows nothing is the fault of whoever asks.
+A log asks with the size at which the witness last cosigned it, the proof of its growth since, and the checkpoint. The
+witness stores what it last cosigned for each log, and never cosigns less. If a log signs two histories, the witness
+stores both, signed by the log itself, as evidence. A proof that shows nothing is no evidence: the request is at fault.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ REASONS = {
     CONFLICT: "Conflict",
     WRONG_PROOF: "Unprocessable Entity",
 }
-"""What an answer can be, as the specification numbers it."""
+"""The possible answers, with the specification's status numbers."""
 
 
 class AddCheckpointRequest(msgspec.Struct, frozen=True):
@@ -45,7 +44,7 @@ class AddCheckpointRequest(msgspec.Struct, frozen=True):
 
 
 def read_request(data: bytes) -> AddCheckpointRequest:
-    """The request that bytes say; nothing in it is checked against anything yet."""
+    """Read a request; nothing in it is checked yet."""
     head, blank, note = data.partition(b"\n\n")
     try:
         first, *rows = head.decode().split("\n")
@@ -53,12 +52,12 @@ def read_request(data: bytes) -> AddCheckpointRequest:
         raise UnreadableNote("not UTF-8") from None
     old = from_decimal(first.removeprefix("old "), LARGEST_SIZE) if blank and first.startswith("old ") else None
     if old is None:
-        raise UnreadableNote("no request; expected old and a size, a line for each hash, a blank line, the checkpoint")
+        raise UnreadableNote("not a request; expected old and a size, a line per hash, a blank line, the checkpoint")
     return AddCheckpointRequest(old, read_hashes(rows), read_note(note))
 
 
 class WitnessAnswer(msgspec.Struct, frozen=True):
-    """What the witness says: a number, and cosignatures, the size that it knows, or a sentence."""
+    """The answer of a witness: a status, and cosignatures, the size that it knows, or a sentence."""
 
     status: int
     body: str
@@ -79,19 +78,19 @@ class WitnessAnswer(msgspec.Struct, frozen=True):
 
 
 def read_answer(data: bytes) -> WitnessAnswer:
-    """The answer that bytes say."""
+    """Read an answer."""
     try:
         head, blank, body = data.decode().partition("\n\n")
     except UnicodeDecodeError:
         raise UnreadableNote("not UTF-8") from None
     status = from_decimal(head.partition(" ")[0], 999)
     if not blank or status not in REASONS or head != f"{status} {REASONS[status]}" or not body.endswith("\n"):
-        raise UnreadableNote("no answer of a witness; expected a status such as 200 OK, a blank line, and what it says")
+        raise UnreadableNote("not an answer of a witness; expected a status such as 200 OK, a blank line and a body")
     return WitnessAnswer(status, body)
 
 
 class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Two checkpoints that a log has signed and that cannot both be true; `times` says how often it was found out.
+    """Two checkpoints that a log has signed and that cannot both be true; `times` counts how often this was found.
 
     Both kinds can be checked by anybody who has the log's public key.
     """
@@ -104,20 +103,20 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Memory(Protocol):
-    """What a witness keeps. `keep` returns when it is durable; nobody else changes it between `last` and `keep`."""
+    """What a witness stores. `keep` returns when it is durable; nobody else changes it between `last` and `keep`."""
 
     def last_cosigned(self, origin: str) -> SignedNote | None:
         """The last checkpoint of a log that was cosigned, with the cosignature."""
 
     def keep(self, origin: str, note: SignedNote) -> None:
-        """Put a checkpoint in the place of the last one."""
+        """Replace the last checkpoint by this one."""
 
     def accuse(self, origin: str, evidence: Evidence) -> None:
-        """Keep evidence against a log: the first of each kind, and how often there was more."""
+        """Store evidence against a log: the first of each kind, and how often there was more."""
 
 
 class Witness:
-    """A witness with its key, the keys of the logs that it watches, and what it keeps of them."""
+    """A witness with its key, the keys of the logs that it watches, and what it stores of them."""
 
     def __init__(self, signer: Signer, logs: Mapping[str, Iterable[Verifier]], memory: Memory) -> None:
         if signer.verifier.kind is not KeyKind.WITNESS:
@@ -127,7 +126,7 @@ class Witness:
         self._memory = memory
 
     def answer(self, request: bytes, *, now: int) -> WitnessAnswer:
-        """What it says to a request, at a time in seconds since 1970; what it cosigns is kept before it is said."""
+        """Answer a request, at a time in seconds since 1970; what it cosigns is stored before it is answered."""
         try:
             asked = read_request(request)
             shown = read_checkpoint(asked.note)
@@ -148,7 +147,7 @@ class Witness:
         return self._refusal(asked, shown, last) or self._cosign(asked.note, shown, last, now)
 
     def _refusal(self, asked: AddCheckpointRequest, shown: Checkpoint, last: SignedNote | None) -> WitnessAnswer | None:
-        """Why a checkpoint that its log has signed is not cosigned; None where it has grown and kept what it had."""
+        """Why a checkpoint that its log has signed is not cosigned; None if the log has only grown."""
         known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
         if last is not None and compare_checkpoints(shown, known) is Relation.FORKED:
             self._memory.accuse(shown.origin, _evidence("two roots at one size", asked, last))
@@ -166,7 +165,7 @@ class Witness:
     def _cosign(self, note: SignedNote, shown: Checkpoint, last: SignedNote | None, now: int) -> WitnessAnswer:
         key = self._signer.verifier
         earlier = max((time_of(each.data) for each in (last.signatures if last else ()) if each.is_by(key)), default=0)
-        time = min(max(now, earlier), LATEST)  # a clock that was set back does not make a larger log look older
+        time = min(max(now, earlier), LATEST)  # a larger log never looks older, even if the clock was set back
         cosignature = Signature(key.name, key.id, self._signer.cosign(note.text, time=time))
         self._memory.keep(shown.origin, note.with_signatures(cosignature))
         return WitnessAnswer(COSIGNED, str(cosignature))

@@ -1,4 +1,4 @@
-"""The log's side of a witness's folder: asks for a cosignature, and judges the answer."""
+"""The log's side of a witness's folder: asks for a cosignature, and checks the answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from baccarat.record.witness_folder import answer_to, ask, take_back
 
 
 class CosignOutcome(msgspec.Struct, frozen=True):
-    """What became of it: cosigned, with the checkpoint that now bears it; refused, and why; or only asked so far."""
+    """The outcome: cosigned, with the cosigned checkpoint; refused, and why; or only asked so far."""
 
     state: Literal["cosigned", "refused", "asked"]
     say: str
@@ -24,10 +24,10 @@ class CosignOutcome(msgspec.Struct, frozen=True):
 
 
 def ask_witness(folder: Path, log: Log, note: SignedNote, witness: Verifier, last: SignedNote | None) -> CosignOutcome:
-    """Ask for a cosignature on a checkpoint of the log, or take up the answer that has come; safe to repeat.
+    """Ask for a cosignature on a checkpoint of the log, or read the answer if there is one; safe to repeat.
 
-    `last` is the last checkpoint that was cosigned, by whomever: it tells from which size the witness wants the growth
-    proved. Where that is not known the first answer says it, and the request is made again from there.
+    `last` is the last checkpoint that any witness cosigned: it tells from which size the witness wants the growth
+    proved. If that is not known the first answer says it, and the request is made again from there.
     """
     size = read_checkpoint(note).size
     if last is not None and last.text == note.text and any(each.is_by(witness) for each in last.signatures):
@@ -44,7 +44,7 @@ def ask_witness(folder: Path, log: Log, note: SignedNote, witness: Verifier, las
         if known is None or known in tried or known > size:
             break
         old = known
-    for name in tried.values():  # only now: till then the earlier answers say from which size to prove
+    for name in tried.values():  # only now, because earlier answers say from which size to prove
         take_back(folder, name)
     return _read_answer(answer, request, last, witness, size)
 
@@ -79,7 +79,7 @@ def _read_answer(
 
 
 def _check_cosignature(cosigned: SignedNote, last: SignedNote | None, witness: Verifier) -> CosignOutcome:
-    """The cosigned checkpoint, with what other witnesses said of the same text, if the cosignature is right."""
+    """The cosigned checkpoint, with the cosignatures of other witnesses, if this cosignature is right."""
     try:
         cosigned.verified_signatures([witness])
     except UntrustedNote:

@@ -1,11 +1,11 @@
-"""What a witness needs of a disk: the folder through which logs ask, and its own, where it keeps what it cosigned.
+"""The folders of a witness: the one through which logs ask, and its own, where it stores what it cosigned.
 
-A request is a file `NAME.request`, its answer `NAME.answer` beside it. NAME is the hash of the request: a file that is
-still being copied is not read yet, and an answer cannot be taken for that to another request. What the witness keeps
-must not lie in that folder: a log that could change it could go back.
+A request is a file `NAME.request`, its answer `NAME.answer` next to it. NAME is the hash of the request: a file that is
+still being copied is not read yet, and an answer cannot be mistaken for the answer to another request. What the witness
+stores must not be in that folder: a log that could change it could rewrite its history.
 
-Anybody may have written into the folder. Nothing in it is followed, waited for or read without bound, and one entry
-that is of no use does not keep the witness from the others.
+Anybody may have written into the folder. No link in it is followed, no read waits or is unbounded, and one unusable
+file does not keep the witness from the others.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def request_name(request: bytes) -> str:
-    """The name under which a request and its answer lie in the folder."""
+    """The name of a request and its answer in the folder."""
     return hashlib.sha256(request).hexdigest()
 
 
 def ask(folder: Path, request: AddCheckpointRequest) -> str:
-    """Put a request into the folder; the name under which it lies there."""
+    """Put a request into the folder; returns its name there."""
     data = bytes(request)
     name = request_name(data)
     if not _is_file(folder / f"{name}.request"):
@@ -62,14 +62,14 @@ def answer_to(folder: Path, name: str) -> WitnessAnswer | None:
 
 
 def put_answer(folder: Path, name: str, answer: WitnessAnswer) -> None:
-    """Put the answer beside its request."""
+    """Put the answer next to its request."""
     durable.replace(folder / f"{name}.answer", bytes(answer))
 
 
 def take_back(folder: Path, name: str) -> None:
-    """Remove a request that has been dealt with, and its answer, so that it can be asked anew."""
+    """Remove a request that is done, and its answer, so that the same can be asked again."""
     for ending in ("request", "answer"):
-        with suppress(PermissionError, IsADirectoryError):  # the witness's files may be its own
+        with suppress(PermissionError, IsADirectoryError):  # the witness may own its files
             (folder / f"{name}.{ending}").unlink(missing_ok=True)
 
 
@@ -80,7 +80,7 @@ class UnusableRequest(msgspec.Struct, frozen=True):
 
 
 def unanswered_requests(folder: Path) -> Iterator[tuple[str, bytes | UnusableRequest | None]]:
-    """The requests without an answer, by name; None in the place of one that is not whole yet."""
+    """The requests without an answer, by name; None in place of one that is still being copied."""
     for name in sorted(path.name.removesuffix(".request") for path in folder.glob("*.request")):
         if not _is_file(folder / f"{name}.answer"):
             try:
@@ -92,7 +92,7 @@ def unanswered_requests(folder: Path) -> Iterator[tuple[str, bytes | UnusableReq
 
 def _request(folder: Path, name: str) -> bytes | UnusableRequest | None:
     if not _is_hash(name):
-        return UnusableRequest("no request: expected the SHA-256 of what is asked as its name")
+        return UnusableRequest("not a request: expected the SHA-256 of the request as its name")
     try:
         data = _read_file(folder / f"{name}.request")
     except FileNotFoundError:
@@ -100,14 +100,14 @@ def _request(folder: Path, name: str) -> bytes | UnusableRequest | None:
     except OSError as error:
         return UnusableRequest(f"cannot be read: {error.strerror}")
     if len(data) > MOST_BYTES:
-        return UnusableRequest(f"longer than {MOST_BYTES:,} bytes; no request is")
+        return UnusableRequest(f"longer than {MOST_BYTES:,} bytes, the most for a request")
     return data if request_name(data) == name else None
 
 
 def remove_old_answers(folder: Path) -> list[tuple[str, UnusableRequest]]:
     """Remove answers whose request is gone: they have been read, and the same may be asked again.
 
-    What cannot be removed is left there and returned.
+    Returns those that cannot be removed.
     """
     left = []
     for path in sorted(folder.glob("*.answer")):
@@ -120,7 +120,7 @@ def remove_old_answers(folder: Path) -> list[tuple[str, UnusableRequest]]:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether a file lies there, and no link to one."""
+    """Whether this is a file, and not a link to one."""
     try:
         return stat.S_ISREG(path.lstat().st_mode)
     except FileNotFoundError:
@@ -128,29 +128,29 @@ def _is_file(path: Path) -> bool:
 
 
 def _read_file(path: Path) -> bytes:
-    """The bytes of a file, of an overlong one only so many that it is seen; `OSError` if it is a pipe, a link, …"""
+    """The bytes of a file, as in `read_at_most`; `OSError` if it is a pipe, a link, …"""
     only = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        handle = os.open(path, os.O_RDONLY | only)  # a pipe to which nobody writes would keep us waiting otherwise
+        handle = os.open(path, os.O_RDONLY | only)  # otherwise a pipe without a writer would block us
     except OSError as error:
         if error.errno == errno.ELOOP:
             raise OSError(error.errno, "it is a link") from None
         raise
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
-        raise OSError(errno.EINVAL, "it is no file")
+        raise OSError(errno.EINVAL, "it is not a file")
     with os.fdopen(handle, "rb") as stream:
         return stream.read(MOST_BYTES + 1)
 
 
 def read_at_most(path: Path, most: int = MOST_BYTES) -> bytes:
-    """The bytes of a file, of an overlong one only so many that it is seen to be overlong."""
+    """The bytes of a file; of an overlong one just enough to see that it is overlong."""
     with path.open("rb") as stream:
         return stream.read(most + 1)
 
 
 class UnreadableMemory(ValueError):  # noqa: N818
-    """What a witness kept cannot be read, so that it does not know any more what it has cosigned."""
+    """What a witness stored cannot be read, so that it no longer knows what it has cosigned."""
 
 
 class FolderMemory:
@@ -159,7 +159,7 @@ class FolderMemory:
     def __init__(self, folder: Path, key: Verifier) -> None:
         self._folder, self._key = folder, key
         self.accused: set[Path] = set()
-        """The files of evidence that were written or counted up since this was made."""
+        """The files of evidence that this object has written or counted up."""
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -188,11 +188,11 @@ class FolderMemory:
         return note
 
     def keep(self, origin: str, note: SignedNote) -> None:
-        """Put a checkpoint in the place of the last one."""
+        """Replace the last checkpoint by this one."""
         durable.replace(self._path(origin, "checkpoint"), bytes(note))
 
     def accuse(self, origin: str, evidence: Evidence) -> None:
-        """Keep evidence against a log: the first of each kind, and how often there was more."""
+        """Store evidence against a log: the first of each kind, and how often there was more."""
         path = self._path(origin, f"{evidence.kind.replace(' ', '-')}.evidence")
         try:
             first = msgspec.json.decode(path.read_bytes(), type=Evidence)

@@ -1,7 +1,7 @@
 """A witness over HTTP (C2SP tlog-witness): `POST /add-checkpoint`, one request after another, and the log's side of it.
 
-The server is as small as a witness: no threads, so that what it keeps is kept before anything else is asked; whoever
-sends nothing for some seconds is left. The client carries one request, and reads no more than an answer can have.
+The server has no threads, so that each cosignature is stored before the next request is read; a client that sends
+nothing for some seconds is disconnected. The client sends one request, and reads no more than an answer can have.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ SECONDS = 10
 
 
 class WitnessUnreachable(Exception):  # noqa: N818
-    """A witness that could not be asked: why."""
+    """Why a witness could not be asked."""
 
 
 class WitnessServer(HTTPServer):
-    """Answers whatever logs ask of a witness."""
+    """Answers the requests of logs to a witness."""
 
     def __init__(self, address: tuple[str, int], witness: Witness) -> None:
         super().__init__(address, _WitnessHandler)
@@ -35,7 +35,7 @@ class WitnessServer(HTTPServer):
         """Why it stopped answering: a witness that cannot remember cosigns nothing."""
 
     def serve(self) -> None:
-        """Answer until somebody interrupts it, or what it keeps cannot be read or written."""
+        """Answer until interrupted, or until its memory cannot be read or written."""
         self.timeout = 1
         while self.stopped is None:
             self.handle_request()
@@ -50,16 +50,16 @@ class _WitnessHandler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """A request to cosign."""
         if self.path != PATH:
-            self._say(404, f"there is {PATH} here, and nothing else\n")
+            self._say(404, f"there is only {PATH} here\n")
             return
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or int(length) > MOST_REQUEST:
-            self._say(UNREADABLE, f"a request has a Content-Length, of {MOST_REQUEST:,} bytes at most\n")
+            self._say(UNREADABLE, f"a request needs a Content-Length of at most {MOST_REQUEST:,} bytes\n")
             return
         data = self.rfile.read(int(length))
         try:
             answer = self.server.witness.answer(data, now=int(time.time()))
-        except (ValueError, OSError) as error:  # its memory: then it must not say anything more
+        except (ValueError, OSError) as error:  # its memory failed: it must not answer anything more
             self.server.stopped = error
             self._say(500, "the witness has stopped\n")
             return
@@ -74,11 +74,11 @@ class _WitnessHandler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the library calls it
-        """Nothing is written of requests."""
+        """Requests are not logged."""
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A witness answers itself: nobody is sent on to somewhere else."""
+    """Refuses redirects: a witness answers itself."""
 
     def redirect_request(self, *_args: object, **_more: object) -> None:
         """Not followed."""
@@ -88,7 +88,7 @@ _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(
 
 
 def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
-    """What the witness at an address answers to a request; `WitnessUnreachable`."""
+    """The answer of the witness at an address to a request; or `WitnessUnreachable`."""
     url = prefix.rstrip("/") + PATH
     if not url.startswith(("https://", "http://")):
         raise WitnessUnreachable("the address of a witness begins with https:// or http://")
@@ -101,7 +101,7 @@ def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
     except (OSError, ValueError) as error:
         raise WitnessUnreachable(f"it cannot be reached: {getattr(error, 'reason', error)}") from None
     if status not in REASONS or len(data) > MOST_BYTES:
-        raise WitnessUnreachable(f"it answers {status}, which is no answer of a witness")
+        raise WitnessUnreachable(f"it answers {status}, which no witness does")
     try:
         text = data.decode()
     except UnicodeDecodeError:

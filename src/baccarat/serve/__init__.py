@@ -1,1 +1,1 @@
-"""The live house: tables served to many people at once, everything kept durably before anybody hears of it."""
+"""The live house: tables served to many people at the same time; every act is durable before it is acknowledged."""

@@ -1,4 +1,4 @@
-"""The application: routes over a live house; thin, and without rules of its own."""
+"""The application: a thin layer of routes over a live house, without rules of its own."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ from baccarat.serve.setting import Setting
 
 
 def api_routes() -> list[ControllerRouterHandler]:
-    """Everything that can be asked for, beside coming in and the pages."""
+    """All routes of the API, except for signing on and the pages."""
     return [
         *table_routes,
         *work_routes,
@@ -84,7 +84,7 @@ def api_routes() -> list[ControllerRouterHandler]:
 
 @cache
 def make_router() -> Litestar:
-    """The application without a house. It knows some hundred addresses and is made once in a process."""
+    """The application without a house. It has some hundred routes and is made once in a process."""
     return Litestar(
         route_handlers=[
             *operate_routes(),
@@ -116,7 +116,7 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     live.rooms.house_room.set_topics(TopicsOfHouse(live))
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
     return EdgeMiddleware(
-        cast(App, app),  # the same protocol, under names of its own
+        cast(App, app),  # the same protocol, under other names
         origins=origins,
         rate=Rate(setting.requests_a_second, setting.requests_at_once),
         secure=setting.origin.startswith("https://"),

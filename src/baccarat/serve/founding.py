@@ -1,4 +1,4 @@
-"""Founding a house: what a new one has in it, and what kind of house a store is of, for good."""
+"""Founding a house: what a new one contains, and the kind of house that a store is for, which never changes."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 
 MODE_SETTING = "mode"
-"""The setting of a store that says what kind of house it is of."""
+"""The setting of a store that says which kind of house it is for."""
 
 
 def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], *, is_new: bool) -> None:
-    """Note what kind of house a new store is of; `StoreError` where it is of the other kind.
+    """Store the kind of house in a new store; `StoreError` if an existing store is for the other kind.
 
-    Visitors and automated dealers have acted in a practice house: nobody may take its journal for that of real tables.
+    Visitors and automated dealers have acted in a practice house: its journal must not pass for that of real tables.
     """
     wanted, kept = setting.mode.value, reads.setting(MODE_SETTING)
     if kept is None and is_new:
@@ -35,14 +35,14 @@ def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pend
     elif (kept or Mode.PRACTICE.value) != wanted:
         how = "without --production" if setting.mode is Mode.PRODUCTION else "with --production"
         raise StoreError(
-            f"{setting.place}: is the store of a {kept} house, and stays that; name another, or serve {how}"
+            f"{setting.place}: is the store of a {kept} house, which cannot change; name another, or serve {how}"
         )
 
 
 def create_practice_house(house: HouseEngine) -> None:
-    """What a practice house has: a table for each Submission that comes with the program, and one for training.
+    """Create what a practice house has: a table for each shipped Submission, and one for training.
 
-    A house that was founded before there was a training table is given one.
+    An older house without a training table gets one.
     """
     wanted = {**{name: name for name in shipped_submissions()}, TRAINING: usual_submission(to_train=True)}
     if house.state.tables:
@@ -53,7 +53,7 @@ def create_practice_house(house: HouseEngine) -> None:
 
 
 def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook) -> None:
-    """A table in a pit of its own: tables of one pit have some options in common."""
+    """Open a table in a pit of its own, because the tables of a pit share some options."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
     acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
@@ -64,7 +64,7 @@ def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook) -> None
 
 
 def _notices(rules: Rulebook, pit: str) -> Iterator[Notice]:
-    """What surveillance and the Commission are told before a table opens; in practice, a day before all time."""
+    """The notices to surveillance and the Commission before a table opens; in practice, dated before all time."""
     for law in rules.edition.notices:
         for option in law.options:
             for whom in law.to:

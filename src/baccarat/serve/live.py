@@ -1,4 +1,4 @@
-"""A house in service: the parts it is made of, and what concerns all of them: entering an act, closing the house.
+"""A house in service: its parts, and what concerns all of them: entering an act, closing the house.
 
 `opening.py` makes the parts and says in which order. Code that needs one part alone calls that part
 (`live.rooms.join`, `live.people.name_of`) and no method here.
@@ -50,21 +50,21 @@ class ClusterNode(Protocol):
         """Whether this node decides at a table."""
 
     def owner(self, table: str) -> str:
-        """The address of the node that has a table; empty while it passes from one to another."""
+        """The address of the node that has a table; empty while the table moves between nodes."""
 
     def hold_streams(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
-        """Have tables here for one act; False where they did not come in time."""
+        """Have tables here for one act; False if they did not come in time."""
 
     def take_no_more(self) -> None:
-        """Take no tables any more: this node is about to end."""
+        """Take no more tables: this node is about to end."""
 
     async def stop(self) -> None:
-        """Let go of everything, so that others take the tables."""
+        """Release everything, so that other nodes can take the tables."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class HouseParts:
-    """What a house in service is made of, whether or not it is one of several nodes."""
+    """The parts of a house in service, whether or not it is one of several nodes."""
 
     setting: Setting
     store: Store
@@ -73,25 +73,25 @@ class HouseParts:
     """Decides and enters every act."""
     vault: SeedVault
     rooms: Rooms
-    """Who looks at the tables and at the house."""
+    """Who watches the tables and the house."""
     people: HousePeople
     """Who may come in, and what people are called."""
     jobs: Supervisor
     """The long tasks of an open house."""
     table_jobs: TableJobs
-    """Those of them that run tables."""
+    """The long tasks that run tables."""
     readiness: Readiness
     metrics: Metrics
     log: ServerLog
     witnesses: dict[Verifier, str]
-    """The witnesses whose cosignatures are taken, each with its address, if it has one."""
+    """The witnesses whose cosignatures are accepted, each with its address, if it has one."""
 
 
 class HouseServer:
     """A house that is open."""
 
     def __init__(self, parts: HouseParts, *, address: str, node: ClusterNode | None) -> None:
-        """`address` is where this node is, as tickets name it; `node` is none where one process has the store."""
+        """`address` is that of this node, as tickets name it; `node` is None if one process has the store alone."""
         self.setting, self.store, self.reads = parts.setting, parts.store, parts.reads
         self.house, self.vault, self.rooms, self.people = parts.house, parts.vault, parts.rooms, parts.people
         self.jobs, self.table_jobs, self.readiness = parts.jobs, parts.table_jobs, parts.readiness
@@ -104,7 +104,7 @@ class HouseServer:
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)
         self.states = StateCache()
-        """Tables as they were, for those who look back."""
+        """Earlier states of tables."""
         self.alerts, self.auditing = AlertBoard(self.states), AuditJobs(parts.store)
         self.floor_calls, self.expected_wins = FloorCalls(), ExpectedWins()
 
@@ -123,7 +123,7 @@ class HouseServer:
         *,
         statements: Sequence[Statement] = (),
     ) -> EnteredAct:
-        """Decide a person's command and enter it; `on_durable` is called with the outcome when it is on the disk.
+        """Decide a person's command and enter it; `on_durable` is called with the outcome once it is on disk.
 
         `statements` go into the same batch as its record.
         """
@@ -135,13 +135,13 @@ class HouseServer:
         return entered
 
     def sits_at(self, table: str, seat: int) -> str:
-        """Who sits at a seat; empty where nobody does."""
+        """Who sits at a seat; empty if nobody does."""
         state = self.house.state.tables.get(table)
         person = state.at(seat) if state is not None and 0 < seat <= len(state.seats.participants) else None
         return person.who if person is not None else ""
 
     async def durable_state(self) -> HouseState:
-        """The house as it stands now, when all of that is on the disk."""
+        """The current state of the house, once all of it is on disk."""
         state = self.house.state
         await self.house.writer.wait_until_flushed()
         return state
@@ -169,7 +169,7 @@ class HouseServer:
             self.keep_snapshot(after=1)
             with contextlib.suppress(StoreUnavailable):  # the operator knows; the clients are still told
                 await self.house.writer.wait_until_flushed()
-        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to go on."))
+        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
 
     async def close(self) -> None:
         """Release everything; what was answered is durable without this."""

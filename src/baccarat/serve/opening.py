@@ -1,4 +1,4 @@
-"""Opening a house: its store, what is recovered from it, and everything that a house in service is made of."""
+"""Opening a house: its store, what is recovered from it, and all the parts of a house in service."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 async def open_server(
     setting: Setting, *, stopped: Callable[[BaseException], None], log: ServerLog | None = None, address: str = ""
 ) -> HouseServer:
-    """Open the house that is kept at a store's address, or a new one; `StoreError` says why it cannot be.
+    """Open the house in a store, or found a new one; `StoreError` says why that is impossible.
 
-    `address` is where this node will be found; on PostgreSQL it is one of several, each with tables of its own.
+    `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own.
     """
     if not (setting.is_postgres and setting.seal_key):
-        make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes itself
+        make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes
     ring = None if setting.is_postgres else key_ring(setting)
     store = await asyncio.to_thread(open_store, setting.db)
     reads: StoreReader | None = None
@@ -57,17 +57,17 @@ async def open_server(
             await asyncio.to_thread(_shared_store(store).hold_founding, begin=True)
         ring = ring or key_ring(setting)
         reads = store.reader()
-        # Recover, and make the parts: nothing is served yet, and nothing happens by itself.
+        # Recover, and make the parts: nothing is served yet, and no task runs.
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
         parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
-        # Found what a new house lacks, and refuse a store of another kind, or under another key.
+        # Create what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE:
             create_practice_house(parts.house)
         await parts.house.writer.wait_until_flushed()
-        # Join the other nodes only now: they may found nothing while this one does.
+        # Join the other nodes only now: they must not found anything while this one does.
         node: ClusterNode | None = None
         at = setting.origin
         if setting.is_postgres:
@@ -75,7 +75,7 @@ async def open_server(
             at = address or setting.origin
             node = await _join_others(parts, at)
         live = HouseServer(parts, address=at, node=node)
-        # Let things happen by themselves: last, because these jobs use the whole house.
+        # Start the tasks last, because they use the whole house.
         parts.table_jobs.start(partial(run_table, live), live.rooms)
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
@@ -91,7 +91,7 @@ def _shared_store(store: Store) -> PostgresStore:
     """The store, as one that several nodes share."""
     from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415  psycopg is needed for this alone
 
-    assert isinstance(store, PostgresStore), "only such a store is shared"
+    assert isinstance(store, PostgresStore), "only a PostgreSQL store is shared"
     return store
 
 
@@ -120,10 +120,10 @@ def _compose(  # noqa: PLR0913  what a house is made of
     log: ServerLog,
     watch: Stopwatch,
 ) -> HouseParts:
-    """The parts of a house of what was found in its store; nothing is dealt yet.
+    """The parts of a house, made from what was found in its store; nothing is dealt yet.
 
     Each part is given what it needs when it is made, so the order matters: first what writes to disk; then the rooms,
-    which show what was written; then the engine, which decides and has the rooms show it; last what looks at all this.
+    which show what was written; then the engine, which decides and has the rooms show it; last what watches all this.
     """
     commits = CommitFigures(partial(_say_slow, log))
 
@@ -138,15 +138,15 @@ def _compose(  # noqa: PLR0913  what a house is made of
     state = found.state if found else HouseState()
 
     def report(error: Exception) -> None:
-        if writer.fault is None:  # otherwise the operator was told why everything ends
-            log.fault(error, "work that goes on by itself met a fault of the program")
+        if writer.fault is None:  # otherwise the operator knows already why the server stops
+            log.fault(error, "a background task failed because of a bug in the program")
 
     jobs = Supervisor(report)
     table_jobs = TableJobs(jobs, setting, serves=lambda table: journal.serves(table_stream(table)))
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
     names = StoredDirectory(reads.names(), writer)
     house = HouseEngine(
-        found.rules if found else rulebook(shipped_submissions()[0]),  # whose clauses the house's own books cite
+        found.rules if found else rulebook(shipped_submissions()[0]),  # the house's own books cite its clauses
         state,
         journal,
         reads,
@@ -187,8 +187,8 @@ def _signed_sizes(reads: Reads, found: RecoveredHouse | None) -> dict[Stream, in
 
 
 def _say_slow(log: ServerLog, seconds: float) -> None:
-    """A commit took long: the disk is slow, or full of other work."""
-    text = f"a commit took {seconds:.1f} seconds: look at the disk"
+    """Log that a commit took long: the disk is slow, or busy with other work."""
+    text = f"a commit took {seconds:.1f} seconds: check the disk"
     log.say("slow_commit", text, level="warning", seconds=round(seconds, 3))
 
 
@@ -197,7 +197,7 @@ def _seated(state: HouseState) -> int:
 
 
 def _log_bytes(setting: Setting) -> int:
-    """How long the store's own log is, which is written back now and then."""
+    """The size of the store's write-ahead log, which is checkpointed from time to time."""
     if setting.is_postgres:
         return 0
     log = setting.file.with_name(f"{setting.file.name}-wal")

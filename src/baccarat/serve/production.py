@@ -1,4 +1,4 @@
-"""What a house needs before it may serve real tables; nothing of it has a default, and all of it is named at once."""
+"""What a house needs before it may serve real tables: none of it has a default, and all that is missing is reported."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import StoreError
 
 SEAL, SIGN = "baccarat journal key --seal FILE", "baccarat journal key FILE --new HOUSE"
-NAME = 'the name of the house, which stands in every checkpoint: house = "example.org/house"'
+NAME = 'the name of the house, which is in every checkpoint: house = "example.org/house"'
 ORIGIN = 'the address that browsers see, over TLS: origin = "ADDRESS", which begins with https'
 
 
 def missing_for_production(setting: Setting) -> list[str]:
-    """Every thing that is not there or cannot be used, each with how to give it."""
+    """Everything that is missing or cannot be used, each with how to provide it."""
     lacks = [*_name(setting), *_origin(setting), *_keys(setting)]
     if setting.sign_key and setting.sign_key in setting.seal_keys:
         lacks.append(f"two keys: {setting.sign_key} cannot both seal and sign")
@@ -54,7 +54,7 @@ def _keys(setting: Setting) -> list[str]:
         elif not path.is_file():
             lacks.append(f"{what}: there is no file {path}; it is made by `{how}`")
         elif not setting.is_postgres and path.resolve().parent == setting.folder:
-            lacks.append(f"{what} in another folder than the database: whoever takes one would have both ({path})")
+            lacks.append(f"{what} in another folder than the database: anyone who takes one would have both ({path})")
         else:
             lacks += _key_faults(what, path, is_seal=name == "seal_key", house=setting.house)
     return lacks

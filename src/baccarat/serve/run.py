@@ -1,4 +1,4 @@
-"""Running a server: bind, open, recover, serve, drain; what stands in the way is one sentence and an exit status."""
+"""Running a server: bind, open, recover, serve, drain; a failure is one sentence and an exit status."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ DONE, CANNOT_START, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
 DRAIN_SECONDS = 10
 GC_THRESHOLDS = (50_000, 20, 100)
-"""When Python looks for cycles of garbage: frozen values have none, and looking took a sixth of all time."""
+"""When Python collects cyclic garbage: frozen values have none, and collecting took a sixth of all time."""
 HANDS_OVER = 0.0005
-"""After how many seconds a busy thread lets another run. A commit waits for its turn with every statement: at the usual
-five thousandths it takes twice as long while the house is busy."""
+"""After how many seconds a busy thread lets another run. A commit waits for the interpreter at every statement: at the
+default of five milliseconds it takes twice as long while the house is busy."""
 
 
 def tune() -> None:
-    """Set Python up for serving; when all is loaded."""
-    gc.freeze()  # what is loaded stays; and values that hold no cycles need no looking through at every turn
+    """Tune Python for serving, once all modules are loaded."""
+    gc.freeze()  # what is loaded so far stays, and need not be scanned at every collection
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(HANDS_OVER)
 
 
 def run(setting: Setting, *, json: bool = False) -> int:
-    """Serve until somebody says stop; the exit status."""
+    """Serve until asked to stop; returns the exit status."""
     is_real = setting.mode is Mode.PRODUCTION
     if is_real and (lacks := missing_for_production(setting)):
         text = "a house for real tables cannot start yet; it lacks\n" + "\n".join(f"  - {each}" for each in lacks)
-        ServerLog(json=json).say("lacks", text, level="error", lacks=lacks)  # a list for whoever sets the house up
+        ServerLog(json=json).say("lacks", text, level="error", lacks=lacks)  # a list, for programs
         return CANNOT_START
     log = ServerLog(json=json or is_real, level=setting.log_level)
     log.take_over()
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that hangs up must not end the house
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that disconnects must not end the house
     try:
         listening = _bind(setting)
     except (OSError, UnicodeError) as error:
@@ -95,16 +95,16 @@ def _bind(setting: Setting) -> socket.socket:
 def _bind_fault(setting: Setting, error: OSError | UnicodeError) -> str:
     where = f"{setting.host}:{setting.port}"
     if isinstance(error, UnicodeError):
-        return f"cannot listen on {where}: this is no name of a machine"
+        return f"cannot listen on {where}: this is not the name of a machine"
     if error.errno == errno.EADDRINUSE:
-        return f"cannot listen on {where}: another program does already; choose another with --port"
+        return f"cannot listen on {where}: another program does already; choose another port with --port"
     if error.errno == errno.EACCES:
-        return f"cannot listen on {where}: this needs rights that you do not have; choose a --port above 1023"
+        return f"cannot listen on {where}: permission denied; choose a --port above 1023"
     return f"cannot listen on {where}: {error.strerror or error}"
 
 
 class Server(uvicorn.Server):
-    """A server that leaves signals to whoever runs it."""
+    """A server that leaves signals to its caller."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -112,7 +112,7 @@ class Server(uvicorn.Server):
 
 
 def _shutdown_signals() -> list[signal.Signals]:
-    """The signals that close the house; a terminal that is shut is one, unless somebody has said that it is not."""
+    """The signals that close the house; SIGHUP is one, unless it is ignored, as under nohup."""
     found = [signal.SIGINT, signal.SIGTERM]
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         found.append(signal.SIGHUP)
@@ -128,7 +128,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     def stopped(error: BaseException) -> None:
         nonlocal status
         status = STOPPED
-        if is_open:  # otherwise the house does not open, and that is said
+        if is_open:  # otherwise opening fails, which is reported elsewhere
             log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
         stop.set()
 
@@ -138,7 +138,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     live = await open_server(setting, stopped=stopped, log=log, address=address)
     tune()
     is_open = True
-    config = await asyncio.to_thread(server_config, live, setting)  # it takes a while, and the lease is to be renewed
+    config = await asyncio.to_thread(server_config, live, setting)  # slow, and the lease must be renewed meanwhile
     server = Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
@@ -155,18 +155,18 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     )
     for line in await live.people.greeting(address):
         with contextlib.suppress(OSError):
-            print(line, flush=True)  # noqa: T201  a secret for whoever stands at the terminal, never for the log
+            print(line, flush=True)  # noqa: T201  a secret for the person at the terminal, never for the log
     await stop.wait()
-    log.say("draining", "closing: what was begun is finished, nothing new is taken")
+    log.say("draining", "closing: finishing what was begun, accepting nothing new")
     try:
         await asyncio.wait_for(live.drain(), DRAIN_SECONDS)
     except TimeoutError:
-        log.say("drained_late", "not everybody was told in time; nothing that was answered is lost", level="warning")
+        log.say("drained_late", "not all clients were notified in time; nothing answered is lost", level="warning")
     server.should_exit = True
     with contextlib.suppress(asyncio.TimeoutError):
         await asyncio.wait_for(serving, DRAIN_SECONDS)
     await live.close()
-    log.say("closed", f"closed; the house is kept in {live.setting.place}")
+    log.say("closed", f"closed; the house is stored in {live.setting.place}")
     return status
 
 

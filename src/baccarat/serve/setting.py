@@ -1,7 +1,7 @@
-"""Settings of a server: flags come before the environment, the environment before the file, the file before defaults.
+"""Settings of a server: flags override the environment, which overrides the file, which overrides defaults.
 
 `baccarat serve --port 9000` · `BACCARAT_PORT=9000 baccarat serve` · `port = 9000` in the TOML file of `--config`.
-Whatever is wrong with them is said all at once, each with where it stands and what was expected.
+All faults are reported together, each with its place and what was expected.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from msgspec import Meta
 
 PREFIX = "BACCARAT_"
 FOLDER = "baccarat-house"
-"""The folder that a practice house is kept in, where nothing else is said."""
+"""The default folder of a practice house."""
 
 TRAINING = "training"
-"""The table of a practice house that visitors deal at themselves."""
+"""The table of a practice house at which visitors deal themselves."""
 
 
 class Mode(Enum):
     """What a house is for."""
 
     PRACTICE = "practice"
-    """Play money, automated dealers and company, a seat at once, nobody signs on."""
+    """Play money, automated dealers and company; a visitor gets a seat immediately, without signing on."""
     PRODUCTION = "production"
     """People with roles, devices and keys of their own; nothing has a default that would be a secret."""
 
 
 class SettingFault(ValueError):  # noqa: N818
-    """Settings that cannot be taken: every fault, a line each."""
+    """Invalid settings: every fault, one per line."""
 
 
 Seconds = Annotated[float, Meta(ge=0, le=3600)]
@@ -41,7 +41,7 @@ Interval = Annotated[float, Meta(ge=0.01, le=60)]
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a server is told before it starts."""
+    """The settings with which a server starts."""
 
     db: Annotated[str, Meta(min_length=1, max_length=1000)] = f"{FOLDER}/house.db"
     """A file (SQLite), or an address that begins with `postgresql://`."""
@@ -49,17 +49,17 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     port: Annotated[int, Meta(ge=0, le=65535)] = 8414
     mode: Mode = Mode.PRACTICE
     house: Annotated[str, Meta(max_length=100)] = ""
-    """The name of the house, which stands in checkpoints: `example.org/house`."""
+    """The name of the house, which is in checkpoints: `example.org/house`."""
     origin: Annotated[str, Meta(max_length=300)] = ""
     """The address under which browsers see the house, such as `https://…`."""
     seal_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that seeds are sealed under, never in the database; after a comma, older keys."""
     lost_keys: Annotated[str, Meta(max_length=1000)] = ""
-    """The ids of sealing keys that nobody has any more, with commas: seeds under them are given up."""
+    """The ids of lost sealing keys, separated by commas: seeds under them are abandoned."""
     sign_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that signs checkpoints."""
     witness_keys: Annotated[str, Meta(max_length=1000)] = ""
-    """The file with the public keys of witnesses, one a line: whose cosignatures are taken."""
+    """The file with the public keys of the witnesses whose cosignatures are accepted, one per line."""
     betting_seconds: Seconds = 20.0
     squeeze_seconds: Seconds = 20.0
     answer_seconds: Seconds = 10.0
@@ -68,26 +68,26 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     company: Annotated[int, Meta(ge=0, le=13)] = 3
     """Automated participants at a practice table."""
     requests_a_second: Annotated[float, Meta(gt=0, le=1_000_000)] = 50.0
-    """So many requests of one address are answered, and a few more at once (`requests_at_once`)."""
+    """How many requests per second of one address are answered, besides a burst of `requests_at_once`."""
     requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
     connections_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
-    """So many connections one address holds open; reverse proxies (`proxy`) hold as many as they need."""
+    """How many open connections one address may have; reverse proxies (`proxy`) have as many as they need."""
     connections_in_all: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000
-    """So many connections are open at once, of all addresses, if the system gives this program as many files."""
+    """How many connections of all addresses may be open, if the system lets this program open that many files."""
     proxy: Annotated[str, Meta(max_length=300)] = ""
-    """The addresses of reverse proxies, with commas, whose word on where a request comes from is taken."""
+    """The addresses of reverse proxies, separated by commas, that are trusted on where a request comes from."""
     automated: Annotated[str, Meta(max_length=2000)] = ""
-    """Electronic tables of a production house that deal by themselves: their names, with commas."""
+    """The names of electronic tables of a production house that deal by themselves, separated by commas."""
     electronic: Annotated[str, Meta(max_length=2000)] = ""
-    """Tables of a production house whose cards come from an electronic shoe under a dealer's hand: names, commas."""
+    """The names of tables of a production house where a dealer deals from an electronic shoe, separated by commas."""
     lease_seconds: Annotated[float, Meta(ge=1, le=60)] = 2.0
-    """Where several nodes serve one house: so long after a node stood still the others take its tables."""
+    """If several nodes serve one house: how long after a node stops the others take its tables."""
     hand_over_seconds: Annotated[float, Meta(gt=0, le=60)] = 4.0
-    """So long an act that needs tables of several nodes waits for them: a lost node's lease should be over by then."""
+    """How long an act that needs tables of several nodes waits for them; long enough for a lost node's lease to end."""
     look_seconds: Interval = 0.1
-    """How often a node looks whether another is gone, and which tables are whose."""
+    """How often a node checks whether another is gone, and which node has which tables."""
     follow_seconds: Interval = 1.0
-    """How often a node reads what is new in the log though nobody has told it of anything."""
+    """How often a node reads what is new in the log without being notified."""
     news_seconds: Interval = 0.5
     """How often a node looks for sessions that were ended and names that were entered or erased elsewhere."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
@@ -99,7 +99,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def proxies(self) -> list[str]:
-        """Whose word on where a request comes from is taken; in production there is always a proxy, for TLS."""
+        """Those trusted on where a request comes from; in production there is always a proxy, for TLS."""
         given = [each.strip() for each in self.proxy.split(",") if each.strip()]
         return given or (["127.0.0.1", "::1"] if self.mode is Mode.PRODUCTION else [])
 
@@ -115,7 +115,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def seal_keys(self) -> list[str]:
-        """The files of the sealing keys, the one that seals first."""
+        """The files of the sealing keys, beginning with the one that seals."""
         return [each.strip() for each in self.seal_key.split(",") if each.strip()]
 
     @property
@@ -125,7 +125,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
     @property
     def folder(self) -> Path:
-        """Where the house's files lie."""
+        """The folder of the house's files."""
         return Path(FOLDER) if self.is_postgres else Path(self.db.removeprefix("sqlite:")).resolve().parent
 
     @property
@@ -165,7 +165,7 @@ def read_setting(flags: Mapping[str, Any], environment: Mapping[str, str], confi
         except msgspec.ValidationError:
             faults.append(f"{where[field.name]}: {_expectation(field.name)}, not {found[field.name]!r}")
     unknown = sorted(set(found) - set(NAMES))
-    faults += [f"{where[name]}: no setting is called {name!r}; there are {', '.join(NAMES)}" for name in unknown]
+    faults += [f"{where[name]}: there is no setting {name!r}; there are {', '.join(NAMES)}" for name in unknown]
     if faults:
         raise SettingFault("\n".join(faults))
     return Setting(**made)
@@ -186,9 +186,9 @@ def _from_file(config: Path | None, faults: list[str]) -> dict[str, Any]:
 
 
 _EXPECTED = {
-    "port": "expected a port, a whole number from 0 to 65535 (0 takes any that is free)",
+    "port": "expected a port, a whole number from 0 to 65535 (0 takes any free one)",
     "mode": "expected practice or production",
-    "company": "expected how many automated participants, from 0 to 13",
+    "company": "expected the number of automated participants, from 0 to 13",
     "pace": "expected seconds between two acts of the dealer, from 0 to 60",
     "requests_a_second": "expected a number above 0",
     "requests_at_once": "expected a whole number above 0",

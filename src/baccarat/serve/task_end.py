@@ -1,4 +1,4 @@
-"""Ending work that goes on by itself."""
+"""Ending background tasks."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ ASKED_AGAIN_SECONDS = 0.2
 async def cancel_all(tasks: Iterable[asyncio.Task[None]]) -> None:
     """Cancel tasks until all of them have ended.
 
-    Once is not always enough: `asyncio.wait_for` of Python 3.11 forgets a cancellation that comes in the very moment
-    in which what it waits for is there, and the task goes on.
+    Once is not always enough: `asyncio.wait_for` of Python 3.11 loses a cancellation that arrives just when the awaited
+    result does, and the task goes on.
     """
     going_on = [task for task in tasks if not task.done()]
     while going_on:

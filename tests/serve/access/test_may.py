@@ -132,10 +132,10 @@ def test_what_is_denied_says_who_may() -> None:
     )
     found = why_denied(session(P), Stream("table T1"), EACH["confirm_wager"], sits_at)
     assert found is not None
-    assert found.say == "“confirm_wager” is for casino supervisor or dealer, and you are signed on as participant."
+    assert found.say == "“confirm_wager” is for casino supervisor or dealer; you are signed on as participant."
     found = why_denied(session(D), Stream("cage"), wager, sits_at)
     assert found is not None
-    assert found.say == "“place_wager” is no act of “cage”."
+    assert found.say == "“place_wager” is not an act of “cage”."
 
 
 @pytest.mark.parametrize("role", [Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC], ids=lambda role: role.value)

@@ -1,1 +1,1 @@
-"""Access: who may come in, as what, and what each may do. It knows the store and the clock, and no web framework."""
+"""Access: who may sign on, in which role, and what each may do. It uses the store and the clock, no web framework."""

@@ -1,11 +1,11 @@
 """What every part of access shares: time, secrets, and changes that are planned first and stored as one batch.
 
-A part of access is a set of functions. One that changes something reads what is stored, and answers with an
-`AccessChange`: the answer, and the statements that make it so. Statements say how many rows they must change. So a plan
-that was overtaken, because somebody else has used the same code or approved the same proposal meanwhile, is refused
-whole by the store, and is made again (`desk.py`). Nothing here is kept in memory that another node would have to know.
+A part of access is a set of functions. One that changes something reads what is stored, and returns an `AccessChange`:
+the answer, and the statements that make it so. Statements say how many rows they must change. So a plan that was
+overtaken, because somebody else has used the same code or approved the same proposal meanwhile, is refused whole by the
+store, and is made again (`desk.py`). Nothing that another node would need is held in memory here.
 
-Time is in microseconds UTC, and comes in as an argument.
+Time is in microseconds UTC, and is an argument.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ MINUTE = 60 * ONE_SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
 SKEW = MINUTE
-"""How far a clock may be set back without anybody noticing. What was made later than that is from a clock that was
-wrong when it was made, or is wrong now: nobody can say when it ends, so it has ended."""
+"""How far a clock may be set back without effect. What was made later than that is from a clock that was wrong then, or
+is wrong now: nobody can say when it ends, so it has ended."""
 
 TOKEN_BYTES = 32
 _is_token = re.compile(r"[A-Za-z0-9_-]{43}\Z").match
@@ -44,7 +44,7 @@ class Secret:
         self._text = text
 
     def reveal(self) -> str:
-        """The text itself; whoever asks for it answers for where it goes."""
+        """The text itself; the caller is responsible for where it goes."""
         return self._text
 
     def __repr__(self) -> str:
@@ -57,13 +57,13 @@ class Secret:
 
 
 class Clock(Protocol):
-    """The time of day, which may be set, and a time that only goes on."""
+    """The time of day, which may be set, and a monotonic time."""
 
     def wall(self) -> int:
         """Microseconds UTC."""
 
     def steady(self) -> int:
-        """Microseconds from some moment on; it is never set."""
+        """Microseconds since some moment; it is never set."""
 
 
 class SystemClock:
@@ -74,22 +74,22 @@ class SystemClock:
         return time.time_ns() // 1000
 
     def steady(self) -> int:
-        """Microseconds since the machine has started."""
+        """Microseconds since the machine started."""
         return time.monotonic_ns() // 1000
 
 
 class AccessChange(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
-    """What is to be stored together, and the answer that holds once it is."""
+    """What is to be stored together, and the answer once it is stored."""
 
     answer: T_co
     statements: tuple[Statement, ...] = ()
     names: tuple[NameRow, ...] = ()
     ended: tuple[str, ...] = ()
-    """The ids of sessions that end by it: their sockets are closed."""
+    """The ids of sessions that it ends: their sockets are closed."""
 
     @property
     def batch(self) -> Batch:
-        """The same for the store."""
+        """The batch for the store."""
         return Batch(statements=self.statements, names=self.names)
 
 
@@ -101,10 +101,10 @@ class AccessStore(Protocol):
         """Reads what is durable, from the thread of the event loop."""
 
     async def commit(self, batch: Batch) -> None:
-        """Store a batch; it is durable when this returns. `NotAppended` where it contradicts what is stored."""
+        """Store a batch; it is durable when this returns. `NotAppended` if it contradicts what is stored."""
 
     def add(self, batch: Batch) -> None:
-        """Store a batch soon; nobody waits for it. It contradicts nothing, and no plan rests on what it changes."""
+        """Store a batch soon, without waiting. It contradicts nothing, and no plan depends on what it changes."""
 
 
 def new_token() -> Secret:
@@ -113,12 +113,12 @@ def new_token() -> Secret:
 
 
 def token_hash(text: str) -> bytes | None:
-    """What is stored of a token; None where a text is none, however long it is."""
+    """What is stored of a token; None if a text is not a token, however long it is."""
     return hashlib.sha256(text.encode()).digest() if _is_token(text) else None
 
 
 def new_id(kind: str) -> str:
-    """An id that says nothing: `session-` and 32 hexadecimal digits."""
+    """An opaque id: `session-` and 32 hexadecimal digits."""
     return f"{kind}-{secrets.token_hex(16)}"
 
 
@@ -126,5 +126,5 @@ _is_made_id = re.compile(r"[a-z]+-[0-9a-f]{32}\Z").match
 
 
 def is_made_id(kind: str, text: str) -> bool:
-    """Whether a text has the form of such an id; nothing else from outside is looked up by it."""
+    """Whether a text has the form of such an id; no other text from outside is looked up."""
     return bool(_is_made_id(text)) and text.startswith(f"{kind}-")

@@ -41,9 +41,9 @@ Enter = Callable[[ApprovedCommand, tuple[Statement, ...]], Awaitable[T]]
 
 
 class AccessControl:
-    """Who may come in, and as what."""
+    """Who may sign on, and in which role."""
 
-    def __init__(  # noqa: PLR0913  what it rests on
+    def __init__(  # noqa: PLR0913  what it depends on
         self,
         keeping: AccessStore,
         *,
@@ -70,7 +70,7 @@ class AccessControl:
         return self._clock.wall()
 
     def close(self) -> None:
-        """Let the threads go."""
+        """End the threads."""
         self.recognition.passwords.close()
 
     # ------------------------------------------------------------------------------------------- changes
@@ -86,12 +86,12 @@ class AccessControl:
             self.drop_sessions(change.ended)
 
     def drop_sessions(self, sessions: Sequence[str]) -> None:
-        """Sessions are over, by this node or another: so are their tickets and sockets here."""
+        """Drop the tickets and sockets of sessions that this node or another has ended."""
         self.tickets.drop(sessions)
         self._on_ended(sessions)
 
     def note(self, *statements: Statement) -> None:
-        """Store statements soon that nobody waits for."""
+        """Store statements soon, without waiting."""
         if statements:
             self._keeping.add(Batch(statements=statements))
 
@@ -100,7 +100,8 @@ class AccessControl:
     async def sign_on(
         self, name: str, password: Secret, role: Role, *, address: str, proof: DeviceSignature | None = None
     ) -> IssuedSession | Denied:
-        """A session for whoever gives the right password, in one of his roles; on a device, bound to its table."""
+        """A session for the person with this name and password, in one of the person's roles; on a device, bound to its
+        table."""
         device = self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
@@ -112,7 +113,7 @@ class AccessControl:
         return await self.change(lambda reads, now: self._plan_session(reads, found, role, device, now, also))
 
     def challenge(self, device: str) -> bytes:
-        """What a device has to sign; one that is not enrolled gets something that nobody remembers."""
+        """What a device has to sign; one that is not enrolled gets a challenge that is not remembered."""
         if find_device(self._keeping.reads, device) is None:
             return secrets.token_bytes(NONCE_BYTES)
         return self.challenges.issue(device, self._clock.steady())
@@ -167,8 +168,8 @@ class AccessControl:
     ) -> IssuedSession | Session | Denied:
         """Another role: a new session begins as this one ends, or nothing changes; the same session in its own role.
 
-        It takes what signing on takes: the password, and at a console the device's proof. In a practice house whoever
-        gives no password goes on as a visitor, whom nobody knows.
+        It needs what signing on needs: the password, and at a console the device's proof. In a practice house a person
+        who gives no password continues as an anonymous visitor.
         """
         if role is held.role:
             return held
@@ -203,7 +204,7 @@ class AccessControl:
     # ----------------------------------------------------------------------------------------- sessions
 
     def session(self, token: str) -> Session | Denied:
-        """The session of a token, if it lives; a visitor's lives in practice alone."""
+        """The session of a token, if it is alive; a visitor's is only valid in practice."""
         found = session.find_session(self._keeping.reads, token, now=self._clock.wall(), lifetimes=self.lifetimes)
         return self._check_visitor(found)
 
@@ -220,7 +221,7 @@ class AccessControl:
         return found
 
     def use(self, held: Session, *, acted: bool) -> Session | Denied:
-        """A session after it was used: it is over or locked, or its times go on."""
+        """A session after a use: it is over or locked, or its times are extended."""
         now = self._clock.wall()
         over = session.expiry_denial(held, now=now, lifetimes=self.lifetimes) or session.lock_denial(held, now=now)
         if over is not None:
@@ -230,14 +231,14 @@ class AccessControl:
         return after
 
     async def unlock(self, held: Session, password: Secret, *, address: str) -> Session | Denied:
-        """Whoever is signed on at a locked console gives the password, and goes on."""
+        """Unlock a console with the password of the person who is signed on."""
         found = await self.recognition.confirm(held, password, address)
         if isinstance(found, Denied):
             return found
         return await self.change(lambda reads, now: self._plan_unlock(reads, held, now))
 
     async def change_password(self, held: Session, old: Secret, new: Secret, *, address: str) -> Person | Denied:
-        """Another password for whoever is signed on; all his sessions end, this one too."""
+        """Change the password of the person who is signed on; all the person's sessions end, including this one."""
         found = await self.recognition.confirm(held, old, address)
         if isinstance(found, Denied):
             return found
@@ -258,13 +259,13 @@ class AccessControl:
         return found if isinstance(found, Denied) else session.plan_unlock(found, now=now)
 
     async def sign_off(self, held: Session) -> str | Denied:
-        """End one's own session."""
+        """End a person's own session."""
         return await self.change(
             lambda reads, now: session.end_session(reads, held.id, "signed off", now=now, by=held.person)
         )
 
     async def tidy(self) -> int | Denied:
-        """End what is over by its time; to be called every minute or so."""
+        """End what has expired; to be called every minute or so."""
         return await self.change(self._plan_tidy)
 
     def _plan_tidy(self, reads: RowReads, now: int) -> AccessChange[int]:
@@ -282,12 +283,12 @@ class AccessControl:
     # ------------------------------------------------------------------------------------------ tickets
 
     def give_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
-        """A ticket for a socket, to the owner of a table at an address; without a session, for the public."""
+        """A ticket for a socket at the node that owns a table, by address; without a session, for the public."""
         ticket = Ticket.for_session(held, table=table, address=address)
         return ticket if isinstance(ticket, Denied) else self.tickets.issue(ticket, self._clock.steady())
 
     def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
-        """Whom a ticket lets in: its session as it stands now, or the public."""
+        """Redeem a ticket: its current session, or the public."""
         return self._admit_ticket(self.tickets.redeem(token, address=address, now=self._clock.steady()))
 
     def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
@@ -297,14 +298,14 @@ class AccessControl:
         return found if isinstance(found, Denied) else (ticket, found)
 
     async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
-        """The same where another node may own the table: the ticket is in the store, and its owner takes it there."""
+        """The same if another node may own the table: the ticket is in the store, and the owner redeems it there."""
         ticket = Ticket.for_session(held, table=table, address=address)
         if isinstance(ticket, Denied):
             return ticket
         return await self.change(lambda _reads, now: stored_ticket(ticket, now))
 
     async def take_stored_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
-        """Whom such a ticket lets in."""
+        """Redeem such a ticket."""
         ticket = await self.change(lambda reads, now: redeem_stored(reads, token, address=address, now=now))
         return self._admit_ticket(ticket)
 
@@ -327,7 +328,7 @@ class AccessControl:
         return await self.change(lambda reads, now: password_by_link(reads, link, password=hashed, now=now))
 
     async def enrol(self, code: str, key: bytes, *, address: str) -> Device | Denied:
-        """Enrol a device by the code that somebody types there."""
+        """Enrol a device by the code that is typed there."""
         refused = self.recognition.try_code(address)
         if refused is not None:
             return refused
@@ -351,7 +352,7 @@ class AccessControl:
         )
 
     async def decline(self, held: Session, *, id_: str, seen: str) -> Proposal | Denied:
-        """Decline a proposal, or withdraw one's own."""
+        """Decline a proposal; its proposer withdraws it."""
         by = Approver.from_session(held)
         return await self.change(
             lambda reads, now: (
@@ -361,16 +362,16 @@ class AccessControl:
 
     @property
     def _visitors(self) -> Lifetimes | None:
-        """How long a visitor's session lives, where there are visitors."""
+        """How long a visitor's session lives, if there are visitors."""
         return self.lifetimes if self._is_practice else None
 
     def may_not_approve(self, held: Session, found: Proposal) -> Denied | None:
-        """Why whoever has this session could not approve a proposal now."""
+        """Why this session could not approve a proposal now."""
         by, now = Approver.from_session(held), self._clock.wall()
         return proposal.may_not_approve(self._keeping.reads, found, by, now=now, visitors=self._visitors)
 
     async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
-        """Approve a proposal in one's own session, and enter it."""
+        """Approve a proposal in the approver's own session, and enter it."""
         by = Approver.from_session(held)
         return await self._changes.carry_out(
             lambda reads, now: (
@@ -392,7 +393,7 @@ class AccessControl:
         address: str,
         enter: Enter[T],
     ) -> T | Denied:
-        """Approve a proposal at another's console by name and password, once, and enter it; no session is made."""
+        """Approve a proposal at another person's console by name and password, and enter it; no session is made."""
         recognised = await self.recognition.recognise(name, password, address)
         if isinstance(recognised, Denied):
             return recognised

@@ -1,6 +1,6 @@
 """Pit devices: enrolled by a one-time code, known by a key that never leaves them, bound to a table, without a role.
 
-A device makes an Ed25519 key for itself. Somebody who may asks for a code for a table and types it at the device, which
+A device makes its own Ed25519 key. An authorized person requests a code for a table and types it at the device, which
 sends its public key with it. From then on the device proves itself by signing a challenge, each time a person signs on
 at it. It has no role: what is done at it is done by that person. Revoking it ends every session on it.
 """
@@ -26,7 +26,7 @@ CHALLENGE_LASTS = 30 * ONE_SECOND
 MOST_CHALLENGES = 2_000
 KEY_BYTES, SIGNATURE_BYTES, NONCE_BYTES = 32, 64, 32
 TITLE = b"baccarat/device/1\n"
-"""Begins what a device signs, so that its signature stands for nothing else."""
+"""The beginning of what a device signs, so that its signature is valid for nothing else."""
 
 
 class Device(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +83,7 @@ def devices(reads: RowReads) -> list[Device]:
 
 
 def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChange[Device] | Denied:
-    """The device is not known any more, and whoever is signed on at it is not any more either."""
+    """Revoke a device, and end every session on it."""
     found = find_device(reads, id_)
     if found is None or found.is_revoked:
         return make_denial(Denial.NO_DEVICE)
@@ -95,7 +95,7 @@ def revoke_device(reads: RowReads, id_: str, *, by: str, now: int) -> AccessChan
 
 
 def enrolment_guard(device: str) -> Statement:
-    """Has to hold when a session on a device is stored: that it was not revoked meanwhile."""
+    """Ensures, when a session on a device is stored, that the device was not revoked meanwhile."""
     return Statement("update device set revoked_at = null where id = ? and revoked_at is null", (device,), changes=1)
 
 
@@ -111,7 +111,7 @@ class DeviceSignature(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Challenges:
-    """The challenges that are out, in the memory of one node; `now` only goes on (`Clock.steady`)."""
+    """The open challenges, in the memory of one node; `now` is monotonic (`Clock.steady`)."""
 
     def __init__(self, house: bytes, *, most: int = MOST_CHALLENGES) -> None:
         self._house, self._most = house, most
@@ -121,7 +121,7 @@ class Challenges:
         return len(self._given)
 
     def issue(self, device: str, now: int) -> bytes:
-        """A challenge for a device; who asks for one that is not enrolled learns nothing by it."""
+        """A challenge for a device; it does not reveal whether the device is enrolled."""
         while self._given and (next(iter(self._given.values())) <= now or len(self._given) >= self._most):
             self._given.popitem(last=False)
         nonce = secrets.token_bytes(NONCE_BYTES)
@@ -166,7 +166,7 @@ _SMALL_ORDER = frozenset(
         "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
     )
 )
-"""Points under which anybody can make a signature that verifies: no device has such a key."""
+"""Points for which anybody can make a valid signature: such keys are refused."""
 
 
 def _is_key(key: bytes) -> bool:

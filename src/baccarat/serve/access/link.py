@@ -1,12 +1,12 @@
-"""One-time links and codes, and visitors: the ways in for somebody who has no password yet.
+"""One-time links and codes, and visitors: how people get in who have no password yet.
 
 The administrator of a production house is made by a link whose secret is printed once on the terminal. A new person
-sets the first password by a link, too, so that nobody else ever knows it. A device is enrolled by a code that a person
-types (`device.py`). All of them work once, lapse, and are stored as hashes.
+sets the first password by a link too, so that nobody else ever knows it. A device is enrolled by a code that a person
+types (`device.py`). All of them work once, expire, and are stored as hashes.
 
-A practice house lets visitors in without signing on: each is a fresh person whom nobody knows, a participant, who plays
-with play money. A visitor may also try how people work there, in every role but the administrator's; then the session
-is bound to the training table, so that no visitor disturbs what others play.
+A practice house lets visitors in without signing on: each is a new, anonymous participant, who plays with play money.
+A visitor may also try the work of the house, in every role but the administrator's; then the session is bound to the
+training table, so that no visitor disturbs what others play.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from baccarat.table.role import ROAMING_VISITORS, VISITORS, Role
 LINK_LASTS = 24 * HOUR
 CODE_LASTS = 10 * MINUTE
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Digits and letters of which none is taken for another (Crockford's base 32)."""
+"""Digits and letters that are not mistaken for each other (Crockford's base 32)."""
 CODE_SIGNS = 16
 _READ_AS = str.maketrans("OIL", "011", "- ")
 _is_code = re.compile(rf"[{ALPHABET}]{{{CODE_SIGNS}}}\Z").match
@@ -46,7 +46,7 @@ class Purpose(Enum):
 
 
 class CodePurpose(msgspec.Struct, frozen=True):
-    """What a code stands for: its purpose, and whose password or which table it is about."""
+    """What a code is for: its purpose, and whose password or which table it is about."""
 
     purpose: Purpose
     about: str
@@ -60,7 +60,7 @@ def new_code() -> Secret:
 
 
 def code_hash(typed: str) -> bytes | None:
-    """What is stored of a code, however it was typed, or of a link's token; None where a text is neither."""
+    """What is stored of a code, however it was typed, or of a link's token; None if a text is neither."""
     if len(typed) > 100:
         return None
     signs = typed.upper().translate(_READ_AS)
@@ -68,7 +68,7 @@ def code_hash(typed: str) -> bytes | None:
 
 
 def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int, lasts: int) -> AccessChange[Secret]:
-    """Let a secret in once; an earlier one for the same purpose about the same is void from now on."""
+    """Store a secret that can be used once; it replaces an earlier one for the same purpose and subject."""
     hashed = code_hash(secret.reveal())
     assert hashed is not None, "a new secret is a code or a token"
     sql = "delete from one_time_code where (purpose = ? and about = ?) or lapses_at < ?"
@@ -80,7 +80,7 @@ def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int
 
 
 def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[CodePurpose] | Denied:
-    """Use a code up. Whoever uses it adds these statements to what it is used for, so that both are done or neither."""
+    """Use up a code. The caller stores these statements with what it is used for, so that both are done or neither."""
     hashed = code_hash(typed)
     sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed, purpose.value))
@@ -100,7 +100,7 @@ def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> Acce
 
 
 def administrator_link(*, now: int) -> AccessChange[Secret]:
-    """The secret of the link that makes an administrator; the caller prints it once. An earlier one is void."""
+    """The secret of the link that makes an administrator; the caller prints it once. It replaces an earlier one."""
     return make_code(Purpose.ADMINISTRATOR, new_token(), about="", by="terminal", now=now, lasts=LINK_LASTS)
 
 
@@ -143,13 +143,13 @@ def _merge_changes(used: AccessChange[CodePurpose], made: AccessChange[Person]) 
 
 
 VISITOR_ROLES = tuple(role for role in Role if role in VISITORS)
-"""The roles that a visitor of a practice house may take, in their order; nobody visits as one who lets people in."""
+"""The roles that a visitor of a practice house may take, in their order; not the one that manages people."""
 
 
 def visit(
     reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes, instead_of: Session | None = None
 ) -> AccessChange[IssuedSession] | Denied:
-    """A session for somebody whom nobody knows, in practice alone; whoever works there works at the training table."""
+    """A session for an anonymous visitor, only in practice; one in a staff role is bound to the training table."""
     if not is_practice:
         return make_denial(Denial.NOT_PRACTICE)
     if role not in VISITORS:

@@ -1,4 +1,4 @@
-"""The access log: who came in as what, who gave whom which rights, and what was denied to a known person.
+"""The access log: who signed on in which role, who gave whom which rights, and what was denied to a known person.
 
 It holds ids and codes: no name, no password, no token, nothing that somebody typed.
 """
@@ -46,7 +46,7 @@ class AccessLogEntry(msgspec.Struct, frozen=True):
     person: str
     """Whom it is about."""
     by: str
-    """Who did it; the same person where nobody else did."""
+    """Who did it; the same person if nobody else did."""
     about: str
     """A role, a code, the id of a session, device or proposal: never a typed text."""
 
@@ -65,7 +65,7 @@ def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[Acces
 
 
 def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 100) -> list[AccessLogEntry]:
-    """The last lines before a number, newest first; the very last where none is said."""
+    """The last lines before a number, newest first; without a number, the very last."""
     rows = reads.read(
         "select number, at, what, person, done_by, about from access_log where number < ? order by number desc limit ?",
         (2**53 if before is None else before, limit),

@@ -1,8 +1,8 @@
-"""May this session bring this command to this stream? One table, made from what the commands themselves say.
+"""May this session submit this command to this stream? One table, made from what the commands themselves say.
 
-This is the outer check. It keeps out what no person brings (an order that a shoe seals, meters that a link shows,
-papers that a table enters by itself), roles that do not fit, and acts for other people's seats. Whatever it lets pass,
-the table or the book decides, and refuses by its clauses what is wrong or comes at the wrong time.
+This is the outer check. It keeps out what no person submits (an order that a shoe seals, meters that a link shows,
+papers that a table enters by itself), wrong roles, and acts for other people's seats. Whatever passes is decided by the
+table or the book, which refuses by its clauses what is wrong or comes at the wrong time.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from baccarat.table.seating_acts import Sit
 from baccarat.table.state import Seats, TableState, seat_of
 
 SitsAt = Callable[[str, int], str]
-"""Who sits at a seat of a table; empty where nobody does."""
+"""Who sits at a seat of a table; empty if nobody does."""
 
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
 NOBODY_YET = Seats().dealers
-"""Who is on the game at a table to which no dealer has come."""
+"""Who is on the game at a table without a dealer."""
 
 
 class CommandRule(msgspec.Struct, frozen=True):
-    """What is asked of whoever brings a command."""
+    """What a person needs to submit a command."""
 
     kind: type[Any]
     stream: str
-    """The kind of stream where it is an act, such as `table` or `cage`."""
+    """The kind of stream that it belongs to, such as `table` or `cage`."""
     roles: frozenset[Role]
-    """Who may bring it; nobody where the house itself does it."""
+    """Who may submit it; nobody if the house itself does it."""
 
 
 def name_of(command: AnyCommand | type[AnyCommand]) -> str:
@@ -62,7 +62,7 @@ def _rules() -> dict[str, CommandRule]:
     found = [_rule(kind, TABLE_KIND) for kind in HANDLERS]
     found += [_rule(kind, stream) for stream, held in BOOKS.items() for kind in held.book.handlers]
     rules = {name_of(rule.kind): rule for rule in found}
-    assert len(rules) == len(found), "no two commands have one name"
+    assert len(rules) == len(found), "no two commands have the same name"
     return rules
 
 
@@ -73,7 +73,7 @@ NAMED_STREAMS = frozenset({TABLE_KIND, *(kind for kind, held in BOOKS.items() if
 
 
 def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
-    """Why a session may not bring a command to a stream; None where it may, and the stream decides."""
+    """Why a session may not submit a command to a stream; None if it may, and the stream decides."""
     act = name_of(command)
     rule = RULES.get(act)
     if rule is None or type(command) is not rule.kind:
@@ -107,7 +107,7 @@ def _table_of(command: AnyCommand, stream: Stream) -> str:
 
 
 def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:
-    """A participant sits down himself, and acts for the seat where he sits."""
+    """A participant sits down only himself, and acts only for his own seat."""
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
         return None if is_own else make_denial(Denial.OTHER_PERSON)
@@ -117,10 +117,10 @@ def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at
 
 
 def why_denied_at_table(session: Session, command: AnyCommand, state: TableState) -> Denied | None:
-    """Why somebody may not do at a table what his role may do there, as the table stands.
+    """Why a person may not do at a table, in its current state, what the role may do there.
 
-    Nobody takes a second seat from others, and only dealers who are on the game deal. Where nobody has come on the game
-    yet, whoever deals is taken to be on it.
+    Nobody takes a second seat from others, and only dealers who are on the game deal. If nobody has come on the game
+    yet, a dealer who deals is assumed to be on it.
     """
     if isinstance(command, Sit) and session.role is Role.PARTICIPANT:
         seat = seat_of(state, session.person)
@@ -132,17 +132,17 @@ def why_denied_at_table(session: Session, command: AnyCommand, state: TableState
     return None
 
 
-# ---------------------------------------------------------------------------------- what is no command
+# ------------------------------------------------------------------------------- tasks besides commands
 
 
 class Task(Enum):
-    """What people do at the desk, beside the acts of tables and books."""
+    """What people do at the desk, besides the acts of tables and books."""
 
     MANAGE_PEOPLE = "manage people"
-    """Enter people, give them roles and links to set a password, let them in no longer, erase them."""
+    """Add people, give them roles and links to set a password, deactivate them, erase them."""
     MANAGE_DEVICES = "manage devices"
     END_SESSIONS = "end sessions"
-    """Those of other people; one's own session everybody ends."""
+    """Those of other people; everybody may end their own."""
     READ_ACCESS_LOG = "read the access log"
 
 

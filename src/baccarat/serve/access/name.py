@@ -1,6 +1,6 @@
-"""Names to sign on with: one name however it is written, and none that only looks like another one's.
+"""Names to sign on with: the same name however it is written, and none that only looks like another person's.
 
-The name itself stands in the directory, where it can be erased. What is looked up is a keyed hash of it.
+The name itself is in the directory, where it can be erased. What is looked up is a keyed hash of it.
 """
 
 from __future__ import annotations
@@ -16,33 +16,33 @@ from baccarat.table.two_persons import plain_name
 
 MOST_SIGNS = 64
 LONGEST_TYPED = 256
-"""No name is looked at that is longer: putting it into one form could take long, or make it longer."""
+"""Longer names are refused unread: normalizing them could take long, or make them longer."""
 SIGNS = " .'’-_@+"
-"""What may stand in a name beside letters and digits."""
+"""What a name may contain besides letters and digits."""
 _IGNORED = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-"""What nobody sees though it counts as a letter or a mark (Unicode: Default_Ignorable_Code_Point)."""
+"""Invisible characters that count as letters or marks (Unicode: Default_Ignorable_Code_Point)."""
 LOOK_ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "CHEROKEE", "COPTIC"})
-"""Scripts that share the shapes of letters: a name in two of them is made to be taken for another."""
+"""Scripts that share the shapes of letters: a name in two of them is made to be mistaken for another."""
 
 
 def sign_on_name(typed: str) -> str | Denied:
-    """The one form of a name, however it was typed; or why it cannot be one."""
+    """The normal form of a name, however it was typed; or why it cannot be a name."""
     if not typed or len(typed) > LONGEST_TYPED:
-        return _bad_name(f"it has to have between 1 and {MOST_SIGNS} characters")
+        return _bad_name(f"it must have between 1 and {MOST_SIGNS} characters")
     if _IGNORED.search(typed):
         return _bad_name("a character in it cannot be seen")
     name = _normal_form(typed)
     if not 1 <= len(name) <= MOST_SIGNS:
-        return _bad_name(f"it has to have between 1 and {MOST_SIGNS} characters")
+        return _bad_name(f"it must have between 1 and {MOST_SIGNS} characters")
     if not all(unicodedata.category(sign)[0] in "LMN" or sign in SIGNS for sign in name):
         return _bad_name("it may have letters, digits, spaces and . ' - _ @ +")
     if unicodedata.category(name[0])[0] not in "LN":
-        return _bad_name("it begins with a letter or a digit")
+        return _bad_name("it must begin with a letter or a digit")
     if _IGNORED.search(name) or any(_marks(name, index) > 2 for index in range(len(name))):
-        return _bad_name("a character in it cannot be seen or told apart")
+        return _bad_name("a character in it cannot be seen or distinguished")
     if len(_scripts(name) & LOOK_ALIKE) > 1:
         return _bad_name("it mixes letters of several scripts that look alike")
     if is_id(name):
@@ -51,12 +51,12 @@ def sign_on_name(typed: str) -> str | Denied:
 
 
 def sign_on_key(key: bytes, name: str) -> bytes:
-    """What is stored of a name in its one form; `key` is the store's, so that stores cannot be compared by it."""
+    """What is stored of a normalized name; `key` is the store's, so that stores cannot be compared by it."""
     return hmac.new(key, b"sign-on\n" + name.encode(), hashlib.sha256).digest()
 
 
 def _normal_form(typed: str) -> str:
-    """A name without what makes no difference; folding case may call for composing again, so until nothing changes."""
+    """A normalized name; folding case may require composing again, so this repeats until nothing changes."""
     name = plain_name(typed)
     while (again := plain_name(name)) != name:
         name = again
@@ -64,7 +64,7 @@ def _normal_form(typed: str) -> str:
 
 
 def _marks(name: str, index: int) -> int:
-    """How many marks stand on one letter from here on."""
+    """How many marks are on one letter from here on."""
     count = 0
     while index < len(name) and unicodedata.combining(name[index]):
         count, index = count + 1, index + 1

@@ -1,7 +1,7 @@
 """People: an opaque id, a name to sign on with, a password, and the roles that each may take.
 
-No name stands in the tables of access: the directory has it, beside the id, and can erase it. What is looked up when
-somebody signs on is a keyed hash of the name.
+No name is in the tables of access: the directory has it, with the id, and can erase it. What is looked up when a person
+signs on is a keyed hash of the name.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ def encode_roles(roles: Collection[Role]) -> str:
 
 
 def roles_denial(roles: Collection[Role]) -> Denied | None:
-    """Why nobody can have these roles together."""
+    """Why a person cannot have these roles together."""
     if not roles:
-        return make_denial(Denial.BAD_ROLES, what="there has to be one at least")
+        return make_denial(Denial.BAD_ROLES, what="there must be at least one")
     if Role.PUBLIC in roles:
         return make_denial(Denial.BAD_ROLES, what="the public does not sign on")
-    if set(roles) & OBSERVERS and len(roles) > 1:  # who acts in the house does not watch himself
-        return make_denial(Denial.BAD_ROLES, what="surveillance and the regulator have no other role")
+    if set(roles) & OBSERVERS and len(roles) > 1:  # those who act do not watch themselves
+        return make_denial(Denial.BAD_ROLES, what="surveillance and the regulator cannot have another role")
     return None
 
 
@@ -72,7 +72,7 @@ def _credentials(row: tuple[Value, ...]) -> Credentials:
 
 
 def credentials_of(reads: RowReads, key: bytes, typed: str) -> Credentials | None:
-    """Whoever signs on with a name, active or not; None where nobody does."""
+    """The person who signs on with a name, active or not; None if there is none."""
     name = sign_on_name(typed)
     if isinstance(name, Denied):
         return None
@@ -81,7 +81,7 @@ def credentials_of(reads: RowReads, key: bytes, typed: str) -> Credentials | Non
 
 
 def credentials_by_id(reads: RowReads, id_: str) -> Credentials | None:
-    """The person of an id; None where there is none, as for a visitor."""
+    """The person of an id; None if there is none, as for a visitor."""
     if not is_made_id("person", id_):
         return None
     rows = reads.read(f"select {_COLUMNS} from person where id = ?", (id_,))  # noqa: S608  no text from outside
@@ -109,9 +109,9 @@ def people(reads: RowReads, *, after: str = "", limit: int = 100) -> list[Person
 
 
 def may_act_as(reads: RowReads, id_: str, role: Role, *, now: int, visitors: Lifetimes | None = None) -> bool:
-    """Whether a person is active and has a role now; a visitor has the role in which he is here, as long as he is.
+    """Whether a person is active and has a role now; a visitor has the role of the visit, as long as it lasts.
 
-    `visitors` says how long sessions live in a house that lets visitors in; in another no visitor has any role.
+    `visitors` says how long sessions live in a house that lets visitors in; in another house visitors have no role.
     """
     found = find_person(reads, id_)
     if found is not None:
@@ -136,12 +136,12 @@ def add_person(  # noqa: PLR0913  what a person is
     password: str | None = None,
     entry: DirectoryEntry | None = None,
 ) -> AccessChange[Person] | Denied:
-    """Somebody new; `password` is a hash. `entry` is the name's in the directory, where that has it already."""
+    """Add a person; `password` is a hash. `entry` is the name's in the directory, if there is one already."""
     plain = sign_on_name(name)
     refused = plain if isinstance(plain, Denied) else roles_denial(roles)
     if refused is not None:
         return refused
-    assert isinstance(plain, str), "asked just before"
+    assert isinstance(plain, str), "checked just before"
     hashed = sign_on_key(key, plain)
     made = entry or new_entry(Words.PERSON, name)
     taken = "select 1 from person where sign_on = ? or id = ?"
@@ -160,7 +160,7 @@ def add_person(  # noqa: PLR0913  what a person is
 def set_roles(
     reads: RowReads, id_: str, roles: Collection[Role], *, now: int, by: str
 ) -> AccessChange[Person] | Denied:
-    """Other roles for a person; whoever is signed on in one that is taken away is not any more."""
+    """Change the roles of a person; sessions in a role that is removed end."""
     found, refused = find_person(reads, id_), roles_denial(roles)
     if found is None or refused is not None:
         return refused or make_denial(Denial.NO_SUCH_PERSON)
@@ -175,7 +175,7 @@ def set_roles(
 
 
 def set_active(reads: RowReads, id_: str, *, active: bool, now: int, by: str) -> AccessChange[Person] | Denied:
-    """Let a person in again, or no longer: then all sessions end at once."""
+    """Activate a person, or deactivate: then all sessions end immediately."""
     found = find_person(reads, id_)
     if found is None:
         return make_denial(Denial.NO_SUCH_PERSON)
@@ -189,7 +189,7 @@ def set_active(reads: RowReads, id_: str, *, active: bool, now: int, by: str) ->
 
 
 def set_password(reads: RowReads, id_: str, password: str, *, now: int, by: str) -> AccessChange[Person] | Denied:
-    """Another password, by its hash; whoever is signed on with the old one is not any more."""
+    """Set another password, by its hash; all sessions of the person end."""
     found = find_person(reads, id_)
     if found is None:
         return make_denial(Denial.NO_SUCH_PERSON)
@@ -201,7 +201,7 @@ def set_password(reads: RowReads, id_: str, password: str, *, now: int, by: str)
 
 
 def erase_person(reads: RowReads, id_: str, *, now: int, by: str) -> AccessChange[str] | Denied:
-    """Forget how a person signs on. The id stays; the caller erases the name of that id from the directory."""
+    """Erase how a person signs on. The id stays; the caller erases its name from the directory."""
     found = find_person(reads, id_)
     if found is None:
         return make_denial(Denial.NO_SUCH_PERSON)
@@ -214,18 +214,18 @@ def erase_person(reads: RowReads, id_: str, *, now: int, by: str) -> AccessChang
 
 
 def unchanged_person_guard(reads: RowReads, id_: str) -> Statement:
-    """Has to hold when something is stored that rests on a person: that he is as he is read now.
+    """Ensures, when something is stored that depends on a person, that the person has not changed meanwhile.
 
-    It changes nothing, and so waits for nobody but for whoever changes the same person at this moment.
+    It changes nothing, and so waits only for a concurrent change of the same person.
     """
     found = credentials_by_id(reads, id_)
-    assert found is not None, "asked of a person who is there"
+    assert found is not None, "the person exists"
     sql = "update person set active = 1 where id = ? and active = 1 and roles = ? and password = ?"
     return Statement(sql, (id_, encode_roles(found.person.roles), found.password), changes=1)
 
 
 def rehash_statement(found: Credentials, anew: str) -> Statement:
-    """The same password under today's parameters."""
+    """The same password under the current parameters."""
     sql = "update person set password = ? where id = ? and password = ?"
     return Statement(sql, (anew, found.person.id, found.password))
 

@@ -1,9 +1,9 @@
-"""Proposals: acts that take two persons. One proposes, another approves exactly that, once; then it is entered.
+"""Proposals: acts that need two persons. One proposes, another approves exactly that, once; then it is entered.
 
-A proposal holds the command's canonical bytes and their SHA-256. Whoever approves says which hash he has seen, in his
-own session, or by giving name and password on the console where the proposal is shown (*stepping up*), which makes no
-session. The approval goes into the store in the same batch as the record of the act: there is no moment at which one of
-them is there without the other. The proposal's id is the command's id, so that whatever is sent again has one effect.
+A proposal holds the command's canonical bytes and their SHA-256. The approver names the hash that was shown, in a
+session of his or her own, or by giving name and password on the console where the proposal is shown (*stepping up*),
+which makes no session. The approval is stored in the same batch as the record of the act, so that neither exists
+without the other. The proposal's id is the command's id, so that a repeated request takes effect once.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from baccarat.table.two_persons import is_same_person
 
 PROPOSAL_LIFETIME = 10 * MINUTE
 MOST_OPEN = 20
-"""So many proposals of one person may be open."""
+"""How many proposals of one person may be open."""
 MOST_BYTES = 32_768
 """How long a proposed command may be: a record has at most twice as many bytes, and holds more than the command."""
 
 
 class ProposalState(Enum):
-    """What has become of a proposal; one that is open may have lapsed without anybody having noted it."""
+    """The state of a proposal; an open one may have lapsed without this being recorded yet."""
 
     OPEN = "open"
     APPROVED = "approved"
@@ -47,7 +47,7 @@ class ProposalState(Enum):
 
 
 class Proposal(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that somebody proposes."""
+    """A proposed act."""
 
     id: str
     stream: Stream
@@ -75,7 +75,7 @@ class Proposal(msgspec.Struct, frozen=True, kw_only=True):
         return self.read().seconds(self.role)
 
     def has_lapsed(self, now: int) -> bool:
-        """Whether its time is over, or nobody can say because a clock was wrong."""
+        """Whether its time is over, or unknown because a clock was wrong."""
         return not self.made_at - SKEW <= now < self.lapses_at
 
 
@@ -85,12 +85,12 @@ class Approver(msgspec.Struct, frozen=True, kw_only=True):
     person: str
     role: Role
     table: str = ""
-    """The table to which the console is bound; empty where it is bound to none."""
+    """The table to which the console is bound; empty if it is bound to none."""
     stepped_up: bool = False
 
     @classmethod
     def from_session(cls, session: Session) -> Approver:
-        """Whoever is signed on."""
+        """The person of a session."""
         return cls(person=session.person, role=session.role, table=session.table)
 
 
@@ -101,7 +101,7 @@ class ApprovedCommand(msgspec.Struct, frozen=True, kw_only=True):
     command: AnyCommand
     envelope: Envelope
     is_repeat: bool = False
-    """Whether it was approved before: then it was entered before, and is answered from the record."""
+    """Whether it was approved before: then it is answered from its record."""
 
 
 # --------------------------------------------------------------------------------------------- proposing
@@ -110,7 +110,7 @@ class ApprovedCommand(msgspec.Struct, frozen=True, kw_only=True):
 def propose(
     reads: RowReads, session: Session, *, id_: str, stream: Stream, command: AnyCommand, sits_at: SitsAt, now: int
 ) -> AccessChange[Proposal] | Denied:
-    """Propose an act; names and remarks in the command stand there by their ids already."""
+    """Propose an act; names and remarks in the command are already replaced by their ids."""
     if not is_command_id(id_):
         return make_denial(Denial.BAD_ID)
     refused = why_denied(session, stream, command, sits_at)
@@ -204,14 +204,14 @@ def approve(
 ) -> AccessChange[ApprovedCommand] | Denied:
     """Approve what was seen: `seen` is the hash of it, 64 hexadecimal digits.
 
-    The caller enters the command with these statements in the same batch. Whoever has approved already gets the same
-    answer, without statements. `visitors` says how long sessions live in a house that lets visitors in.
+    The caller enters the command with these statements in the same batch. Approving again gives the same answer,
+    without statements. `visitors` says how long sessions live in a house that lets visitors in.
     """
     found = _find_as_seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
     if found.state is ProposalState.APPROVED and is_same_person(found.decided_by, approver.person):
-        assert found.decided_as is not None, "whoever decided did so in some capacity"
+        assert found.decided_as is not None, "a decided proposal has the decider's capacity"
         role, at = found.decided_as, found.decided_at
         return AccessChange(answer=_approved_command(found, found.decided_by, role, at=at, is_repeat=True))
     refused = may_not_approve(reads, found, approver, now=now, visitors=visitors)
@@ -222,7 +222,7 @@ def approve(
 
 
 def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: int) -> AccessChange[Proposal] | Denied:
-    """Decline a proposal, as whoever might approve it; whoever made it withdraws it."""
+    """Decline a proposal, as somebody who might approve it; its proposer withdraws it."""
     found = _find_as_seen(reads, id_, seen)
     if isinstance(found, Denied):
         return found
@@ -240,7 +240,7 @@ def decline(reads: RowReads, approver: Approver, *, id_: str, seen: str, now: in
 
 
 def _find_as_seen(reads: RowReads, id_: str, seen: str) -> Proposal | Denied:
-    """The proposal, if what was seen is what was proposed, and what is stored still is."""
+    """The proposal, if what was seen is what was proposed and what is stored."""
     found = find_proposal(reads, id_)
     if found is None:
         return make_denial(Denial.NO_PROPOSAL)
@@ -266,7 +266,7 @@ def _closed_denial(found: Proposal, now: int) -> Denied | None:
 def may_not_approve(
     reads: RowReads, found: Proposal, approver: Approver, *, now: int, visitors: Lifetimes | None = None
 ) -> Denied | None:
-    """Why somebody may not approve a proposal now; whoever lists proposals asks the same as whoever approves one."""
+    """Why a person may not approve a proposal now; used for listing proposals and for approving one."""
     refused = _closed_denial(found, now) or may_not_decide(found, approver)
     if refused is None and not may_act_as(reads, found.proposer, found.role, now=now, visitors=visitors):
         return make_denial(Denial.PROPOSER_GONE, role=found.role.value)
@@ -313,7 +313,7 @@ def _approved_command(found: Proposal, who: str, role: Role, *, at: int, is_repe
 
 
 def expire_statements(reads: RowReads, now: int) -> tuple[Statement, ...]:
-    """Notes which proposals have lapsed, if any, so that no clock set back revives them."""
+    """Records which proposals have lapsed, if any, so that a clock set back does not revive them."""
     which, params = "state = 'open' and (lapses_at <= ? or made_at > ?)", (now, now + SKEW)
     if not reads.read(f"select 1 from proposal where {which} limit 1", params):  # noqa: S608  no text from outside
         return ()

@@ -1,7 +1,7 @@
-"""Recognising people: who has this name and this password; whoever guesses waits longer and longer.
+"""Recognising people by name and password; repeated tries have to wait longer and longer.
 
-A try counts when it is let in, so that many at one moment are many. A name that nobody has takes as long as a wrong
-password, and gets the same answer.
+A try is counted when it begins, so that concurrent tries all count. An unknown name takes as long as a wrong password,
+and gets the same answer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Recognition:
         self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
 
     async def recognise(self, name: str, password: Secret, address: str) -> tuple[Credentials, str] | Denied:
-        """Whoever has this name and this password, and the password's hash anew where it should be made again."""
+        """The person with this name and password, and a new hash of the password if it should be replaced."""
         plain = sign_on_name(name)
         found = credentials_of(self._keeping.reads, self._house, name)
         checked = await self._check(plain if isinstance(plain, str) else "no name", found, password, address)
@@ -37,7 +37,7 @@ class Recognition:
         return found, checked.anew
 
     async def confirm(self, held: Session, password: Secret, address: str) -> Credentials | Denied:
-        """The person of a session, who gives the password again."""
+        """The person of a session, if the password is right."""
         found = credentials_by_id(self._keeping.reads, held.person)
         checked = await self._check(held.id, found, password, address)
         if isinstance(checked, Denied):
@@ -48,7 +48,7 @@ class Recognition:
     async def _check(
         self, key: str, found: Credentials | None, password: Secret, address: str
     ) -> PasswordCheck | Denied:
-        """The right password, or why it is not even looked at; `key` is whose tries are counted."""
+        """The right password, or why it is not even checked; `key` is whose tries are counted."""
         steady, by = self.clock.steady(), address_key(address)
         wait = max(self.names.wait(key, steady), self.addresses.wait(by, steady))
         if wait:
@@ -62,17 +62,17 @@ class Recognition:
                 failed = log_statement(AccessEvent.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
                 self._keeping.add(Batch(statements=(failed,)))
             return make_denial(Denial.WRONG_SIGN_ON)
-        # That too many came at once is nobody's fault; whoever was right is forgiven what went before.
+        # A busy server is not the person's fault; a right password clears earlier tries.
         self.names.forgive(key, all_of_them=isinstance(checked, PasswordCheck))
         self.addresses.forgive(by, all_of_them=False)
         return checked
 
     def try_code(self, address: str) -> Denied | None:
-        """Somebody tries a one-time code; why he has to wait."""
+        """Count a try of a one-time code; returns why it has to wait."""
         return self._try(self._codes, address)
 
     def try_visit(self, address: str) -> Denied | None:
-        """Somebody comes without signing on; why he has to wait."""
+        """Count a visit without signing on; returns why it has to wait."""
         return self._try(self._visits, address)
 
     def _try(self, throttle: Throttle, address: str) -> Denied | None:

@@ -1,8 +1,8 @@
-"""Sessions: one person in one role, known by a token of 256 bits that is stored as its hash and ends at once when told.
+"""Sessions: one person in one role, identified by a token of 256 bits that is stored as its hash.
 
 A session may be bound to a device, and by it to a table. It ends when it has not been used for some time, when its
-whole time is over, or when somebody ends it. A console, which is a session on a device, locks after five minutes
-without an act; whoever is signed on unlocks it with the password.
+whole time is over, or immediately when somebody ends it. A console, which is a session on a device, locks after five
+minutes without an act; the person who is signed on unlocks it with the password.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from baccarat.table.role import Role
 
 LOCKS_AFTER = 5 * MINUTE
 NOTED_AFTER = 20 * ONE_SECOND
-"""That a session is being used is stored no more often than this."""
+"""How often the use of a session is stored at most."""
 MOST_SESSIONS = 20
-"""So many sessions a person may have; the one that was not used for longest ends when there is one more."""
+"""How many sessions a person may have; one more ends the one that was unused for longest."""
 RETENTION = 30 * DAY
-"""So long a session that is over stays in the table; what happened stays in the log."""
+"""How long an ended session stays in the table; what happened stays in the log."""
 
 
 class SessionKind(Enum):
@@ -47,11 +47,11 @@ class SessionKind(Enum):
 
     PERSON = "person"
     VISITOR = "visitor"
-    """Whoever came into a practice house without signing on."""
+    """A visitor of a practice house, who did not sign on."""
 
 
 class Lifetimes(msgspec.Struct, frozen=True, kw_only=True):
-    """How long a session lives: unused, and at all."""
+    """How long a session lives: unused, and in all."""
 
     idle: int = 30 * MINUTE
     whole: int = 12 * HOUR
@@ -63,7 +63,7 @@ class Lifetimes(msgspec.Struct, frozen=True, kw_only=True):
         return self.idle if kind is SessionKind.PERSON else self.visitor_idle
 
     def whole_of(self, kind: SessionKind) -> int:
-        """How long it lives at all."""
+        """How long it lives in all."""
         return self.whole if kind is SessionKind.PERSON else self.visitor_whole
 
 
@@ -76,18 +76,18 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     kind: SessionKind = SessionKind.PERSON
     device: str = ""
     table: str = ""
-    """The table to which its device is bound; empty where it is bound to none."""
+    """The table to which its device is bound; empty if it is bound to none."""
     made_at: int
     seen_at: int
     acted_at: int
     ends_at: int
 
     def actor(self, *approvals: Approval) -> Actor:
-        """Who acts, for a command that this session brings."""
+        """Who acts, for a command that this session submits."""
         return Actor(who=self.person, role=self.role, approvals=approvals)
 
     def envelope(self, *approvals: Approval, id_: str, now: int) -> Envelope:
-        """What comes beside a command that this session brings."""
+        """The envelope of a command that this session submits."""
         return Envelope(actor=self.actor(*approvals), device=self.device, id=id_, at=now)
 
 
@@ -113,9 +113,9 @@ def open_session(  # noqa: PLR0913  what a session is
     table: str = "",
     instead_of: Session | None = None,
 ) -> AccessChange[IssuedSession]:
-    """A new session; that the person may have it is for the caller to know.
+    """A new session; the caller has checked that the person may have it.
 
-    Where it begins `instead_of` another, that one ends in the same batch: both are stored, or neither is.
+    If it begins `instead_of` another, that one ends in the same batch: both are stored, or neither is.
     """
     token, ends_at = new_token(), now + lifetimes.whole_of(kind)
     session = Session(
@@ -131,7 +131,7 @@ def open_session(  # noqa: PLR0913  what a session is
     )
     by = instead_of.person if instead_of is not None else ""
     note = log_statement(AccessEvent.SIGNED_ON, at=now, person=person, by=by, about=f"{role.value}, {session.id}")
-    # Visitors come in crowds, and each leaves a line only when taking another role.
+    # Visitors come in crowds, and are logged only when taking another role.
     noted = (note,) if kind is SessionKind.PERSON or instead_of is not None else ()
     before = instead_of.id if instead_of is not None else ""
     exchanged = _exchange_statements(instead_of, now) if instead_of is not None else ()
@@ -144,7 +144,7 @@ def open_session(  # noqa: PLR0913  what a session is
 
 
 def _exchange_statements(held: Session, now: int) -> tuple[Statement, ...]:
-    """What ends a session for which another one is given: it must live until then, so that it is given once."""
+    """Ends a session that is exchanged for another: it must be alive, so that it is exchanged only once."""
     sql = "update session set ended_at = ?, why = ? where id = ? and ended_at is null"
     note = log_statement(AccessEvent.SESSION_ENDED, at=now, person=held.person, about=f"exchanged, {held.id}")
     return Statement(sql, (now, "exchanged", held.id), changes=1), note
@@ -167,14 +167,14 @@ _COLUMNS = "id, person, role, kind, device, at_table, made_at, seen_at, acted_at
 
 
 def find_session(reads: RowReads, token: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
-    """The session of a token, if it lives."""
+    """The session of a token, if it is alive."""
     hashed = token_hash(token)
     rows = [] if hashed is None else reads.read(f"select {_COLUMNS} from session where hash = ?", (hashed,))  # noqa: S608
     return _live_session(rows, now, lifetimes)
 
 
 def session_by_id(reads: RowReads, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
-    """The session of an id, if it lives; an id is no secret, and lets nobody in."""
+    """The session of an id, if it is alive; an id is not a secret, and lets nobody in."""
     if not is_made_id("session", id_):
         return make_denial(Denial.NO_SESSION)
     rows = reads.read(f"select {_COLUMNS} from session where id = ?", (id_,))  # noqa: S608  no text from outside
@@ -182,7 +182,7 @@ def session_by_id(reads: RowReads, id_: str, *, now: int, lifetimes: Lifetimes) 
 
 
 def sessions_of(reads: RowReads, person: str, *, now: int, lifetimes: Lifetimes) -> list[Session]:
-    """The sessions of a person that live."""
+    """The live sessions of a person."""
     rows = reads.read(f"select {_COLUMNS} from session where person = ? order by made_at, id", (person,))  # noqa: S608
     found = [_live_session([row], now, lifetimes) for row in rows]
     return [each for each in found if isinstance(each, Session)]
@@ -203,21 +203,21 @@ def _live_session(rows: list[tuple[Value, ...]], now: int, lifetimes: Lifetimes)
 
 
 def expiry_denial(session: Session, *, now: int, lifetimes: Lifetimes) -> Denied | None:
-    """Why a session is over by its time; whoever holds one open, as a socket does, asks from time to time."""
+    """Why a session has expired; a holder of one, such as a socket, checks from time to time."""
     is_from_the_future = max(session.made_at, session.seen_at) > now + SKEW
     is_idle = now - session.seen_at >= lifetimes.idle_of(session.kind)
     return make_denial(Denial.EXPIRED) if is_from_the_future or is_idle or now >= session.ends_at else None
 
 
 def lock_denial(session: Session, *, now: int) -> Denied | None:
-    """Why nobody acts on a console: nobody has for five minutes."""
+    """Why a console is locked: nobody has acted there for five minutes."""
     if session.device and now - session.acted_at >= LOCKS_AFTER:
         return make_denial(Denial.LOCKED, minutes=LOCKS_AFTER // MINUTE)
     return None
 
 
 def ended_sessions(reads: RowReads, ids: Sequence[str]) -> list[str]:
-    """Which of these sessions were ended, on this node or another: whoever holds sockets asks from time to time."""
+    """Which of these sessions were ended, on this node or another; a holder of sockets checks from time to time."""
     found = list[str]()
     for start in range(0, len(ids), 500):
         some = ids[start : start + 500]
@@ -232,9 +232,9 @@ def ended_sessions(reads: RowReads, ids: Sequence[str]) -> list[str]:
 
 
 def note_use(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple[Statement, ...]]:
-    """A session after it was used, and what is to be stored of that, which nobody has to wait for.
+    """A session after a use, and what is to be stored of that, which nobody has to wait for.
 
-    A clock that was set back takes nothing away: the times of a session only go on.
+    A clock that was set back has no effect: the times of a session never go back.
     """
     seen, done = max(now, session.seen_at), max(now, session.acted_at) if acted else session.acted_at
     if seen - session.seen_at < NOTED_AFTER and done - session.acted_at < NOTED_AFTER:
@@ -245,7 +245,7 @@ def note_use(session: Session, *, now: int, acted: bool) -> tuple[Session, tuple
 
 
 def plan_unlock(session: Session, *, now: int) -> AccessChange[Session]:
-    """The console goes on; that the right person has given the password is for the caller to know."""
+    """Unlock a console; the caller has checked the password of the person."""
     after = replace(session, seen_at=max(now, session.seen_at), acted_at=max(now, session.acted_at))
     sql = "update session set seen_at = ?, acted_at = ? where id = ? and ended_at is null"
     note = log_statement(AccessEvent.UNLOCKED, at=now, person=session.person, about=session.id)
@@ -254,7 +254,7 @@ def plan_unlock(session: Session, *, now: int) -> AccessChange[Session]:
 
 
 def end_session(reads: RowReads, id_: str, why: str, *, now: int, by: str = "") -> AccessChange[str] | Denied:
-    """End a session at once."""
+    """End a session immediately."""
     is_one = is_made_id("session", id_)
     rows = reads.read("select person, ended_at from session where id = ?", (id_,)) if is_one else []
     if not rows or rows[0][1] is not None:
@@ -264,7 +264,7 @@ def end_session(reads: RowReads, id_: str, why: str, *, now: int, by: str = "") 
 
 
 def expire(reads: RowReads, now: int, lifetimes: Lifetimes, *, limit: int = 1000) -> AccessChange[int]:
-    """End what is over by its time, so that no clock set back revives it, and forget what has been over for long."""
+    """End what has expired, so that a clock set back does not revive it, and delete what has been over for long."""
     rows = reads.read(
         "select id from session where ended_at is null and (ends_at <= ? or seen_at <= ? or "
         "(kind = 'person' and seen_at <= ?) or made_at > ? or seen_at > ?) limit ?",
@@ -280,7 +280,7 @@ def expire(reads: RowReads, now: int, lifetimes: Lifetimes, *, limit: int = 1000
 def end_person_sessions(
     reads: RowReads, person: str, why: str, *, now: int, keep: Collection[Role] = ()
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
-    """What ends every session of a person, those in some roles excepted."""
+    """Ends every session of a person, except those in some roles."""
     rows = reads.read("select id, role from session where person = ? and ended_at is null", (person,))
     ids = tuple(as_text(id_) for id_, role in rows if Role(role) not in keep)
     if not keep:
@@ -292,7 +292,7 @@ def end_person_sessions(
 def end_device_sessions(
     reads: RowReads, device: str, why: str, *, now: int
 ) -> tuple[tuple[str, ...], tuple[Statement, ...]]:
-    """What ends every session on a device."""
+    """Ends every session on a device."""
     rows = reads.read("select id from session where device = ? and ended_at is null", (device,))
     sql = "update session set ended_at = ?, why = ? where device = ? and ended_at is null"
     return tuple(as_text(row[0]) for row in rows), (Statement(sql, (now, why, device)),)

@@ -1,8 +1,7 @@
-"""Throttles: whoever tries again and again has to wait longer and longer; what is kept of that is bounded.
+"""Throttles: repeated tries have to wait longer and longer; the memory for that is bounded.
 
-A try is counted when it is let in, not when it fails: a hundred tries at one moment are a hundred. Whoever succeeds is
-forgiven. Time only goes on here (`Clock.steady`); were it set back all the same, nobody waits longer than the delay
-that is due.
+A try is counted when it begins, not when it fails: a hundred concurrent tries are a hundred. A success clears them.
+Time is monotonic here (`Clock.steady`); were it set back all the same, nobody waits longer than the delay that is due.
 """
 
 from __future__ import annotations
@@ -20,22 +19,22 @@ MOST_KEPT = 20_000
 
 
 class Delays(msgspec.Struct, frozen=True, kw_only=True):
-    """How long to wait: after so many free tries the first delay, then twice as long each time, up to the longest."""
+    """How long to wait: after some free tries the first delay, then twice as long each time, up to the longest."""
 
     free: int
     first: int = ONE_SECOND
     longest: int
     forget: int
-    """So long after the last try all of them are forgotten."""
+    """How long after the last try all of them are forgotten."""
 
     def delay_after(self, tries: int) -> int:
-        """What is to be waited after so many tries."""
+        """The delay after a number of tries."""
         over = tries - self.free
         return 0 if over < 0 else min(self.longest, self.first << min(over, 40))
 
 
 BY_NAME = Delays(free=5, longest=MINUTE, forget=60 * MINUTE)
-"""Short at most: nobody shall be able to shut somebody else out for long by typing the other's name."""
+"""Short, so that nobody can shut somebody else out for long by typing the other's name."""
 BY_ADDRESS = Delays(free=30, longest=15 * MINUTE, forget=60 * MINUTE)
 """Many people may come from one address."""
 BY_CODE = Delays(free=10, longest=15 * MINUTE, forget=60 * MINUTE)
@@ -43,7 +42,7 @@ BY_VISIT = Delays(free=200, first=ONE_SECOND, longest=10 * ONE_SECOND, forget=10
 
 
 class Throttle:
-    """How often each has tried, and until when each has to wait. Keys are kept as hashes."""
+    """How often each has tried, and until when each has to wait. Keys are stored as hashes."""
 
     def __init__(self, delays: Delays, *, most_kept: int = MOST_KEPT) -> None:
         self._delays, self._most = delays, most_kept
@@ -55,13 +54,13 @@ class Throttle:
         return len(self._tried)
 
     def wait(self, key: str, now: int) -> int:
-        """How long to wait before the next try; 0 where it may be made."""
+        """How long to wait before the next try; 0 if it may be made."""
         tries, last = self._tried.get(self._hash(key), (0, now))
         delay = 0 if now - last >= self._delays.forget else self._delays.delay_after(tries)
         return max(0, min(delay, last + delay - now))
 
     def count(self, key: str, now: int) -> None:
-        """A try is made."""
+        """Count a try."""
         kept = self._hash(key)
         tries, last = self._tried.pop(kept, (0, now))
         self._tried[kept] = (1 if now - last >= self._delays.forget else tries + 1, now)
@@ -69,7 +68,7 @@ class Throttle:
             self._tried.popitem(last=False)
 
     def forgive(self, key: str, *, all_of_them: bool) -> None:
-        """A try was right: it does not count, or none before it does."""
+        """Uncount a try that was right, or all tries."""
         kept = self._hash(key)
         tries, last = self._tried.get(kept, (0, 0))
         if all_of_them or tries <= 1:
@@ -82,7 +81,7 @@ class Throttle:
 
 
 def address_key(address: str) -> str:
-    """Whom an address stands for: a network's customer has 2^64 addresses of IPv6, which are one."""
+    """The key of an address: all 2^64 IPv6 addresses of a network's customer have the same."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,14 +1,14 @@
-"""Tickets: what lets one socket in, once, within thirty seconds: who, in which role, to which table, at which address.
+"""Tickets: each lets one socket in, once, within thirty seconds: who, in which role, to which table, at which address.
 
 A ticket that names no table is for following the whole house.
 
-A browser cannot send a header when it opens a socket, and an address with a token in it would stand in logs. So a
-session asks for a ticket, and the ticket is the first message on the socket. It names the owner of the table, who takes
-it; it is stored as its hash.
+A browser cannot send a header when it opens a socket, and an address with a token in it would be logged. So a session
+asks for a ticket, and the ticket is the first message on the socket. It names the node that owns the table, which
+redeems it; it is stored as its hash.
 
-`Tickets` keeps them in the memory of the owner, which suffices where one node has all tables: a node that ends takes
-its tickets along, and clients ask again. Where another node than the owner gives them out, `stored_ticket` and
-`redeem_stored` keep them in the store, from which one is taken by the statement that deletes it.
+`Tickets` holds them in the memory of the owner, which is enough if one node has all tables: when the node ends its
+tickets are gone, and clients ask again. If a node other than the owner issues them, `stored_ticket` and
+`redeem_stored` put them into the store; the statement that deletes one redeems it.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from baccarat.table.role import Role
 
 TICKET_LIFETIME = 30 * ONE_SECOND
 MOST_TICKETS = 20_000
-"""So many may be out at one moment."""
+"""How many may be open at a time."""
 
 
 class Ticket(msgspec.Struct, frozen=True, kw_only=True):
-    """What a ticket stands for; it holds no secret."""
+    """The content of a ticket; it holds no secret."""
 
     session: str = ""
-    """Empty for whoever only watches."""
+    """Empty for the public."""
     person: str = ""
     role: Role = Role.PUBLIC
     table: str
-    """Empty where it is for following the whole house."""
+    """Empty if it is for following the whole house."""
     address: str
-    """Where the owner of the table is."""
+    """The address of the node that owns the table."""
 
     @classmethod
     def for_session(cls, session: Session | None, *, table: str, address: str) -> Ticket | Denied:
@@ -63,29 +63,29 @@ _NOT_VALID = make_denial(Denial.NO_TICKET, seconds=TICKET_LIFETIME // ONE_SECOND
 
 
 class Tickets:
-    """The tickets of one node, in its memory; `now` only goes on (`Clock.steady`)."""
+    """The tickets of one node, in its memory; `now` is monotonic (`Clock.steady`)."""
 
     def __init__(self, *, most: int = MOST_TICKETS) -> None:
         self._most = most
         self._given: OrderedDict[bytes, tuple[Ticket, int]] = OrderedDict()
-        """Each with the time when it lapses, the first to lapse first."""
+        """Each with its expiry time, the earliest first."""
 
     def __len__(self) -> int:
         return len(self._given)
 
     def issue(self, ticket: Ticket, now: int) -> IssuedTicket | Denied:
-        """Give a ticket out."""
+        """Issue a ticket."""
         self._forget(now)
         if len(self._given) >= self._most:
             return make_denial(Denial.BUSY)
         token = new_token()
         hashed = token_hash(token.reveal())
-        assert hashed is not None, "a new token is one"
+        assert hashed is not None, "a new token is valid"
         self._given[hashed] = (ticket, now + TICKET_LIFETIME)
         return IssuedTicket(ticket, token)
 
     def redeem(self, token: str, *, address: str, now: int) -> Ticket | Denied:
-        """Take a ticket, once; one that is for another address is used up as well."""
+        """Redeem a ticket, once; one that is for another address is used up as well."""
         hashed = token_hash(token)
         ticket, lapses = self._given.pop(hashed, (None, 0)) if hashed is not None else (None, 0)
         if ticket is None or ticket.address != address or not lapses - TICKET_LIFETIME <= now < lapses:
@@ -93,7 +93,7 @@ class Tickets:
         return ticket
 
     def drop(self, sessions: Collection[str]) -> None:
-        """The tickets of sessions that have ended let nobody in."""
+        """Drop the tickets of sessions that have ended."""
         for hashed in [each for each, (ticket, _) in self._given.items() if ticket.session in sessions]:
             del self._given[hashed]
 
@@ -106,7 +106,7 @@ class Tickets:
 
 
 def stored_ticket(ticket: Ticket, now: int) -> AccessChange[IssuedTicket]:
-    """Give a ticket out that any node may take, by the time of day; those that have lapsed are forgotten."""
+    """Issue a ticket that any node may redeem, by the time of day; expired ones are deleted."""
     token = new_token()
     insert = Statement(
         "insert into ticket (hash, session, person, role, at_table, address, lapses_at) values (?, ?, ?, ?, ?, ?, ?)",
@@ -121,7 +121,7 @@ def stored_ticket(ticket: Ticket, now: int) -> AccessChange[IssuedTicket]:
 
 
 def redeem_stored(reads: RowReads, token: str, *, address: str, now: int) -> AccessChange[Ticket | Denied] | Denied:
-    """Take such a ticket: whoever deletes it has it, and nobody else does."""
+    """Redeem such a ticket: only one node can delete it."""
     hashed = token_hash(token)
     sql = "select session, person, role, at_table, address, lapses_at from ticket where hash = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed,))

@@ -1,7 +1,7 @@
-"""Acts in the books of the house: commands for pit, cage, link, forms, day and house, read with care.
+"""Acts in the books of the house: commands for pit, cage, link, forms, day and house, read strictly.
 
-The house's clock is its own. Whoever gives a notice or changes an option does not say what time it is: a notice is sent
-when it arrives, and a change takes effect at once or later, never before.
+The time is that of the house's clock, not of the sender's: a notice is sent when it arrives, and a change of an option
+takes effect immediately or later, never before.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
 
 NOT_IN_A_NAME = frozenset("/\\")
-"""What an address cannot have within a name."""
+"""Characters that a name within an address cannot have."""
 CLOCK_SECONDS = 60
-"""How far the time that somebody says may be from the house's."""
+"""How far a stated time may be from the house's."""
 
 
 def read_act(stream: Stream, data: bytes, *, now: int) -> AnyCommand:
-    """The command for a stream that JSON says; `now` is the house's clock, in seconds. `UnreadableLine`."""
+    """Read a command for a stream from JSON; `now` is the house's clock, in seconds. Or `UnreadableLine`."""
     if is_table_stream(stream):
         command, beside = read_command(data)
         if beside != NOTHING_BESIDE:
-            raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
+            raise UnreadableLine("a command says what is to be done; who does it, and its id, are not part of it")
         return command
     return read_book_command(stream, data, now=now)
 
 
 def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
-    """The command for a book that JSON says."""
+    """Read a command for a book from JSON."""
     book = book_of(stream)
     if book is None:
         raise UnreadableLine(f"the house has no book {visible(stream)!r}")
@@ -64,15 +64,15 @@ def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
 
 
 def _refuse_unreachable(tag: str, command: HouseCommand) -> None:
-    """A table, a pit or a link is named so that an address can name it: pages and this interface have one for each."""
+    """Refuse names of tables, pits or links that an address cannot contain: pages and this interface have one each."""
     for field in msgspec.structs.fields(type(command)):
         if without_meaning(field.type) != StreamLabel:
             continue
         name: str = getattr(command, field.name)
         if not name or set(name) & NOT_IN_A_NAME or name.endswith(" ") or not name.strip("."):
             raise UnreadableLine(
-                f"{tag}: {field.name}: {visible(name)!r} cannot be a name, because it stands in addresses; a name has "
-                "letters, digits, spaces and signs, but neither / nor \\, no space at its end, and is more than dots"
+                f"{tag}: {field.name}: {visible(name)!r} cannot be a name, because addresses contain it; a name has "
+                "letters, digits, spaces and signs, but neither / nor \\, no space at its end, and not only dots"
             )
 
 
@@ -86,7 +86,7 @@ def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None
 
 
 def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:
-    """The same with the house's time where a time is left out, and no other time where it is said."""
+    """The same with the house's time if a time is left out; a different time is refused."""
     if "effective" in kind.__struct_fields__:
         given = fields.setdefault("effective", now)
         if isinstance(given, int) and given < now - CLOCK_SECONDS:
@@ -102,6 +102,6 @@ def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int)
 
 
 def command_data(command: AnyCommand) -> dict[str, Any]:
-    """A command as plain data, for whoever looks at it."""
+    """A command as plain data, to be shown."""
     found: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(msgspec.to_builtins(command, enc_hook=str)))
     return found

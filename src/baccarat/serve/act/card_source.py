@@ -1,8 +1,8 @@
 """Cards of an electronic shoe under a dealer's hand: the dealer turns a card, and the shoe says which, with its proof.
 
 A dealer's console sends `turn_card` with the position alone. What only the shoe knows is added here, before the command
-is read, and only to an act that is due at this instant, for the dealer of a table that is set to be dealt so: nobody
-learns a card otherwise than by turning it for everybody.
+is read, and only to an act that is due now, for the dealer of an `electronic` table: nobody learns a card except by
+turning it for everybody.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, 
     try:
         fields: Any = msgspec.json.decode(data)
     except msgspec.MsgspecError:
-        return data  # what is wrong with it is said by whoever reads it
+        return data  # reading it reports what is wrong
     act = fields.get("do") if isinstance(fields, dict) else None
     if act not in COMPLETED_BY_SHOE or set(fields) & (COMPLETED_BY_SHOE[act] - {"position"}):
-        return data  # whoever says more than the position says it all himself
+        return data  # a command with more than the position must be complete
     if session.table and session.table != table:
         return data
     sent = _recorded_command(live, session, id_, fields)
@@ -44,7 +44,7 @@ def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, 
 
 
 def _complete_from_shoe(live: HouseServer, name: str, fields: dict[str, Any], data: bytes) -> bytes:
-    """The act that is due, as the shoe does it; as it came where another act is due."""
+    """The act that is due, as the shoe does it; unchanged if another act is due."""
     table, source = live.house.table(name), live.table_jobs.cards.get(name)
     due = next((each for each in table.expected if each.act == fields["do"]), None)
     if source is None or due is None or not (table.state.shoe.root or fields["do"] == "end_round"):
@@ -55,7 +55,7 @@ def _complete_from_shoe(live: HouseServer, name: str, fields: dict[str, Any], da
 
 
 def _recorded_command(live: HouseServer, session: Session, id_: str, fields: dict[str, Any]) -> bytes | None:
-    """What the shoe said when this command was sent the first time: sent again, it is the same."""
+    """What the shoe said when this command was first sent: a repeat gets the same."""
     known = live.house.find(session.person, id_)
     if known is None or not bytes(known.record.command):
         return None

@@ -61,7 +61,7 @@ def _drafts_of(commands: Iterable[AnyCommand]) -> list[ActDraft]:
 
 @drafts(AdoptRules)
 def _adopt(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
-    """The rules that the pit has filed last for the table, where it does not play by them already."""
+    """The rules that the pit last filed for the table, if it does not play by them already."""
     state, table = live.house.state, stream_name(stream)
     pit = next(pit for pit in state.pits.values() if table in pit.tables)
     filed = latest(pit, table)
@@ -114,7 +114,7 @@ def _miss(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft
 
 @drafts(ComeOn)
 def _come_on(_live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
-    """Somebody else comes on; whoever is on now may be relieved."""
+    """Another dealer comes on; each dealer on the game may be relieved."""
     return [ActDraft(tried=ComeOn(person=ANY_APPROVER), shown={"person": "", "instead_of": ""})]
 
 
@@ -143,7 +143,7 @@ def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraf
 
 @drafts(CloseDay)
 def _close_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
-    """With the numbers that lie there blank by the books; whoever closes the day counts them."""
+    """With the numbers that are blank by the books; the person who closes the day counts them."""
     return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
 
 
@@ -154,7 +154,7 @@ def _open_day(live: HouseServer, _session: Session, _stream: Stream) -> list[Act
 
 @drafts(CorrectMeter)
 def _correct_meter(live: HouseServer, _session: Session, stream: Stream) -> list[ActDraft]:
-    """Each meter, as the last event has it that shows meters."""
+    """Each meter, as the last event that shows meters has it."""
     recent = live.house.recent(stream)
     shows = (index for index, event in enumerate(reversed(recent.events)) if isinstance(event, METERS))
     last = next(shows, None)

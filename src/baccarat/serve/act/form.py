@@ -1,4 +1,4 @@
-"""The form of an act: its fields as a page shows them, made from the command itself, each in our words."""
+"""The form of an act: its fields as a page shows them, made from the command itself, each described."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
 
 NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
-"""Whom a document may want to be told of a change."""
+"""Whom a document may require to be notified of a change."""
 
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
@@ -55,14 +55,14 @@ _BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 
 
 class FieldChoice(msgspec.Struct, frozen=True):
-    """One of the values that a field may have, and what a person reads in its place."""
+    """One of the values that a field may have, and the text that a person reads."""
 
     value: Any
     say: str
 
 
 class FieldShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One field of an act: what kind of thing is typed or chosen there, what it means, and what may stand there."""
+    """One field of an act: its kind, what it means, and what may be typed or chosen there."""
 
     name: str
     kind: str
@@ -70,12 +70,12 @@ class FieldShown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     required: bool = False
     default: Any = None
     choices: list[FieldChoice] | None = None
-    """All that would be taken now, where there are few; none where anything of the kind may be typed."""
+    """All values that would be accepted now, if there are few; none if anything of the kind may be typed."""
     least: int | None = None
     most: int | None = None
     longest: int | None = None
     fields: list[FieldShown] = []
-    """What stands within, where the field is a group."""
+    """The fields within, if the field is a group."""
 
 
 def kind_of_field(name: str, annotation: Any) -> str:
@@ -95,13 +95,13 @@ def kind_of_field(name: str, annotation: Any) -> str:
 
 
 def form_of(kind: type[AnyCommand]) -> list[FieldShown]:
-    """The fields of a command in their order; a proof, which only a machine can bring, is left out."""
+    """The fields of a command in their order; a proof, which only a machine can provide, is left out."""
     return list(_fields(name_of(kind), kind))
 
 
 @cache
 def _fields(name: str, kind: type[msgspec.Struct], around: Means | None = None) -> tuple[FieldShown, ...]:
-    """The fields of a command, or of what stands within one, where the field around it may tell of them otherwise."""
+    """The fields of a command, or of a group within one, which the field around it may describe differently."""
     told = dict(around.within) if around is not None else {}
     return tuple(
         _field(name, field, told.get(field.name) or meaning_of(field.type).say)

@@ -1,7 +1,7 @@
 """Acts of people: a command that comes by socket or request is read, checked against the session, and entered.
 
 The front door is `submit`. Who acts is never read from the message: it is the person of the session. What a message may
-leave out is filled in here: a person who sits down without saying who sits down himself.
+leave out is filled in here: who sits down, if nobody is named, is the sender.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SITS = str(Sit.__struct_config__.tag)
 
 
 class WhyNotSubmitted(Enum):
-    """Why an act was not even brought to the table."""
+    """Why an act was not even submitted to the table."""
 
     UNREADABLE = "unreadable"
     DENIED = "denied"
@@ -41,11 +41,11 @@ class WhyNotSubmitted(Enum):
     TOO_LONG = "too_long"
     ELSEWHERE = "elsewhere"
     TOO_EARLY = "too_early"
-    """The house's clock says that its time has not come; a decision knows no clock."""
+    """Its time has not come by the house's clock; a decision knows no clock."""
 
 
 class CommandNotSubmitted(Exception):  # noqa: N818
-    """An act that did not come to the table: nothing is decided and nothing kept of it."""
+    """An act that was not submitted to the table: nothing is decided and nothing stored."""
 
     def __init__(self, why: WhyNotSubmitted, say: str, cites: tuple[str, ...] = ()) -> None:
         super().__init__(say)
@@ -53,8 +53,8 @@ class CommandNotSubmitted(Exception):  # noqa: N818
 
     @property
     def is_for_later(self) -> bool:
-        """Whether nobody has looked at the act, and whoever has the table in a moment decides it: sent again under the
-        same id it is done, or answered as it was. The line to the client ends at once, and so it is sent again."""
+        """Whether the act was not decided here, and another node will soon decide it: sent again under the same id it
+        is done, or answered as before. The connection is closed immediately, which makes the client send it again."""
         return self.why in (WhyNotSubmitted.CLOSING, WhyNotSubmitted.ELSEWHERE)
 
 
@@ -67,15 +67,15 @@ def submit(
     id_: str,
     on_durable: Callable[[EnteredAct], None],
 ) -> None:
-    """Submit a person's command to a table; `on_durable` is called with its outcome when that is on the disk.
+    """Submit a person's command to a table; `on_durable` is called with its outcome when that is on disk.
 
-    `CommandNotSubmitted` where the table does not get to decide it. What came of it is counted either way.
+    `CommandNotSubmitted` if the table does not get to decide it. The outcome is counted either way.
     """
     outcomes = live.metrics.counts.commands
     try:
         _check_is_taken(live, table)
         meant = read_persons_command(from_the_shoe(live, session, table, command, id_=id_), session)
-        # Who acts is never read from the message: the envelope is made of the session.
+        # Who acts is never read from the message: the envelope is made from the session.
         envelope = session.envelope(id_=id_, now=0)
         _check_may_act(live, session, table, meant, envelope)
         entered = live.enter(table_stream(table), meant, envelope, on_durable)
@@ -87,7 +87,7 @@ def submit(
 
 
 def _as_not_brought(live: HouseServer, error: CommandNotSubmitted | TooLong | UnreadableLine) -> CommandNotSubmitted:
-    """Why a command did not come to the table, as it is told."""
+    """Why a command was not submitted, as it is reported."""
     if isinstance(error, UnreadableLine):
         live.metrics.count_unreadable()
         return CommandNotSubmitted(WhyNotSubmitted.UNREADABLE, str(error))
@@ -95,20 +95,20 @@ def _as_not_brought(live: HouseServer, error: CommandNotSubmitted | TooLong | Un
 
 
 def _check_is_taken(live: HouseServer, table: str) -> None:
-    """`CommandNotSubmitted` where nothing is taken at a table now."""
+    """`CommandNotSubmitted` if a table accepts nothing now."""
     if live.readiness.is_draining:
         raise CommandNotSubmitted(
-            WhyNotSubmitted.CLOSING, "The house is closing: nothing new is taken; send it again later."
+            WhyNotSubmitted.CLOSING, "The house is closing and accepts nothing new; send it again later."
         )
     if live.node is not None and not live.node.owns(table):
         raise CommandNotSubmitted(WhyNotSubmitted.ELSEWHERE, "This table is served by another node.")
 
 
 def _check_may_act(live: HouseServer, session: Session, table: str, meant: Command, envelope: Envelope) -> None:
-    """`CommandNotSubmitted` where this person may not do this here and now, which the table itself does not know."""
+    """`CommandNotSubmitted` if this person may not do this here and now, which the table itself cannot know."""
     stream = table_stream(table)
-    # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. Of an act
-    # in the name of somebody else nothing is entered at all.
+    # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. An act in
+    # the name of somebody else is never entered.
     refused = why_denied(session, stream, meant, live.sits_at)
     is_left_to_table = refused is None or (
         refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
@@ -116,34 +116,34 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     if refused is not None and not is_left_to_table:
         live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
         raise CommandNotSubmitted(WhyNotSubmitted.DENIED, refused.say)
-    # The role may do it, but not as the table stands, such as taking a second seat; an act sent again is answered as it
-    # was the first time.
+    # The role may do it, but not in the current state, such as taking a second seat; an act sent again is answered as
+    # it was the first time.
     misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
     if misplaced is not None and live.house.find(session.person, envelope.id) is None:
         live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
         raise CommandNotSubmitted(WhyNotSubmitted.DENIED, misplaced.say)
-    # The clock is asked here, because a decision knows none.
+    # The clock is checked here, because a decision knows none.
     early = early_refusal(live.house.state, stream, meant, now=live.desk.now // ONE_SECOND)
     if early is not None:
         raise CommandNotSubmitted(WhyNotSubmitted.TOO_EARLY, early.say, tuple(early.cites))
 
 
 def read_persons_command(data: bytes, session: Session) -> Command:
-    """The command that a person of a session means; `UnreadableLine` where it is none."""
+    """Read the command of a session's person; or `UnreadableLine`."""
     command, beside = read_command(_completed(data, session))
     if beside != NOTHING_BESIDE:
-        raise UnreadableLine("a command says what is to be done; who does it, and its id, stand beside it")
+        raise UnreadableLine("a command says what is to be done; who does it, and its id, are not part of it")
     return command
 
 
 def _completed(data: bytes, session: Session) -> bytes:
-    """Whoever sits down without saying who, is the one who asks."""
+    """The command with the sender as the person who sits down, if nobody is named."""
     if session.role is not Role.PARTICIPANT or SITS.encode() not in data:
         return data
     try:
         fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
     except msgspec.MsgspecError:
-        return data  # what is wrong with it is said by whoever reads it
+        return data  # reading it reports what is wrong
     if fields.get("do") == f'"{SITS}"'.encode() and "person" not in fields:
         fields["person"] = msgspec.Raw(msgspec.json.encode(session.person))
         return msgspec.json.encode(fields)
@@ -153,7 +153,7 @@ def _completed(data: bytes, session: Session) -> bytes:
 def sell_chips(
     live: HouseServer, table: str, seat: int, amount: int, *, id_: str, on_durable: Callable[[EnteredAct], None]
 ) -> None:
-    """At a practice table the automated dealer changes play money into chips for whoever asks."""
+    """At a practice table the automated dealer changes play money into chips for anybody who asks."""
     _check_is_taken(live, table)
     dealer = live.rooms[table].state.seats.dealers[0]
     envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)

@@ -1,8 +1,8 @@
 """What somebody may do now: every act of the role in a stream, each with its form, its clauses and who must approve.
 
-The list is made from the commands themselves. Whether an act is open is not guessed: commands are made up that say what
-such an act can say now (each seat, each table, what is owed), and the table or the book is asked what would come of
-each, with nothing entered. What none of them leads to is not open, and the refusal says why.
+The list is made from the commands themselves. Whether an act is open is not guessed: candidate commands are made with
+what such an act can say now (each seat, each table, what is owed), and the table or the book is asked for the outcome
+of each, with nothing entered. An act without an accepted candidate is not open, and the refusal says why.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
 
 SIT_ACT = name_of(Sit)
 MOST_TRIED = 150
-"""So many commands at most are made up for one act."""
+"""The most candidate commands for one act."""
 
 
 class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
-    """An act of a role in a stream: its form, who else approves it, and whether it would be taken now."""
+    """An act of a role in a stream: its form, who else approves it, and whether it would be accepted now."""
 
     act: str
     name: str
-    """What a page calls it: the act itself, or which of the preparations of cards it is."""
+    """Its name on a page: the act itself, or which of the preparations of cards it is."""
     stream: Stream
     group: str
     say: str
@@ -58,10 +58,10 @@ class OpenAct(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the table waits for it, and for this role."""
     cites: list[str]
     approvers: list[Role]
-    """In which capacities another person may approve it; none where one person does it alone."""
+    """In which capacities another person may approve it; none if one person does it alone."""
     fields: list[FieldShown]
     drafts: list[dict[str, Any]] = []
-    """What the form may be filled with to begin with, where the house knows it."""
+    """What the form may be filled with at first, if the house knows it."""
 
 
 def streams_of(state: HouseState) -> list[Stream]:
@@ -107,7 +107,7 @@ def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rul
 def _answers(
     live: HouseServer, session: Session, stream: Stream, tried: list[AnyCommand]
 ) -> Iterator[tuple[AnyCommand, ActPreview]]:  # fmt: skip
-    """What would come of each command; where it does not matter what one says, of the first alone."""
+    """The outcome of each command; if the details do not matter, of the first alone."""
     for command in tried:
         answer = _preview(live, session, stream, command)
         yield command, answer
@@ -128,7 +128,7 @@ def expected_at(state: HouseState, table: str) -> tuple[Due, ...]:
 
 
 def due_name(state: HouseState, table: str, due: Due) -> str:
-    """What a page calls an act that is due: which of the preparations of cards it is, or the act itself."""
+    """The name of an act that is due on a page: which of the preparations of cards it is, or the act itself."""
     return state.tables[table].step if due.act == name_of(PrepareCards) else due.act
 
 
@@ -137,7 +137,7 @@ def _summary(kind: type[Any]) -> str:
 
 
 def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCommand) -> ActPreview:
-    """What would come of a command: done alone, otherwise with somebody who may approve it."""
+    """The outcome of a command: done alone, or else with somebody who may approve it."""
     who, role, now = session.person, session.role, live.desk.now // ONE_SECOND
     kept_out = why_denied(session, stream, command, live.sits_at)
     if kept_out is not None:
@@ -159,7 +159,7 @@ def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCo
 
 
 def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) -> CitedSentence | None:
-    """Why there is nothing that a correction could set right, whatever is typed."""
+    """Why there is nothing that a correction could correct, whatever is typed."""
     if not isinstance(command, CorrectCard | CorrectPayment):
         return None
     name = stream_name(stream)
@@ -169,7 +169,7 @@ def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) 
         say = "No card has been keyed in this round, nor in the burn before it."
     else:
         is_there, keys = bool(table.occupied) and _has_paid(state, name), edition.settlement.cite
-        say = "Nobody sits here who has been paid anything, or from whom anything was taken."
+        say = "Nobody who sits here has been paid anything, or has had anything taken."
     return None if is_there else CitedSentence(say=say, cites=list(edition.cite_text(*keys)))
 
 
@@ -179,7 +179,7 @@ def _has_paid(state: HouseState, table: str) -> bool:
     return held.round.announced or bool(held.round.house_lines) or (held.shoe.number, held.round.number) > (0, 1)
 
 
-# ------------------------------------------------------------------------------------- commands made up
+# ---------------------------------------------------------------------------------- candidate commands
 
 
 WHATEVER_IT_SAYS = frozenset(
@@ -189,12 +189,12 @@ WHATEVER_IT_SAYS = frozenset(
 
 
 def _is_taken(answer: ActPreview, *, is_guessed: bool) -> bool:
-    """Whether an act would be taken; of one whose details nobody can guess, whether something typed might be."""
+    """Whether an act would be accepted, or, if its details can only be guessed, might be with other details."""
     return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
 
 
 def _candidate_commands(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
-    """Commands that say what such an act can say now, and whether something in them is only guessed."""
+    """Commands with what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
     listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
     guesses = [
@@ -217,11 +217,11 @@ GUESSED_VALUES: dict[str, list[Any]] = {
     "card": [Card.parse("2s")], "position": [0], "number": [0], "micro": [1], "meter": ["…"], "options": [{}],
     "tables": [()],
 }  # fmt: skip
-"""Something of each kind of field that cannot be listed."""
+"""An example for each kind of field that cannot be listed."""
 
 
 def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> Iterable[Any]:
-    """What may stand in a field, as far as it can be listed or made up; nothing where it cannot."""
+    """The possible values of a field, as far as they can be listed or made up; otherwise nothing."""
     table = state.tables.get(stream_name(stream)) if is_table_stream(stream) else None
     match field.kind:
         case "seat" if table is not None:
@@ -248,17 +248,17 @@ def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> I
 
 
 def _seats(table: TableState, field: FieldShown, act: str) -> list[int]:
-    """The seats that an act may name: those where somebody sits, or to sit down at, those where nobody does."""
+    """The seats that an act may name: those that are taken, or, for sitting down, those that are free."""
     taken = [seat for seat, held in enumerate(table.seats.participants, 1) if (held is None) == (act == SIT_ACT)]
     return [*([] if field.required else [DEALER]), *taken] or [1]
 
 
 LISTED_KINDS = frozenset({"seat", "table", "flag", "hand", "wager", "meter", "preparation"})
-"""Kinds of field whose values are all tried: what was taken is what may be chosen."""
+"""Kinds of field whose values are all tried: those that were accepted are the choices."""
 
 
 def _narrow_form(fields: list[FieldShown], taken: list[AnyCommand], *, is_drafted: bool) -> list[FieldShown]:
-    """The form with what would be taken now in those fields of which every value was tried."""
+    """The form with the accepted values in those fields of which every value was tried."""
     if not taken:
         return fields
     made = list[FieldShown]()

@@ -1,6 +1,6 @@
 """What an act would lead to if it were done now: the events that it would enter, in sentences, or why it is refused.
 
-The table or the book itself is asked, with nothing entered: so a page can say beforehand what will be on record, and
+The table or the book itself is asked, with nothing entered: so a page can show beforehand what will be recorded, and
 offers nothing that would be refused.
 """
 
@@ -30,7 +30,7 @@ from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.view import Viewer
 
 ANY_APPROVER = "somebody else"
-"""Stands for the second person while nobody has approved."""
+"""In place of the second person while nobody has approved."""
 
 
 class CitedSentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,18 +39,18 @@ class CitedSentence(msgspec.Struct, frozen=True, kw_only=True):
     say: str
     cites: list[str] = []
     parts: list[str] = []
-    """Where it lists several things, each of them as a sentence of its own."""
+    """If it lists several things, each of them as a sentence of its own."""
 
 
 class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
-    """What would come of an act: sentences of its events, or the refusal; and whether it took a second person."""
+    """The outcome of an act: sentences of its events, or the refusal; and whether it needs a second person."""
 
     events: list[CitedSentence] = []
     refused: CitedSentence | None = None
     code: RefusalCode | None = None
     """Why it is refused, as a code."""
     second: Role | None = None
-    """The capacity of the second person with whom it was asked; none where one person does it alone."""
+    """The capacity of the assumed second person; none if one person does it alone."""
 
     @property
     def cites(self) -> list[str]:
@@ -60,7 +60,7 @@ class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(cite for each in self.events for cite in each.cites))
 
 
-def preview_act(  # noqa: PLR0913  who does what, with whom, and who is told
+def preview_act(  # noqa: PLR0913  who does what, with whom, and who sees it
     house: HouseEngine,
     stream: Stream,
     command: AnyCommand,
@@ -71,7 +71,7 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who is told
     viewer: Viewer | None = None,
     now: int = 0,
 ) -> ActPreview:
-    """What would come of an act of a person in a role, approved by another; as a viewer is told it, or the person.
+    """The outcome of an act of a person in a role, approved by another, in the words for a viewer or for the person.
 
     `now` is the house's clock, in seconds.
     """
@@ -89,7 +89,7 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who is told
 
 
 def refusal_text(refused: Refused) -> CitedSentence:
-    """A refusal as it is shown beside the act, which need not be named once more."""
+    """A refusal as it is shown next to the act, which need not be named again."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
     parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
     alone = msgspec.structs.replace(refused, act=None)
@@ -106,7 +106,7 @@ def _event_sentences(
         if isinstance(event, Event):
             text = sentence(event, viewer)
         else:
-            assert book is not None, "what is no table is a book"
+            assert book is not None, "a stream that is not a table is a book"
             text = book.tell(event)  # type: ignore[arg-type]
         if text:
             cites = getattr(event, "cites", ())
@@ -114,13 +114,13 @@ def _event_sentences(
 
 
 def corrected_entry(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> CitedSentence | None:
-    """The entry that a correction names, as a viewer is told it."""
+    """The entry that a correction names, in the words for a viewer."""
     event = house.event_at(stream)(command.corrects) if isinstance(command, Correction) else None
     return next(iter(_event_sentences(house, stream, [event], viewer)), None) if event is not None else None
 
 
 def with_names(house: HouseEngine, value: Any) -> Any:
-    """Plain data with names and remarks in the place of their ids, for those who decide on it."""
+    """Plain data with names and remarks in place of their ids, for those who decide on it."""
     if isinstance(value, str):
         return house.names.fill_names(value) if house.names is not None else value
     if isinstance(value, dict):
@@ -129,9 +129,9 @@ def with_names(house: HouseEngine, value: Any) -> Any:
 
 
 def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> CitedSentence | None:
-    """Why a table may not go over to filed rules yet: they hold from a time on, and that has not come.
+    """Why a table may not adopt filed rules yet: the time from which they hold has not come.
 
-    A decision knows no clock; the house's own clock says when a time has come.
+    A decision knows no clock, so the house's own clock is checked here.
     """
     if not isinstance(command, AdoptRules):
         return None
@@ -142,7 +142,7 @@ def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now
         return None
     minutes, seconds = divmod(held.since - now, 60)
     say = (
-        f"The rules that pit {pit.name if pit else ''} has filed for {table} hold from a time that comes in "
+        f"The rules that pit {pit.name if pit else ''} has filed for {table} take effect in "
         f"{minutes} min {seconds:02} s; a shoe that begins before then is played by the present ones."
     )
     return CitedSentence(say=say, cites=["house §filed-rules"])

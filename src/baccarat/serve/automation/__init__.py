@@ -1,1 +1,1 @@
-"""What happens by itself at a table: told the time and the chance, it says what comes next, and does nothing."""
+"""Automation of a table: given the time and the chance, it chooses the next act, but does nothing itself."""

@@ -22,11 +22,11 @@ COMPANY_PAUSE = 0.7
 """How long the company takes to wager or to answer, in seconds."""
 
 AFTER_REFUSAL = 30.0
-"""So many seconds later the dealer tries again what the house has refused, such as after the gaming day was closed."""
+"""After how many seconds the dealer retries what the house has refused, such as after the gaming day was closed."""
 
 
 class Attendant:
-    """All that happens by itself at one table, and when."""
+    """All automated acts at one table, and their times."""
 
     def __init__(
         self,
@@ -41,17 +41,17 @@ class Attendant:
         assert guests is None or is_practice, "company sits at practice tables only"
         self.source, self.is_practice, self.deals = source, is_practice, deals
         self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NO_ROLES
-        """Whom the program plays; where a person deals, there is no clock either: he says when wagers close."""
+        """The roles that the program plays; if a person deals, there is no clock either: the dealer closes wagers."""
         self.timers = Timers(times=times or WaitTimes())
         self.pace = pace or Pace()
         self.guests = guests
         self.agenda = Agenda()
         self._company_at: float | None = None
         self._tried: tuple[TableState, float] | None = None
-        """The table before the dealer's last act, and its time: where it is still the same, the act was refused."""
+        """The table before the dealer's last act, and its time: if it is still the same, the act was refused."""
 
     def update(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
-        """The table has changed: somebody did something (`acted`, if a participant himself), or came, or went away."""
+        """The table has changed: somebody acted (`acted` names a participant who did), or came, or went away."""
         due = table.expected
         company = self.guests.persons if self.guests is not None else frozenset()
         acted = "" if acted in company else acted
@@ -71,12 +71,12 @@ class Attendant:
 
     @property
     def next_at(self) -> float | None:
-        """When something happens by itself; none where the table waits for somebody who may never come."""
+        """When the next automated act is due; None if the table waits for somebody who may never come."""
         times = (self.timers.next_at, self.agenda.next_at, self._company_at)
         return min((each for each in times if each is not None), default=None)
 
     def due(self, table: Table, now: float) -> list[tuple[Command, Actor]]:
-        """What happens by itself now: the clock first, then the company, then the dealer, one of them at a time.
+        """The automated acts that are due now: the clock's first, then the company's, then the dealer's, one at a time.
 
         Submit them to the table immediately, then call `update`.
         """
@@ -86,7 +86,7 @@ class Attendant:
             return rung
         if self._company_at is not None and self._company_at <= now:
             self._company_at = None
-            assert self.guests is not None, "only company has a time of its own"
+            assert self.guests is not None, "only company acts at times of its own"
             return self.guests.acts(table.rules, table.state, table.expected)
         if self.agenda.act is not None and self.agenda.at <= now:
             return self._dealer_act(table, now)

@@ -1,4 +1,4 @@
-"""Company at practice tables: automated participants who come and go, wager by chance and hold nobody up.
+"""Company at practice tables: automated participants who come and go, wager at random and delay nobody.
 
 Nothing here acts: `TableCompany.acts` lists the commands that they give now, and the task that runs the table submits
 them in their names.
@@ -17,20 +17,20 @@ from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
 ROUNDS_BEFORE_LEAVING = 40
-"""One in so many rounds, each of them leaves."""
+"""Each of them leaves once in this many rounds, on average."""
 COMES_BACK = 4
-"""One in so many rounds, each who has left comes back, if the seat is still free."""
+"""Each who has left comes back once in this many rounds, on average, if the seat is still free."""
 
 
 class TableCompany:
-    """The company of one table: by seat, the id of the person who sits there when he is there."""
+    """The company of one table: by seat, the id of the automated participant there."""
 
     def __init__(self, names: Mapping[int, str], chance: CompanyChance, *, purse: int) -> None:
         self.names = dict(names)
         self.chance = chance
         self.purse = purse
         self._thought: tuple[int, int, bool] | None = None
-        """The round they thought of last, and whether they have wagered in it, or let it pass."""
+        """The round they last considered, and whether they have wagered in it, or skipped it."""
 
     @property
     def persons(self) -> frozenset[str]:
@@ -38,7 +38,7 @@ class TableCompany:
         return frozenset(self.names.values())
 
     def seats(self, state: TableState) -> list[int]:
-        """Where somebody of the company sits now."""
+        """The seats where company sits now."""
         at = ((seat, state.at(seat)) for seat in self.names)
         return [seat for seat, person in at if person is not None and person.who == self.names[seat]]
 
@@ -96,7 +96,7 @@ class TableCompany:
 
 
 def _answer_due(due: Due) -> Command | None:
-    """What they answer to an act of theirs that is due."""
+    """Their answer to an act of theirs that is due."""
     return None if due.optional else prompt_answer(due)
 
 

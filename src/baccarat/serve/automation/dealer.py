@@ -1,7 +1,7 @@
 """The automated dealer: which act of the house comes next at a table, and after what pause.
 
 Nothing here acts. `next_act` says what is next, or for whom the table waits; `act_command` turns it into a command
-when its time has come, and not before: an electronic shoe's order hangs on what is contributed until it is sealed.
+when its time has come, and not before: an electronic shoe's order depends on what is contributed until it is sealed.
 
 At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
 also stands in for the floor and the pit, so that practice goes on; at the training table for them alone, because there
@@ -27,13 +27,13 @@ from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
 
 LONGEST_PAUSE = 60.0
-"""No pause is longer, in seconds."""
+"""The longest pause, in seconds."""
 Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
 NO_ROLES: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
-"""Acts of an electronic shoe and of a meter, which no person does, whoever deals."""
+"""Acts of an electronic shoe and of a meter, which no person does, even if a person deals."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
-"""Acts of the dealer that the clock brings at an automated table, so that wagers have their time (`timer.py`)."""
+"""Acts of the dealer that the clock submits at an automated table, so that wagers have their time (`timer.py`)."""
 
 HURRIED_SECONDS = 0.1
 """How long a dealer in a hurry takes before an act, in seconds."""
@@ -51,30 +51,30 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     pay: Pause = 0.25
     """Before chips are taken or paid."""
     clear: Pause = 2.5
-    """Before the table is cleared: so long cards, result and payments can be looked at."""
+    """Before the table is cleared: how long cards, result and payments can be seen."""
 
     def before(self, act: str) -> float:
-        """How long the dealer takes before an act, as its card says."""
+        """How long the dealer takes before an act, according to its card."""
         seconds: float = getattr(self, COMMANDS[act].CARD.pace)
         return seconds
 
     @classmethod
     def uniform(cls, seconds: float) -> Pace:
-        """The same pause before every card and call; payments come faster, the cards are soon prepared, and the table
-        is cleared when everybody has seen what has come of the round."""
+        """The same pause before every card and call; payments and preparing the cards are faster, and the table is
+        cleared when everybody has seen the outcome of the round."""
         return cls(
             prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 2, clear=min(4 * seconds, LONGEST_PAUSE)
         )
 
     def limited_to(self, seconds: float) -> Pace:
-        """The same dealer at a table whose patience lasts so much longer: nobody looks at a result beyond that."""
+        """The same dealer at a table with this much patience left: a result is shown no longer than that."""
         if not seconds:
             return self.hurried
         return replace(self, clear=min(self.clear, max(seconds, HURRIED_SECONDS)))
 
     @property
     def hurried(self) -> Pace:
-        """The same dealer in a round that nobody seems to follow: it is soon over, however slow he is else."""
+        """The same dealer in a round that nobody seems to follow: it is soon over, even with a slow dealer."""
         return Pace(
             prepare=min(self.prepare, HURRIED_SECONDS),
             card=min(self.card, HURRIED_SECONDS),
@@ -88,17 +88,17 @@ USUAL_PACE = Pace()
 
 
 class PlannedAct(msgspec.Struct, frozen=True):
-    """An act of the house that comes next, after a pause."""
+    """The next act of the house, after a pause."""
 
     due: Due
     pause: float
 
 
 class Wait(msgspec.Struct, frozen=True):
-    """Nothing comes from the dealer: somebody else acts first, or the clock."""
+    """The dealer does nothing: somebody else acts first, or the clock."""
 
     by: Role | None = None
-    """Whom the table waits for; nobody where the next act is anybody's, such as a wager."""
+    """Whom the table waits for; nobody if anybody may act next, such as with a wager."""
     act: str = ""
     seat: int = 0
 
@@ -113,10 +113,10 @@ def next_act(
     pace: Pace = USUAL_PACE,
     expected: Iterable[Due] | None = None,
 ) -> PlannedAct | Wait:
-    """What the automated dealer does next. `waiting` are his acts that somebody's choice still holds back.
+    """What the automated dealer does next. `waiting` are acts of the dealer that somebody's choice still holds back.
 
-    Whoever has asked the table already what is `expected` need not have it asked again. The program `plays` the dealer,
-    and in practice the floor as well, where nothing else is said; and nobody else, whatever is said.
+    `expected` saves asking the table again. By default the program `plays` the dealer, and in practice the floor as
+    well; it never plays anybody else.
     """
     due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
@@ -124,27 +124,27 @@ def next_act(
     allowed = _playable(is_practice=is_practice)
     plays = allowed if plays is None else allowed.intersection(plays)
     if due.by not in plays and _is_the_shoes(table, source, due):
-        return PlannedAct(due, 0.0)  # a person deals, and the shoe is never behind
+        return PlannedAct(due, 0.0)  # a person deals, and the shoe must not delay
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
     return PlannedAct(due, pace.before(due.act))
 
 
 def _playable(*, is_practice: bool) -> frozenset[Role]:
-    """Whom a program may play; with real money nobody whose money, judgement or signature counts."""
+    """The roles that a program may play; with real money none whose money, judgement or signature counts."""
     return PIT_STAFF if is_practice else DEALERS
 
 
 def _is_the_shoes(table: Table, source: CardSource, due: Due) -> bool:
-    """Whether an electronic shoe does this by itself; a seed that it has not is for people to report."""
+    """Whether an electronic shoe does this by itself; a missing seed is reported by people."""
     if due.act not in THE_SHOES or source.promise(table.rules, table.state) is None:
         return False
     return due.act != "reveal_seed" or bool(source.seed(table.state))
 
 
 def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_practice: bool) -> Due | None:
-    """The first act that must be done; an electronic shoe commits as soon as it may, and practice gets another shoe
-    where one has stopped the table."""
+    """The first act that must be done; an electronic shoe commits as soon as it may, and a practice table gets another
+    shoe if one has stopped it."""
     for due in expected:
         if not due.optional:
             return due
@@ -156,12 +156,12 @@ def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_p
 
 
 def act_command(table: Table, source: CardSource, act: PlannedAct, *, is_practice: bool) -> tuple[Command, Actor]:
-    """The command by which an act is done now, and who does it: the dealer himself, never a participant.
+    """The command of an act, and who does it: the dealer, never a participant.
 
     A second person is named at a practice table only.
     """
     allowed = _playable(is_practice=is_practice)
-    assert act.due.by in allowed, f"no program plays the {act.due.by.value} here"
+    assert act.due.by in allowed, f"a program does not play the {act.due.by.value} here"
     command = command_for(table, act.due, source)
     if Origin.PERSON not in command.ORIGINS:
         return command, table.usual_actor(command)
@@ -172,7 +172,7 @@ def act_command(table: Table, source: CardSource, act: PlannedAct, *, is_practic
 
 
 class Agenda(msgspec.Struct, frozen=True):
-    """The dealer's next act and its time, which nothing that happens in between puts off."""
+    """The dealer's next act and its time, which nothing in between delays."""
 
     act: PlannedAct | None = None
     at: float = 0.0
@@ -185,12 +185,12 @@ class Agenda(msgspec.Struct, frozen=True):
         return Agenda(found, min(at, self.at) if self.is_for(found) else at)
 
     def is_for(self, act: PlannedAct) -> bool:
-        """Whether this is the act that was planned; what is said of it may have changed in the meantime."""
+        """Whether this is the act that was planned, though its details may have changed."""
         return self.act is not None and _identity(self.act.due) == _identity(act.due)
 
     @property
     def next_at(self) -> float | None:
-        """When the act is to be done; none where the table waits for somebody else."""
+        """When the act is due; None if the table waits for somebody else."""
         return self.at if self.act is not None else None
 
 

@@ -1,19 +1,19 @@
-"""Timers: for whom an automated table waits, how long, and what the clock brings when the time is over (reading A-95).
+"""Timers: for whom an automated table waits, how long, and what the clock submits when time is over (reading A-95).
 
-Nothing here reads a clock or sleeps: the time is given in, in seconds of a clock that never goes back. After every act
-at the table `Timers.for_state` says which times are running now; when the earliest is over (`next_at`),
-`expired_commands` says what the clock brings, and `without_expired` that it has. What the clock brings too late is
+Nothing here reads a clock or sleeps: the time is an argument, in seconds of a monotonic clock. After every act at the
+table `Timers.for_state` says which timers are running now; when the earliest is over (`next_at`), `expired_commands`
+lists what the clock submits, and `without_expired` are the timers after that. What the clock submits too late is
 refused and leaves no trace.
 
-Nobody who is away blocks the others. Whoever has let a time run out is waited for only briefly until he acts again, and
-so is whoever is known to be away; whoever comes back meanwhile, as after loading the page anew, has the rest of the
-time that he would have had. And between two acts of persons the table waits no longer than `WaitTimes.patience` in all:
-each wait takes two thirds of what is left of it at most, so that something is left for whoever comes next. In a round
-the dealer's own time counts too, so that it is soon over when nobody acts.
+Nobody who is away blocks the others. After a person has let a timer expire, or is known to be away, the table waits
+for that person only briefly; a person who comes back meanwhile, as after reloading the page, has the rest of the usual
+time. And between two acts of persons the table waits no longer than `WaitTimes.patience` in all: each wait takes at
+most two thirds of what is left of it, so that something is left for the next person. In a round the dealer's own time
+counts too, so that it is soon over when nobody acts.
 
-Nobody holds a round for ever either, by handing a right to and fro with a friend. Whoever has let a time run out is not
-waited for when he is offered something again in that round, and a round that has gone on for `WaitTimes.round` waits
-for nobody who is offered something, and only briefly for anybody else."""
+Nobody can prolong a round for ever either, by passing a right to and fro with a friend. A person who has let a timer
+expire is not waited for when offered something again in that round, and a round that has lasted for `WaitTimes.round`
+waits for nobody who is offered something, and only briefly for anybody else."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from baccarat.table.step.relinquishing import OrderRelinquish
 Seconds = Annotated[float, Meta(ge=0, le=3600)]
 CLOCK = Actor(who="clock", origin=Origin.CLOCK)
 TIME_IS_OVER = "time is over"
-"""The reason that goes on record where a right is taken for delay."""
+"""The recorded reason when a right is taken away for delay."""
 RETRY = 1.0
-"""So many seconds later the clock brings again what was refused while the table still waits for it."""
+"""After how many seconds the clock submits a refused command again, while the table still waits for it."""
 MOST_IN_ROUND = 23.0
-"""No round waits longer than so many seconds for people who do not act, whatever is set: with the dealer in a hurry
-from then on it is over within 30 seconds of the last act of a person."""
+"""The most seconds that a round waits for people who do not act, whatever the settings: with the dealer in a hurry from
+then on it is over within 30 seconds of the last act of a person."""
 PATIENCE_SHARE = 2 / 3
-"""What part of the patience that is left one wait takes at most."""
+"""The largest part of the remaining patience that one wait takes."""
 
 
 class WaitTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,19 +54,19 @@ class WaitTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     betting: Seconds = 15.0
     """For wagers, from the first one on."""
     squeeze: Seconds = 15.0
-    """For whoever holds cards to give them back."""
+    """For a participant who holds cards to give them back."""
     answer: Seconds = 8.0
-    """For whoever is offered the cut, the shoe or a right to turn."""
+    """For a participant who is offered the cut, the shoe or a right to turn."""
     cut: Seconds = 12.0
-    """For whoever has taken the cut to make it."""
+    """For a participant who has accepted the cut to make it."""
     deal: Seconds = 8.0
     """For a curator's next card."""
     press: Seconds = 5.0
     """For a winner of House Money to have it added to a wager."""
     contribute: Seconds = 5.0
-    """For texts that participants put into the order of an electronic shoe."""
+    """For texts that participants contribute to the order of an electronic shoe."""
     away: Seconds = 2.0
-    """For somebody who is away, or who let a time run out and has not acted since."""
+    """For somebody who is away, or who let a timer expire and has not acted since."""
     round: Seconds = 60.0
     """For a round, from the end of the wagering, in which people act all the time."""
     patience: Seconds = 23.0
@@ -88,40 +88,40 @@ class TimerKind(Enum):
 
 
 REQUIRED_KINDS = frozenset({TimerKind.SQUEEZE, TimerKind.ANSWER, TimerKind.CUT, TimerKind.DEAL})
-"""What somebody must do; who does not is not waited for at length again."""
+"""What a person must do; one who does not is not waited for at length again."""
 PATIENCE_KINDS = REQUIRED_KINDS | {TimerKind.PRESS}
 """What the patience of the table is spent on."""
 
 
 class Timer(msgspec.Struct, frozen=True, kw_only=True):
-    """A time that is running."""
+    """A running timer."""
 
     kind: TimerKind
     seat: int
-    """The seat that is waited for; 0 for everybody."""
+    """The seat that the table waits for; 0 for everybody."""
     who: str
     """The person at that seat."""
     moment: tuple[int, ...]
-    """What tells this wait from a later one for the same."""
+    """What distinguishes this wait from a later one of the same kind."""
     started: float
     at: float
     """When it is over."""
     whole: float = 0.0
-    """When it is over for somebody who is there all the time, or who comes back before it has run out."""
+    """When it is over for somebody who is present all the time, or who comes back before it has expired."""
     command: Command | None
-    """What the clock brings then; nothing where only the dealer's act was held back."""
+    """What the clock submits then; nothing if only the dealer's act was held back."""
     holds: str = ""
     """The act of the dealer that waits as long as this runs."""
     rang: bool = False
 
 
 class Timers(msgspec.Struct, frozen=True, kw_only=True):
-    """The times that are running at one table."""
+    """The running timers of one table."""
 
     times: WaitTimes = WaitTimes()
     running: tuple[Timer, ...] = ()
     silent: frozenset[str] = frozenset()
-    """Who let a time run out and has not acted since."""
+    """Who let a timer expire and has not acted since."""
     spent: float = 0.0
     """How long the table has waited for persons since one of them acted."""
     since: float = 0.0
@@ -129,9 +129,9 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
     moment: tuple[int, int] = (-1, -1)
     """The round, by shoe and number."""
     closed: float | None = None
-    """When the wagers of this round were closed, or somebody first looked after they were."""
+    """When the wagers of this round were closed, or this was first noticed."""
     stalled: frozenset[str] = frozenset()
-    """Who let a time run out in this round, whether or not they have acted since."""
+    """Who let a timer expire in this round, whether or not they have acted since."""
 
     def for_state(
         self,
@@ -143,12 +143,12 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         acted: str = "",
         away: frozenset[str] = frozenset(),
     ) -> Timers:
-        """The times that run once the table has come to a state in which these acts are due.
+        """The timers that run in a state in which these acts are due.
 
-        `acted` is the participant, by id, who has just done something himself. `away` are those who are known not to be
-        there; the table may be told anew of them at any time.
+        `acted` is the id of the participant who has just acted. `away` are those who are known to be absent; they may
+        change at any time.
         """
-        # The waits that the acts now due call for; what was waited for and is not due any more counts as time spent.
+        # The waits that the acts now due require; a wait for an act that is no longer due counts as time spent.
         wanted = {_key(timer): timer for each in due if (timer := _wait(rules, state, each, now)) is not None}
         ended = [timer for timer in self.running if _key(timer) not in wanted]
         spent = self.spent + sum(max(0.0, now - timer.started) for timer in ended if timer.kind in PATIENCE_KINDS)
@@ -162,7 +162,7 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
             timers = replace(timers, since=now)
         timers = replace(timers, silent=silent, spent=spent)
         left = timers.patience_left(state, now)
-        # A wait that goes on keeps its end; only for somebody who is silent or away does it become shorter.
+        # A wait that continues keeps its end; only for somebody who is silent or away does it become shorter.
         running: list[Timer] = []
         kept = {_key(timer): timer for timer in self.running}
         for key, fresh in wanted.items():
@@ -180,24 +180,24 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
         return replace(timers, running=tuple(running))
 
     def patience_left(self, state: TableState, now: float) -> float:
-        """How much of its patience the table has left; none where a round has gone on long enough without anybody."""
+        """How much patience the table has left; none if a round has lasted long enough without anybody acting."""
         if not state.round.closed:
             return max(0.0, self.times.patience - self.spent)
         used = max(self.spent, now - self.since)
         return max(0.0, min(self.times.patience, MOST_IN_ROUND) - used)
 
     def _in_round(self, state: TableState, now: float) -> Timers:
-        """The same times in the round that the table has come to."""
+        """The same timers in the current round of the table."""
         moment = (state.shoe.number, state.round.number)
         timers = self if moment == self.moment else replace(self, moment=moment, closed=None, stalled=frozenset())
         return replace(timers, closed=now) if state.round.closed and timers.closed is None else timers
 
     def _is_late(self, now: float) -> bool:
-        """Whether the round has gone on long enough, whatever people do."""
+        """Whether the round has lasted long enough, whatever people do."""
         return self.closed is not None and now - self.closed >= self.times.round
 
     def _start_timer(self, timer: Timer, *, left: float, brief: bool, everybody_away: bool) -> Timer:
-        """A time that begins to run now, with so much patience left."""
+        """A timer that starts now, with this much patience left."""
         is_late = self._is_late(timer.started)
         seconds: float = getattr(self.times, timer.kind.value)
         if timer.kind is TimerKind.BETTING:
@@ -212,15 +212,15 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def next_at(self) -> float | None:
-        """When the earliest of these times is over; none where nothing is waited for."""
+        """When the earliest of these timers is over; None if the table waits for nothing."""
         return min((timer.at for timer in self.running if not _is_done(timer)), default=None)
 
     def expired_commands(self, now: float) -> list[tuple[Command, Actor]]:
-        """What the clock brings now, by whom."""
+        """What the clock submits now, for whom."""
         return [(timer.command, CLOCK) for timer in self.running if timer.at <= now and timer.command is not None]
 
     def without_expired(self, now: float) -> Timers:
-        """The same times, once the clock has brought what was due; what the table still waits for comes again."""
+        """The timers after the clock has submitted what was due; what the table still waits for is retried."""
         silent = {timer.who for timer in self.running if timer.at <= now and timer.kind in REQUIRED_KINDS}
         running = tuple(
             replace(timer, rang=True, at=now + RETRY if timer.command is not None else timer.at)
@@ -232,22 +232,22 @@ class Timers(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def held_acts(self) -> frozenset[str]:
-        """The acts of the dealer that wait until somebody has chosen, or his time is over."""
+        """The acts of the dealer that wait until somebody has chosen, or that person's time is over."""
         return frozenset(timer.holds for timer in self.running if timer.holds and not timer.rang)
 
 
 def _key(timer: Timer) -> tuple[TimerKind, int, str, tuple[int, ...]]:
-    """What makes two times the same wait."""
+    """What makes two timers the same wait."""
     return timer.kind, timer.seat, timer.who, timer.moment
 
 
 def _is_done(timer: Timer) -> bool:
-    """Whether nothing more comes of a time."""
+    """Whether a timer has no further effect."""
     return timer.rang and timer.command is None
 
 
 def _wait(rules: Rulebook, state: TableState, due: Due, now: float) -> Timer | None:
-    """The wait that an act which is due brings about, before its length is known; none for an act of the house."""
+    """The wait for an act that is due, before its length is known; None for an act of the house."""
     shoe, round_, seat = state.shoe, state.round, due.seat
     moment: tuple[int, ...] = (shoe.number, round_.number)
     command: Command | None = None

@@ -1,1 +1,1 @@
-"""Several nodes on one store: leases, the log that others write, and what they change beside it."""
+"""Several nodes on one store: leases, the log that others write, and their other changes."""

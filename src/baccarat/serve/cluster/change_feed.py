@@ -1,8 +1,8 @@
-"""What other nodes do beside the log: sessions that were ended there, names that were entered or erased.
+"""What other nodes change besides the log: sessions that were ended there, names that were entered or erased.
 
-The log is followed entry by entry (`log_follower.py`). People, sessions and names are no part of it: whatever rests on
-them is read from the store each time, and only what a node holds longer is looked after here, as often as is set: the
-sockets of a session, and the directory of names.
+The log is followed entry by entry (`log_follower.py`). People, sessions and names are not part of it: they are read
+from the store whenever they are needed. Only what a node holds for longer is updated here, at the configured interval:
+the sockets of a session, and the directory of names.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from baccarat.serve.store.base import Store, StoreError, StoreReader, StoreUnava
 from baccarat.serve.store.row import as_bytes, as_int, as_text
 
 OVERLAP = 1_000
-"""Rows are numbered before they are stored, and stored in another order: so many of the last are read again."""
+"""How many of the last rows are read again: rows are numbered before they are stored, and stored in another order."""
 
 Rows = list[tuple[Value, ...]]
 
 
 class ChangeFeed:
-    """What a node asks the store from time to time."""
+    """Polls the store for the changes of other nodes."""
 
     def __init__(self, people: HousePeople, rooms: Rooms, store: Store, *, every: float) -> None:
-        """`every` is how often, in seconds, it asks."""
+        """`every` is the interval of polling, in seconds."""
         self._people, self._rooms, self._store, self._every = people, rooms, store, every
         self._reader: StoreReader | None = None
         self._one_at_a_time, self._is_over = threading.Lock(), False
@@ -35,16 +35,16 @@ class ChangeFeed:
         """The highest numbers that were seen."""
 
     async def run(self) -> None:
-        """Look, until cancelled. Where the database does not answer, it is asked again; the lease sees to the rest."""
+        """Poll, until cancelled. If the database does not answer, it is asked again; the lease handles the rest."""
         while True:
             try:
                 await self.poll()
             except (StoreUnavailable, StoreError):
-                self._reader = None  # its connection was lost, and it has closed it
+                self._reader = None  # it has closed its lost connection
             await asyncio.sleep(self._every)
 
     async def poll(self) -> None:
-        """End the sockets of sessions that are over, learn names, and forget those that were erased."""
+        """Close the sockets of sessions that are over, add new names, and remove those that were erased."""
         ended, names, erased = await asyncio.to_thread(self._read_changes, list(self._rooms.sessions))
         if ended:
             self._people.desk.drop_sessions(ended)
@@ -73,7 +73,7 @@ class ChangeFeed:
             )
 
     def close(self) -> None:
-        """Let the connection go; whoever asks at this moment has his answer first."""
+        """Close the connection, after the current poll."""
         with self._one_at_a_time:
             self._is_over = True
             if self._reader is not None:

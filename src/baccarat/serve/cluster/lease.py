@@ -1,16 +1,16 @@
-"""Leases: which node may answer for the house, and until when; which streams are its own.
+"""Leases: which node may answer for the house, and until when; which streams it owns.
 
 A node has a lease on the database's clock and renews it in good time. For itself it counts from before it asked, on a
-clock that only goes on, so that it stops answering before anybody else may take its tables: `check` stands before every
-answer, refusals and reads included. A lease that has lapsed is never renewed, for by then others may have gone on with
-the tables: the node ends, and starts anew as another.
+monotonic clock, so that it stops answering before any other node may take its tables: `check` is called before every
+answer, including refusals and reads. A lapsed lease is never renewed, because others may have taken the tables by then:
+the node ends, and starts again as a new one.
 
-Whoever takes a stream over raises its epoch, and a batch that names an older one is refused (`StaleHead`). That keeps
-the journal right whatever the old owner does; the lease keeps him from saying what is no longer true.
+A node that takes over a stream raises its epoch, and a batch that names an older one is refused (`StaleHead`). That
+keeps the journal right whatever the old owner does; the lease prevents it from answering what is no longer true.
 
-A node also holds an advisory lock for as long as its connection lives. The lock is let go at once when the program
-dies, and the others need not wait for the lease to lapse. It is a quick sign and no more: they look twice, and a node
-whose connection was closed by the server finds that out before its next answer, and gives none.
+A node also holds an advisory lock for as long as its connection lives. The lock is released immediately when the
+program dies, and the others need not wait for the lease to lapse. It is only a hint: they check twice, and a node whose
+connection was closed by the server finds that out before its next answer, and sends none.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection, connect
 
 SECONDS = 2.0
-"""How long a lease lasts where nothing else is said."""
+"""How long a lease lasts by default."""
 MARGIN = 0.25
 """So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
 
@@ -42,7 +42,7 @@ class LeaseLapsed(StoreUnavailable):
 
 
 class OwnedStream(msgspec.Struct, frozen=True):
-    """A stream that this node has taken: its epoch, and its last entry at that moment; -1 where it has none."""
+    """A stream that this node has taken: its epoch, and its last entry at that time; -1 if it has none."""
 
     stream: Stream
     epoch: int
@@ -56,11 +56,11 @@ class Peer(msgspec.Struct, frozen=True):
     address: str
     streams: tuple[Stream, ...] = ()
     asked: tuple[Stream, ...] = ()
-    """Those of them that another node asks for."""
+    """Those of them that another node requests."""
 
 
 def steady() -> float:
-    """Seconds on a clock that only goes on, also while the machine sleeps."""
+    """Seconds on a monotonic clock, which also runs while the machine sleeps."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
@@ -76,7 +76,7 @@ class Lease:
         self._connection: Connection = connect(store.address, to_write=True)
         self._is_over = ""
         self._dead: frozenset[int] = frozenset()
-        """Nodes that had let go of their lock when this one last looked."""
+        """Nodes whose lock was free when this one last checked."""
         begun = clock()
         sign = secrets.randbits(62)
         self._ask("select pg_advisory_lock(%s)", sign)
@@ -96,11 +96,11 @@ class Lease:
 
     @property
     def is_good(self) -> bool:
-        """Whether this node may answer at this instant."""
+        """Whether this node may answer now."""
         return not self._is_over and self._clock() < self._deadline
 
     def check(self) -> None:
-        """`LeaseLapsed` unless this node may answer at this instant."""
+        """`LeaseLapsed` unless this node may answer now."""
         if not self.is_good:
             raise self._lapse("its time is over")
         if self._is_cut_off():
@@ -109,7 +109,7 @@ class Lease:
     def _is_cut_off(self) -> bool:
         """Whether the server has closed this node's connection, so that its lock is free."""
         if not self._lock.acquire(blocking=False):
-            return False  # it is being used, and whoever uses it finds out
+            return False  # it is in use, and its user will find out
         try:
             if self._watched.poll(0):
                 self._connection.pgconn.consume_input()
@@ -120,7 +120,7 @@ class Lease:
             self._lock.release()
 
     def renew(self) -> None:
-        """Make the lease last from now on; `LeaseLapsed` where it is too late."""
+        """Renew the lease from now on; `LeaseLapsed` if it is too late."""
         with self._lock:
             begun = self._clock()
             if begun >= self._deadline:
@@ -136,7 +136,7 @@ class Lease:
             self._deadline = begun + self.seconds - MARGIN
 
     def end(self) -> None:
-        """Give the lease and all streams back, so that others may take them at once."""
+        """Give up the lease and all streams, so that others may take them immediately."""
         with self._lock:
             if not self._is_over:
                 with suppress(StoreUnavailable):
@@ -147,9 +147,9 @@ class Lease:
     # -------------------------------------------------------------------------------------------- streams
 
     def claim_streams(self, streams: Sequence[Stream] = ()) -> list[OwnedStream]:
-        """Look who is gone, and take what nobody has, as far as it is this node's share.
+        """Find nodes that are gone, and take the streams that no node has, up to this node's share.
 
-        `streams` are those of all tables: one at which nothing has happened yet is not in the store otherwise.
+        `streams` are those of all tables, because a table at which nothing has happened yet is not in the store.
         """
         with self._lock:
             self.check()
@@ -162,7 +162,7 @@ class Lease:
             return [OwnedStream(*row) for row in sorted(taken)]
 
     def release_streams(self, streams: list[Stream]) -> None:
-        """Let go of streams that another node is to have; whatever was begun in them must be on the disk."""
+        """Release streams for another node; whatever was begun in them must be on disk."""
         with self._lock:
             self._ask(
                 "update head set owner = null, epoch = epoch + 1 from stream where stream.id = head.stream "
@@ -172,17 +172,17 @@ class Lease:
             )
 
     def request_streams(self, streams: Sequence[Stream], seconds: float) -> bool:
-        """Ask for streams for so long, whoever has them; False where another node asks for one of them just now."""
+        """Request streams for some seconds, from whichever node has them; False if another node is requesting one."""
         (found,) = self._ask("select want_streams(%s, %s::text[], %s)", self.node, list(streams), seconds)
         return bool(found[0])
 
     def cancel_request(self, streams: Sequence[Stream]) -> None:
-        """They are not needed any more: each goes to whose share it is."""
+        """Withdraw a request: each stream goes to the node whose share it is."""
         sql = "delete from wanted where node = %s and stream = any(%s) returning stream"
         self._ask(sql, self.node, list(streams))
 
     def peers(self) -> list[Peer]:
-        """The nodes that serve the house, this one included, each with what it has."""
+        """The nodes that serve the house, including this one, each with its tables."""
         rows = self._ask(
             "select node.id, node.address, array_remove(array_agg(stream.name order by stream.name), null), "
             "array_remove(array_agg(wanted.stream order by wanted.stream), null) from node "
@@ -213,4 +213,4 @@ _DEAD_NODES_SQL = (
     "select id from node where not ended and id <> %s and case when pg_try_advisory_lock_shared(sign) "
     "then pg_advisory_unlock_shared(sign) else false end"
 )
-"""The nodes whose lock is free; trying it and letting go of it again is one statement."""
+"""The nodes whose lock is free; trying and releasing it is one statement."""

@@ -1,8 +1,8 @@
 """Following the log of a house that several nodes write: each node has the whole house, and reads what others add.
 
-A node is told that something is new (`NOTIFY`, a number only) and reads for itself: every entry after those that it
-has, of all streams at one moment, in the order in which they were written. It trusts no message to have come: it also
-reads from time to time, and whenever its connection had to be made anew.
+A node is notified that something is new (`NOTIFY`, a number only) and reads it itself: every entry after those that it
+has, of all streams in one consistent read, in the order in which they were written. Notifications may be lost, so it
+also reads from time to time, and after every reconnection.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from baccarat.serve.store.postgres_open import settings_sql
 from baccarat.serve.store.postgres_reads import FOLLOWING_SQL
 
 RETRY_SECONDS = 0.05
-"""How long to wait before a lost connection is made anew."""
+"""How long to wait before reconnecting."""
 PAUSE_SECONDS = 0.005
-"""A busy house notifies often; what comes within this time is read at once."""
+"""A busy house notifies often; what comes within this time is read together."""
 
 Deliver = Callable[[Sequence[StoredEntry]], None]
 
 
 class LogFollower:
-    """Reads what is new, and hands it over in order, on the event loop."""
+    """Reads what is new, and delivers it in order, on the event loop."""
 
     def __init__(self, store: PostgresStore, known: dict[Stream, int], deliver: Deliver, *, every: float = 1.0) -> None:
-        """`every` is how often, in seconds, it reads without being told to."""
+        """`every` is how often, in seconds, it reads without a notification."""
         self._address, self._channel = store.address, store.channel
         self.known = dict(known)
-        """The last entry of each stream that was handed over."""
+        """The last delivered entry of each stream."""
         self._deliver, self._every = deliver, every
         self._reading: AsyncConnection[tuple[Any, ...]] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -44,7 +44,7 @@ class LogFollower:
         """How often the connection was made."""
 
     async def run(self) -> None:
-        """Follow, until cancelled; a lost connection is made anew."""
+        """Follow, until cancelled; a lost connection is reopened."""
         while True:
             with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError):
                 await self._listen()
@@ -60,7 +60,7 @@ class LogFollower:
                     await asyncio.sleep(PAUSE_SECONDS)
 
     async def catch_up(self) -> None:
-        """Hand over everything that is durable at this moment. `psycopg.Error` where the database is not there."""
+        """Deliver everything that is durable now. `psycopg.Error` if the database cannot be reached."""
         async with self._one_at_a_time:
             if self._reading is None or self._reading.closed:
                 self._reading = await self._connect()
@@ -76,7 +76,7 @@ class LogFollower:
                 self.known.update((each.stream, each.seq) for each in found)
 
     async def close(self) -> None:
-        """Let the connection go."""
+        """Close the connection."""
         if self._reading is not None:
             await self._reading.close()
 

@@ -1,9 +1,9 @@
 """A node among others: its lease, its tables, and what the others do.
 
-Every node has the whole house in memory, by following the log. Each table belongs to one node at a time, which decides
-there alone. Every other stream (links, cage, pits, forms, day, house) is shared: a node decides on what it knows, the
-store compares, and where another node was first, everything that is not on the disk yet is decided again before anybody
-is told.
+Every node has the whole house in memory, by following the log. Each table belongs to one node at a time, and only that
+node decides there. Every other stream (links, cage, pits, forms, day, house) is shared: a node decides on what it
+knows, the store compares, and if another node was first, everything that is not on disk yet is decided again before it
+is acknowledged.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TABLES = "tables"
 
 
 class Node:
-    """What makes a house one of several; it is made of the parts of a house that is recovered."""
+    """One of several nodes of a house, made from the parts of a recovered house."""
 
     def __init__(self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease) -> None:
         self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
@@ -48,14 +48,14 @@ class Node:
         self.follower = LogFollower(store, known, self._deliver, every=setting.follow_seconds)
         self.news = ChangeFeed(parts.people, parts.rooms, store, every=setting.news_seconds)
         self.owners: dict[str, str] = {}
-        """Where each table is served, by its name."""
+        """The address of the node that serves each table, by name."""
         self._needed = Counter[Stream]()
-        """The streams that acts need here just now, whoever's share they are."""
+        """The streams that acts need here now, whichever node's share they are."""
         self._one_look = asyncio.Lock()
         self._jobs = Supervisor(writer.fail)
-        """A job that ends by itself ends the node: it could answer what is no longer true."""
+        """A job that fails ends the node, which could otherwise answer what is no longer true."""
         self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
-        """A thread of its own: a lease must not lapse because many wait for the database in the threads of all."""
+        """A thread of its own: a lease must not lapse because many wait for the database in the shared threads."""
         self.redecided = 0
         """How often something was decided again because another node was first."""
         conflicts = StaleHead, RepeatedId, StaleRow
@@ -69,11 +69,11 @@ class Node:
         return self._house.journal.owns(table_stream(table))
 
     def owner(self, table: str) -> str:
-        """The address of the node that has a table; empty while it passes from one to another."""
+        """The address of the node that has a table; empty while the table moves between nodes."""
         if self.owns(table):
             return self.lease.address
         found = self.owners.get(table, "")
-        return "" if found == self.lease.address else found  # it is on its way from here, or not quite here yet
+        return "" if found == self.lease.address else found  # it is leaving this node, or not quite here yet
 
     # ------------------------------------------------------------------------------------------ following
 
@@ -84,11 +84,11 @@ class Node:
         self._house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
 
     async def _resolve_conflict(self, refused: PendingBatch, error: BaseException) -> None:
-        """A batch was refused: read what the others wrote, and decide again. A table that was lost is the end."""
+        """After a refused batch, read what the others wrote, and decide again. A lost table ends the node."""
         if isinstance(error, NotOwner):
             raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
         if isinstance(error, StaleRow) and not any(act.is_guarded for act in refused.acts):
-            raise error  # nobody's plan: the program is wrong, and would be wrong again
+            raise error  # not a conflict: a bug, which would fail again
         while True:
             self.lease.check()
             try:
@@ -98,13 +98,13 @@ class Node:
                 await asyncio.sleep(RETRY_SECONDS)
         self.redecided += 1
         self._house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
-        for stream in self._house.journal.epochs:  # what is driven here may stand elsewhere than its driver saw
+        for stream in self._house.journal.epochs:  # the state of a table may differ from what its loop saw
             self._rooms.table_changed(stream_name(stream)).set()
 
     # --------------------------------------------------------------------------------------------- working
 
     def start(self) -> None:
-        """Renew, follow, and look for tables, as long as the house is open."""
+        """Renew the lease, follow the log, and rebalance tables, as long as the house is open."""
         self._jobs.start("lease", self._renewal_loop)
         self._jobs.start("follower", self.follower.run)
         self._jobs.start(TABLES, self._rebalance_loop)
@@ -123,10 +123,10 @@ class Node:
 
     @contextlib.asynccontextmanager
     async def hold_streams(self, streams: Sequence[Stream]) -> AsyncIterator[bool]:
-        """Have tables here for one act, whoever has them: their nodes are asked, and hand them over in good order.
+        """Have tables here for one act: the nodes that have them are asked to hand them over.
 
-        False where they did not come in time, or another node asks for one of them just now. Afterwards every table
-        goes to whose share it is.
+        False if they did not come in time, or another node is requesting one of them. Afterwards every table goes to
+        the node whose share it is.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + self.hand_over_seconds
@@ -152,7 +152,7 @@ class Node:
         return all(self._house.journal.owns(each) for each in streams)
 
     async def refresh(self) -> None:
-        """Take tables that nobody has, let go of what others need or have a right to, and see who has which."""
+        """Take tables that no node has, release those that others need or have a right to, and update who has which."""
         async with self._one_look:
             await self._rebalance()
 
@@ -164,7 +164,7 @@ class Node:
             if not all(self._is_learnt(each.stream) for each in taken):
                 await (
                     self._house.writer.wait_until_flushed()
-                )  # what was decided here did not go with it: it is decided again
+                )  # what was decided here was not stored: it is decided again
             for each in taken:
                 self._take_over(each)
         peers = await asyncio.to_thread(self.lease.peers)
@@ -179,26 +179,26 @@ class Node:
             await self._hand_over([*given, *spare])
 
     def _is_learnt(self, stream: Stream) -> bool:
-        """Whether what is decided here at a table would rest on all that this node has read of it."""
+        """Whether decisions at a table would be based on all that this node has read of it."""
         return self._house.journal.head(stream).seq == (self.durable.heads.get(stream) or StreamHead()).seq
 
     def _take_over(self, each: OwnedStream) -> None:
         head = self.durable.heads.get(each.stream) or StreamHead()
-        assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, and ends at {each.seq}"
-        assert self._is_learnt(each.stream), f"{each.stream} was read, and is not known to the house"
+        assert head.seq == each.seq, f"{each.stream} was read up to {head.seq}, but ends at {each.seq}"
+        assert self._is_learnt(each.stream), f"{each.stream} was read, but is not in the house"
         name = stream_name(each.stream)
         self._house.journal.epochs[each.stream] = each.epoch
-        self._rooms.reopen(name, self._house.state)  # people who come are shown it, and dealers deal
+        self._rooms.reopen(name, self._house.state)  # for clients and for the table's loop
 
     async def _hand_over(self, tables: Sequence[str]) -> None:
-        """Let another node have tables: nothing new is decided there, and what was is on the disk."""
+        """Hand tables over to another node: nothing new is decided there, and what was decided is on disk."""
         streams = [table_stream(name) for name in tables]
         journal = self._house.journal
         for name in tables:
             await self._table_jobs.stop_at(name)
         journal.leaving.update(streams)
         await self._house.writer.wait_until_flushed()
-        for stream in streams:  # not before: until it is on the disk, what was decided there may be decided again
+        for stream in streams:  # only now: until it is on disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)
         journal.leaving.difference_update(streams)
         await asyncio.to_thread(self.lease.release_streams, streams)
@@ -207,16 +207,16 @@ class Node:
             self.announce_move(name)
 
     def announce_move(self, table: str) -> None:
-        """Whoever looks at a table that is served elsewhere now is told so."""
+        """Notify those who watch a table that another node serves it now."""
         bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
         self._rooms.end_table(table, bye)
 
     def take_no_more(self) -> None:
-        """This node is about to end: it takes no tables any more, and answers until it has."""
+        """Take no more tables, because this node is about to end; it answers until then."""
         self._jobs.cancel(TABLES)
 
     async def stop(self) -> None:
-        """Let go of everything, so that others take the tables at once."""
+        """Release everything, so that others can take the tables immediately."""
         for task in self._jobs.tasks:
             task.cancel()
         await asyncio.gather(*self._jobs.tasks, return_exceptions=True)

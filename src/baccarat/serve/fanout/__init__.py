@@ -1,1 +1,1 @@
-"""Fan-out: who looks at a table or follows the house, and what each is sent."""
+"""Fan-out: who watches a table or follows the house, and what each is sent."""

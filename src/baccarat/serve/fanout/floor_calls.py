@@ -1,6 +1,6 @@
 """Calls for the floorperson: a dealer asks for one at a table, and somebody of the floor answers.
 
-A call is no act of the game and stands in no record: it is forgotten when the house closes.
+A call is not an act of the game and is not recorded: it is forgotten when the house closes.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from baccarat.serve.access.base import ONE_SECOND
 
 SHOWN_FOR = 10 * 60 * ONE_SECOND
-"""So long it is shown who answered a call, and that one was taken back."""
+"""How long it is shown who answered a call, or that it was withdrawn."""
 
 
 class FloorCall(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,14 +21,14 @@ class FloorCall(msgspec.Struct, frozen=True, kw_only=True):
     since: int
     by: str
     answered_at: int = 0
-    """0 while nobody has."""
+    """0 while nobody has answered."""
     answered_by: str = ""
     withdrawn_at: int = 0
-    """When whoever asked took it back; 0 where nobody did."""
+    """When it was withdrawn; 0 if it was not."""
 
     @property
     def is_open(self) -> bool:
-        """Whether somebody still waits."""
+        """Whether the table still waits."""
         return not self.answered_at and not self.withdrawn_at
 
 
@@ -40,19 +40,19 @@ class FloorCalls:
         """The last call of each table."""
 
     def call(self, table: str, *, by: str, now: int) -> FloorCall:
-        """Ask for a floorperson; whoever asks again waits since the first time."""
+        """Ask for a floorperson; asking again keeps the time of the first call."""
         found = self.open_call(table) or FloorCall(table=table, since=now, by=by)
         self._last[table] = found
         return found
 
     def answer(self, table: str, *, by: str, now: int) -> None:
-        """Somebody of the floor has come, or is on the way."""
+        """Note that a floorperson has come, or is on the way."""
         found = self.open_call(table)
         if found is not None:
             self._last[table] = replace(found, answered_at=now, answered_by=by)
 
     def withdraw(self, table: str, *, now: int) -> None:
-        """Nobody is needed any more; the floor, which may be on the way, is told."""
+        """Withdraw a call; this is shown to the floor, in case somebody is on the way."""
         found = self.open_call(table)
         if found is not None:
             self._last[table] = replace(found, withdrawn_at=now)
@@ -63,7 +63,7 @@ class FloorCalls:
         return found if found is not None and found.is_open else None
 
     def answered_at(self, table: str, now: int) -> FloorCall | None:
-        """The last call of a table, where it was answered a short while ago."""
+        """The last call of a table, if it was answered a short while ago."""
         return next((each for each in self.recently_answered(now) if each.table == table), None)
 
     @property
@@ -77,6 +77,6 @@ class FloorCalls:
         return sorted(found, key=lambda call: -call.answered_at)
 
     def recently_withdrawn(self, now: int) -> list[FloorCall]:
-        """The calls that were taken back a short while ago, the newest first."""
+        """The calls that were withdrawn a short while ago, the newest first."""
         found = (each for each in self._last.values() if each.withdrawn_at and now - each.withdrawn_at < SHOWN_FOR)
         return sorted(found, key=lambda call: -call.withdrawn_at)

@@ -1,4 +1,4 @@
-"""The house as those follow it who work in it or watch over it: every table, proposals, notices, calls, alerts.
+"""The house as staff and surveillance follow it: every table, proposals, notices, calls, alerts.
 
 What is shown is divided into topics, such as `table NAME` or `alerts`. What happens changes topics. Those are read
 again, once for all who may see the same, and everybody who was shown something else before is sent the whole topic. So
@@ -26,20 +26,20 @@ from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.store.read_pool import PoolExhausted
 
 PAUSE = 0.2
-"""So many seconds at least lie between two looks at the house, however much happens there."""
+"""The least seconds between two refreshes, however much happens in the house."""
 REST_FACTOR = 4
-"""So many times as long as a look took nobody looks again."""
+"""After a refresh, the next one waits for this multiple of its duration."""
 TICK = 2.0
-"""So often what changes by the clock alone, or at another node, is looked at."""
+"""How often topics are refreshed that change by the clock alone, or at another node."""
 WHOLE_TICKS = 5
-"""Every so many ticks everything is looked at."""
+"""After how many ticks everything is refreshed."""
 BY_THE_CLOCK = ("proposals", "alerts", "calls", "notices")
 SLOW_TOPICS = ("alerts",)
-"""What may take long to find, for the first time: nothing else waits for it."""
+"""Topics that may take long to read the first time: nothing else waits for them."""
 CHECK_SECONDS = 2.0
-"""So often it is looked whether a console has locked, or its session is over."""
+"""How often it is checked whether a console has locked, or its session is over."""
 MOST_LEFT = 256
-"""So many lines that were lost can be gone on with."""
+"""How many lost connections can be resumed."""
 
 
 class TopicScope(msgspec.Struct, frozen=True):
@@ -50,23 +50,23 @@ class TopicScope(msgspec.Struct, frozen=True):
 
 
 class HouseTopics(Protocol):
-    """What is shown of a house, and to whom."""
+    """The topics of a house, and who may see which."""
 
     def wanted_by(self, session: Session) -> Iterable[TopicScope]:
-        """What somebody may see."""
+        """What a session may see."""
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
-        """Topics as they are on the disk now, as JSON."""
+        """Topics as they are on disk now, as JSON."""
 
     def check(self, session: Session) -> Session | Denied:
-        """The session as it is now; denied where it is over, or its console is locked."""
+        """The current session; denied if it is over, or its console is locked."""
 
     def now(self) -> int:
         """The time of day in the house, in microseconds UTC."""
 
 
 class TopicHistory:
-    """What one line was shown: each topic with the number of the frame in which it came."""
+    """What one connection was sent: each topic with the number of its frame."""
 
     def __init__(self, session: str) -> None:
         self.name, self.session = secrets.token_hex(8), session
@@ -74,7 +74,7 @@ class TopicHistory:
         self.topics: dict[str, tuple[bytes, int]] = {}
 
     def update(self, seen: dict[str, bytes]) -> list[str]:
-        """What is seen now; the topics that have changed by it, in one more frame."""
+        """Update the topics; returns those that have changed, in one more frame."""
         changed = [topic for topic, found in seen.items() if self.topics.get(topic, (b"", 0))[0] != found]
         if changed:
             self.seq += 1
@@ -87,7 +87,7 @@ class TopicHistory:
 
 
 class HouseFollower:
-    """Somebody who follows the house, with a line out; `after` is the last frame that he has of a former line."""
+    """A person who follows the house, with an outbox; `after` is the last frame of a former connection."""
 
     def __init__(self, session: Session, line: Outbox) -> None:
         self.held, self.line = session, line
@@ -118,16 +118,16 @@ class HouseRoom:
 
     @property
     def topics(self) -> HouseTopics:
-        """What is shown here."""
-        assert self._topics is not None, "nobody joins before there is something to show"
+        """The topics that are shown here."""
+        assert self._topics is not None, "nobody joins before the topics are set"
         return self._topics
 
     # ------------------------------------------------------------------------------------------ who is here
 
     def join(self, guest: HouseFollower, *, run: str = "", after: int | None = None) -> None:
-        """Let somebody in; the next look shows him what he has missed, or everything."""
+        """Add a follower; the next refresh sends what was missed, or everything."""
         before = next((each for each in self.guests if each.run.name == run), None)
-        if before is not None:  # the line was lost, and nobody has noticed yet
+        if before is not None:  # the connection was lost, and nobody has noticed yet
             before.line.end()
             self.leave(before)
         held = self._left.get(run)
@@ -138,7 +138,7 @@ class HouseRoom:
         self._more.set()
 
     def leave(self, guest: HouseFollower) -> None:
-        """Somebody looks no more; he may come back to where he was."""
+        """Remove a follower, who may resume later."""
         if guest not in self.guests:
             return
         del self.guests[guest]
@@ -149,16 +149,16 @@ class HouseRoom:
             self._left.popitem(last=False)
 
     def end_all(self, last: Bye) -> None:
-        """Hang up."""
+        """Close every connection."""
         for guest in list(self.guests):
             guest.line.end(last)
 
-    # --------------------------------------------------------------------------------------------- looking
+    # ------------------------------------------------------------------------------------------ refreshing
 
     def mark_changed(self, *topics: str) -> None:
-        """Something has happened to topics; without any, to everything."""
+        """Mark topics as changed; without any, all of them."""
         if not self.guests:
-            return  # whoever comes is shown everything as it is then
+            return  # a new follower is sent everything anyway
         if not topics:
             self._changed = None
         elif self._changed is not None:
@@ -166,12 +166,12 @@ class HouseRoom:
         self._more.set()
 
     def mark_books_changed(self) -> None:
-        """Something was entered in a book of the house, on which much may rest."""
+        """Note that something was entered in a book of the house, on which many topics may depend."""
         self.changes += 1
         self.mark_changed()
 
     async def run(self) -> None:
-        """Show what happens, as long as the house is open."""
+        """Refresh the followers, as long as the house is open."""
         ticks = 0
         while True:
             try:
@@ -184,7 +184,7 @@ class HouseRoom:
             try:
                 await self.refresh()
             except PoolExhausted:
-                self.mark_changed()  # too many read at this moment: look again
+                self.mark_changed()  # too many are reading now: try again
             except Exception:
                 self.end_all(Bye(why="fault", say="The house could not be shown; join again."))
                 raise
@@ -229,12 +229,12 @@ class HouseRoom:
         guest.line.put(message(HouseShown(run=run.name, seq=run.seq, after=after, now=self.topics.now(), set=shown)))
 
     def _check(self, guest: HouseFollower) -> None:
-        """Whether somebody may still look; now and then."""
+        """Check from time to time whether a follower may still watch."""
         if time.monotonic() - guest.checked >= CHECK_SECONDS:
             self.check_now(guest)
 
     def check_now(self, guest: HouseFollower) -> bool:
-        """Whether somebody may still look: the line of whoever may not ends."""
+        """Whether a follower may still watch; if not, the connection is closed."""
         guest.checked, found = time.monotonic(), self.topics.check(guest.held)
         if isinstance(found, Denied):
             guest.line.end(Bye(why=found.code, say=found.say))

@@ -1,7 +1,7 @@
-"""The results of every table's shoe, at hand for the lobby, which many people look at all the time.
+"""The results of every table's shoe, cached for the lobby, which many people watch all the time.
 
-They are read from the store when a round has ended since, or after a few seconds, because a correction changes a round
-that is over. Where too many ask the store for something, those of before are shown: a lobby is never shut.
+They are read from the store again when another round has ended, or after a few seconds, because a correction changes a
+round that is over. If too many are reading the store, the old results are shown: the lobby is always open.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FRESH_SECONDS = 3.0
 
 class _CachedRoad(msgspec.Struct, frozen=True):
     moment: tuple[int, int]
-    """The shoe and the round of the table when they were read."""
+    """The shoe and the round of the table at the time of reading."""
     at: float
     beads: tuple[Bead, ...]
 
@@ -39,7 +39,7 @@ class LobbyRoads:
 
     async def results_at(self, rooms: Mapping[str, TableRoom]) -> dict[str, tuple[Bead, ...]]:
         """The results at some tables, so far."""
-        async with self._asking:  # whoever comes meanwhile is shown what the first has asked for
+        async with self._asking:  # concurrent callers share the answer of the first
             moments = {name: (room.state.shoe.number, room.state.round.number) for name, room in rooms.items()}
             old = {name: moment for name, moment in moments.items() if not self._is_fresh(name, moment)}
             try:

@@ -1,8 +1,8 @@
-"""The socket's messages: what a client and a table say to each other, one JSON text a message.
+"""The socket's messages: what a client and a table send to each other, each one JSON text.
 
 A client joins with a ticket, sends commands under ids that it made itself, and says which record it has seen. The table
 sends a whole view first, or a patch from the frame that the client has; then a patch for every commit that changes
-what this client may see; and an answer for every command, after the record it rests on is on the disk.
+what this client may see; and an answer for every command, after the record it depends on is on disk.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from msgspec import Meta, Raw
 from baccarat.serve.command_id import UUID7
 
 MOST_MESSAGE = 16_384
-"""So many bytes a client's message may have; the largest command, a whole Submission, comes by the REST interface."""
+"""The most bytes of a client's message; the largest command, a whole Submission, uses the REST interface."""
 
 CommandId = Annotated[str, Meta(pattern=rf"^{UUID7}\Z", title="a UUID, version 7")]
-"""Made by the client before it sends: a command is done at most once under it, however often it is sent."""
+"""Made by the client before it sends: a command takes effect at most once under it, however often it is sent."""
 Seq = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
@@ -26,11 +26,11 @@ Seq = Annotated[int, Meta(ge=0, lt=2**53)]
 
 
 class FromClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """What a client says."""
+    """A message of a client."""
 
 
 class Join(FromClient, frozen=True, kw_only=True, tag="join"):
-    """The first message: the ticket, and where the client wants to go on if it was here before."""
+    """The first message: the ticket, and where to resume if the client was here before."""
 
     ticket: Annotated[str, Meta(min_length=1, max_length=200)]
     run: Annotated[str, Meta(max_length=64)] = ""
@@ -46,7 +46,7 @@ class Do(FromClient, frozen=True, kw_only=True, tag="do"):
 
 
 class SeenMessage(FromClient, frozen=True, kw_only=True, tag="seen"):
-    """How far the client has come; that it says so shows that somebody is there."""
+    """The last frame that the client has; it also shows that the client is alive."""
 
     seq: Seq
 
@@ -63,11 +63,11 @@ read_said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 
 
 class ToClient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="type"):
-    """What a table says."""
+    """A message to a client."""
 
 
 class View(ToClient, frozen=True, kw_only=True, tag="view"):
-    """The whole table as this client may see it: as after frame `seq` of this run."""
+    """The whole table as this client may see it, after frame `seq` of this run."""
 
     seq: int
     run: str
@@ -76,23 +76,23 @@ class View(ToClient, frozen=True, kw_only=True, tag="view"):
 
 
 class RunningTimer(msgspec.Struct, frozen=True, kw_only=True):
-    """A time that is running: what the table waits for, at which seat, and how many seconds are left of how many."""
+    """A running timer: what the table waits for, at which seat, and how many seconds are left of how many."""
 
     what: str
     seat: int
-    """0 where it is for everybody."""
+    """0 if it is for everybody."""
     left: float
     of: float
 
 
 class Waits(ToClient, frozen=True, kw_only=True, tag="waits"):
-    """For what the table waits now; sent whenever that changes, and on joining."""
+    """What the table waits for now; sent whenever that changes, and on joining."""
 
     waits: tuple[RunningTimer, ...] = ()
 
 
 class Done(ToClient, frozen=True, kw_only=True, tag="done"):
-    """The command was done: the record in which it stands."""
+    """The command was done, and its record."""
 
     id: str
     seq: int
@@ -109,29 +109,29 @@ class RefusedAnswer(ToClient, frozen=True, kw_only=True, tag="refused"):
     what: str = ""
     """The name of the sentence, which stays the same when it is reworded."""
     params: dict[str, int | str] = {}
-    """What the sentence is made with, so that it can be told in another language."""
+    """The parameters of the sentence, so that it can be shown in another language."""
     cites: tuple[str, ...] = ()
     seq: int = 0
     repeat: bool = False
 
 
 class ProblemMessage(ToClient, frozen=True, kw_only=True, tag="problem"):
-    """A message that was not understood; nothing has changed and nothing is kept of it."""
+    """A message that was not understood; nothing has changed and nothing of it is stored."""
 
     say: str
     id: str = ""
     again: bool = False
-    """Nobody has decided it: it is to be sent again under the same id, over the next line; this one ends."""
+    """It was not decided: send it again under the same id over the next connection; this one ends."""
 
 
 class Noted(ToClient, frozen=True, kw_only=True, tag="noted"):
-    """The table's journal has grown up to this record, refusals included: told to those who watch over the house."""
+    """The table's journal has grown up to this record, refusals included; sent to those who oversee the house."""
 
     seq: int
 
 
 class HouseShown(ToClient, frozen=True, kw_only=True, tag="house"):
-    """What has changed of the house since frame `after` of this run, each topic whole; without it, everything."""
+    """What has changed in the house since frame `after` of this run, each topic whole; without it, everything."""
 
     run: str
     seq: int
@@ -142,11 +142,11 @@ class HouseShown(ToClient, frozen=True, kw_only=True, tag="house"):
 
 
 class Pong(ToClient, frozen=True, kw_only=True, tag="pong"):
-    """Somebody is here."""
+    """The answer to a ping."""
 
 
 class Bye(ToClient, frozen=True, kw_only=True, tag="bye"):
-    """The table hangs up, and why; `address` where the client should go instead."""
+    """The connection ends, and why; `address` is where the client should connect instead."""
 
     why: str
     say: str

@@ -1,8 +1,8 @@
-"""A client's line out: messages wait here for one socket, and a client that does not read is let go.
+"""A client's outbox: messages wait here for one socket, and a client that does not read is disconnected.
 
-Each socket has a queue of its own with a bound. Kernel buffers hide a reader that has stalled while patches are small;
-the protocol's own pings find one that is gone. Whoever was let go may come back at any time and go on from the last
-frame that he has.
+Each socket has a bounded queue of its own. Kernel buffers hide a reader that has stalled while patches are small; the
+protocol's own pings find one that is gone. A client that was disconnected may come back at any time and resume from the
+last frame that it has.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from baccarat.serve.fanout.message import Bye, message
 from baccarat.serve.ops.metrics import ServerCounters
 
 MOST_WAITING = 256
-"""So many messages may wait for one socket."""
+"""How many messages may wait for one socket."""
 
 Send = Callable[[str], Awaitable[None]]
 
@@ -40,19 +40,19 @@ class Outbox:
         return self._ended
 
     def put(self, text: str) -> None:
-        """Send a text when its turn comes; where too many wait already, the line ends."""
+        """Send a text when its turn comes; if too many wait already, the connection ends."""
         if self._ended:
             return
         if len(self._waiting) >= self._most:
             self.is_too_slow = True
-            self._waiting.clear()  # who comes back gets what is missing from the record that he has
-            self.end(Bye(why="too_slow", say="You did not read what was sent; join again to go on."))
+            self._waiting.clear()  # a client that comes back gets what is missing
+            self.end(Bye(why="too_slow", say="You did not read what was sent; join again to continue."))
             return
         self._waiting.append(text)
         self._more.set()
 
     def end(self, last: Bye | None = None) -> None:
-        """Nothing comes after this."""
+        """End the connection after this message."""
         if self._ended:
             return
         if last is not None:
@@ -62,17 +62,17 @@ class Outbox:
         self._call_on_end()
 
     def on_end(self, call: Callable[[], object]) -> None:
-        """Call something when the line ends, whether or not the client reads what is left."""
+        """Call something when the connection ends, whether or not the client reads what is left."""
         self._call_on_end = call
 
     def drain(self) -> list[str]:
-        """What waits, which is not sent by `run` then."""
+        """Take what waits, which `run` then does not send."""
         found = list(self._waiting)
         self._waiting.clear()
         return found
 
     async def run(self, send: Send) -> None:
-        """Send what waits, until the line ends."""
+        """Send what waits, until the connection ends."""
         while True:
             while self._waiting:
                 await send(self._waiting.popleft())

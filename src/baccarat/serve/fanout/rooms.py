@@ -1,7 +1,7 @@
 """The rooms of a house: one for each table, and one for those who follow the whole house.
 
-A room shows what is on the disk. The loops that run tables wait here, too: for somebody to look at a table, and for
-something to happen there.
+A room shows what is on disk. The loops that run tables wait here too: for somebody to watch a table, and for something
+to happen there.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Rooms(Mapping[str, TableRoom]):
     """The rooms of all tables by name, and the room of the house."""
 
     def __init__(self, house: HouseState, jobs: Supervisor, *, on_opened: Callable[[str], None]) -> None:
-        """`house` is as it is on the disk; `on_opened` is told the name of each table whose room is opened."""
+        """`house` is as it is on disk; `on_opened` is called with the name of each table whose room is opened."""
         self._rooms: dict[str, TableRoom] = {}
         self._jobs, self._on_opened = jobs, on_opened
         self.house_room = HouseRoom()
@@ -46,19 +46,19 @@ class Rooms(Mapping[str, TableRoom]):
     def __len__(self) -> int:
         return len(self._rooms)
 
-    # ----------------------------------------------------------------------------------- what is on the disk
+    # -------------------------------------------------------------------------------------- what is on disk
 
     def _open(self, name: str, rules: Rulebook, state: TableState) -> None:
-        """Show a table as it is on the disk; the house itself may be ahead of that."""
+        """Show a table as it is on disk; the house itself may be ahead of that."""
         self._rooms[name] = TableRoom(name, rules, state)
         self._on_opened(name)
 
     def reopen(self, name: str, house: HouseState) -> None:
-        """Show a table in a room of its own from now on, with nobody in it; it stands on the disk as in `house`."""
+        """Show a table in a new, empty room, as it is on disk in `house`."""
         self._open(name, house.rules(name), house.tables[name])
 
     def on_tables_changed(self, touched: dict[str, TableChange]) -> None:
-        """A batch is on the disk: show what it did."""
+        """Show what a batch did, now that it is on disk."""
         for name, change in touched.items():
             room = self._rooms.get(name)
             if room is None:
@@ -69,7 +69,7 @@ class Rooms(Mapping[str, TableRoom]):
             self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
 
     def on_streams_grown(self, grown: dict[Stream, int]) -> None:
-        """A batch is on the disk: tell those who watch how far the journals of tables have come."""
+        """Send the new heads of tables' journals to those who watch, now that a batch is on disk."""
         for stream, seq in grown.items():
             room = self._rooms.get(stream_name(stream))
             if room is not None and is_table_stream(stream):
@@ -81,13 +81,13 @@ class Rooms(Mapping[str, TableRoom]):
     # ------------------------------------------------------------------------------------------ who is here
 
     def join(self, table: str, subscriber: Subscriber, *, run: str = "", after: int | None = None) -> None:
-        """Somebody looks at a table from now on; what he is sent is on the disk."""
+        """Add a person who watches a table; everything that is sent is on disk."""
         self._rooms[table].join(subscriber, run=run, after=after)
         self.audience_present(table).set()
         self.table_changed(table).set()
 
     def leave(self, table: str, subscriber: Subscriber) -> None:
-        """Somebody looks no more."""
+        """Remove a person who watched a table."""
         room = self._rooms[table]
         room.leave(subscriber)
         self.table_changed(table).set()
@@ -95,7 +95,7 @@ class Rooms(Mapping[str, TableRoom]):
             self.audience_present(table).clear()
 
     def follow(self, follower: HouseFollower, *, run: str = "", after: int | None = None) -> None:
-        """Somebody follows the whole house from now on; the first to come starts what shows it."""
+        """Add a person who follows the whole house; the first one starts the task that shows it."""
         self.house_room.join(follower, run=run, after=after)
         self._jobs.ensure(FOLLOWED, self.house_room.run)
 
@@ -106,17 +106,17 @@ class Rooms(Mapping[str, TableRoom]):
 
     @property
     def _everybody(self) -> list[Subscriber | HouseFollower]:
-        """Who looks at a table or follows the house."""
+        """Everybody who watches a table or follows the house."""
         return [*(guest for room in self._rooms.values() for guest in room.guests), *self.house_room.guests]
 
     def absent_persons(self, table: str, state: TableState) -> frozenset[str]:
-        """Who sits at a table, as it stands in `state`, and does not look at it."""
+        """Who sits at a table, according to `state`, and does not watch it."""
         here = {guest.who for guest in self._rooms[table].guests}
         seated = (person.who for person in state.seats.participants if person is not None)
         return frozenset(who for who in seated if who not in here)
 
     def end_sessions(self, ids: Sequence[str]) -> None:
-        """Sessions are over: so are their sockets."""
+        """Close the sockets of sessions that are over."""
         ended = set(ids)
         bye = Bye(why="signed_off", say="You are signed off here.")
         for guest in self._everybody:
@@ -124,12 +124,12 @@ class Rooms(Mapping[str, TableRoom]):
                 guest.line.end(bye)
 
     def end_table(self, table: str, bye: Bye) -> None:
-        """End the sockets of everybody who looks at a table."""
+        """Close the sockets of everybody who watches a table."""
         for guest in list(self._rooms[table].guests):
             guest.line.end(bye)
 
     def end_all(self, bye: Bye) -> None:
-        """End every socket."""
+        """Close every socket."""
         for name in self._rooms:
             self.end_table(name, bye)
         self.house_room.end_all(bye)
@@ -137,7 +137,7 @@ class Rooms(Mapping[str, TableRoom]):
     # ---------------------------------------------------------------------------- what the loops wait for
 
     def audience_present(self, table: str) -> asyncio.Event:
-        """Set while somebody looks at a table."""
+        """Set while somebody watches a table."""
         return self._audience.setdefault(table, asyncio.Event())
 
     def table_changed(self, table: str) -> asyncio.Event:
@@ -145,11 +145,11 @@ class Rooms(Mapping[str, TableRoom]):
         return self._changes.setdefault(table, asyncio.Event())
 
     def note_act(self, table: str, who: str) -> None:
-        """Somebody has acted at a table: whatever waits there looks again."""
+        """Note that somebody has acted at a table, and wake its loop."""
         self._last_actor[table] = who
         self.table_changed(table).set()
 
     def take_last_actor(self, table: str) -> str:
-        """Who acted at a table last since this was last asked; empty where nobody did."""
+        """Who last acted at a table since the previous call; empty if nobody did."""
         acted, self._last_actor[table] = self._last_actor.get(table, ""), ""
         return acted

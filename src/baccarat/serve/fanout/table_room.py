@@ -1,11 +1,11 @@
-"""A room: everybody who looks at one table, and what each is sent.
+"""A room: everybody who watches one table, and what each is sent.
 
-A state shares with the one before it whatever did not change, so former moments are kept as they are: from any of them
-a patch leads to the newest. After a commit each audience gets at most one frame; who joins gets the whole view, or,
-coming back, a patch from the frame that he has.
+A state shares with the one before it whatever did not change, so earlier states can be kept: from any of them a patch
+leads to the newest. After a commit each audience gets at most one frame; a client that joins gets the whole view, or,
+if it comes back, a patch from the frame that it has.
 
-Frames are numbered for each audience by itself: an audience for which nothing has changed is sent nothing, and its
-numbers tell nothing of what is hidden from it. A number counts in one *run*: those of one audience since one start.
+Frames are numbered for each audience separately: an audience for which nothing has changed is sent nothing, and its
+numbers reveal nothing of what is hidden from it. A number counts in one *run*: those of one audience since one start.
 """
 
 from __future__ import annotations
@@ -29,33 +29,33 @@ from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import TableMoment, Viewer, moment, view_moment
 
 MOST_KEPT = 256
-"""So many frames of an audience are kept, from which a client can go on."""
+"""How many frames of an audience are kept, from which a client can resume."""
 NO_CHANGE = b'{"set":{}}'
 MOST_STEPS = 2048
-"""So many commits are kept whose events a client may have missed."""
+"""How many commits are kept whose events a client may have missed."""
 
 
 class Subscriber:
-    """Somebody who looks at the table: a person in a role, with a line out."""
+    """A person who watches the table in a role, with an outbox."""
 
     def __init__(self, who: str, role: Role, line: Outbox, *, session: str = "") -> None:
         self.who, self.role, self.line, self.session = who, role, line, session
         self.viewer = Viewer(role)
 
     def viewer_at(self, state: TableState) -> Viewer:
-        """As whom this person looks now: a participant from the seat where he sits, if he does."""
+        """As whom this person watches now: a participant from the seat, if any."""
         if self.role is not Role.PARTICIPANT:
             return Viewer(self.role)
         return Viewer(Role.PARTICIPANT, seat_of(state, self.who))
 
 
 def _ends(timers: Sequence[Timer]) -> list[tuple[str, int, float]]:
-    """What tells the times that are running from others: what they are for, and when they are over."""
+    """What identifies running timers: what they are for, and when they are over."""
     return [(timer.kind.value, timer.seat, timer.at) for timer in timers]
 
 
 class SentFrame(msgspec.Struct, frozen=True):
-    """A frame that an audience was sent: its number, what they saw then, and after how many commits."""
+    """A frame that an audience was sent: its number, what it showed, and after how many commits."""
 
     number: int
     seen: TableMoment
@@ -63,31 +63,31 @@ class SentFrame(msgspec.Struct, frozen=True):
 
 
 class TableRoom:
-    """One table, as those who look at it see it."""
+    """One table, as its audiences see it."""
 
     def __init__(self, table: str, rules: Rulebook, state: TableState) -> None:
         self.table, self.rules, self.state = table, rules, state
         self._now: TableMoment | None = None
         self._start = secrets.token_hex(8)
         self.guests: dict[Subscriber, None] = {}
-        """Who looks at the table, in the order in which they came."""
+        """Who watches the table, in the order in which they came."""
         self._step = 0
         self._events: deque[tuple[int, Sequence[Event]]] = deque(maxlen=MOST_STEPS)
         self._sent: dict[Viewer, deque[SentFrame]] = {}
         self._sittings: dict[int, str] = {}
-        """A name for each seat that is made anew whenever somebody else sits there."""
+        """A name for each seat that changes whenever somebody else sits there."""
         self._timers: tuple[Timer, ...] = ()
-        """The times that are running, as those at the table were told."""
+        """The running timers that were last sent."""
 
     @property
     def now(self) -> TableMoment:
-        """The table as it is on the disk, with the acts that are due; found when somebody wants to see it."""
+        """The table as it is on disk, with the acts that are due; computed when it is needed."""
         if self._now is None:
             self._now = moment(self.rules, self.state)
         return self._now
 
     def join(self, guest: Subscriber, *, run: str = "", after: int | None = None) -> None:
-        """Let somebody in: with what he has missed, or with the whole view."""
+        """Add a person, and send what was missed, or the whole view."""
         guest.viewer = guest.viewer_at(self.state)
         had = self._client_frame(guest.viewer, after) if run == self.run_of(guest.viewer) else None
         self.guests[guest] = None
@@ -101,7 +101,7 @@ class TableRoom:
 
     @property
     def running_timers(self) -> tuple[RunningTimer, ...]:
-        """For what the table waits, and how long still."""
+        """What the table waits for, and for how much longer."""
         now = time.monotonic()
         return tuple(
             RunningTimer(
@@ -114,7 +114,7 @@ class TableRoom:
         )
 
     def show_waits(self, running: Sequence[Timer]) -> None:
-        """Tell those who see the felt what the table waits for, if that has changed; it is on the disk."""
+        """Send what the table waits for to those who see the felt, if that has changed; it is on disk."""
         found = tuple(timer for timer in running if not timer.rang)
         if _ends(found) == _ends(self._timers):
             return
@@ -125,14 +125,14 @@ class TableRoom:
                 guest.line.put(text)
 
     def run_of(self, viewer: Viewer) -> str:
-        """The name of the row of frames that a viewer is sent: of this audience, since this start of the room.
+        """The name of a viewer's series of frames: of this audience, since this start of the room.
 
-        Whoever sits down begins a row of his own: nobody goes on from what another saw at the same seat.
+        A person who sits down begins a new series: nobody resumes from what another saw at the same seat.
         """
         return f"{self._start} {viewer.role.value} {viewer.seat} {self._sittings.get(viewer.seat, '')}".rstrip()
 
     def leave(self, guest: Subscriber) -> None:
-        """Somebody looks no more."""
+        """Remove a person."""
         self.guests.pop(guest, None)
 
     def full_view(self, viewer: Viewer) -> str:
@@ -141,7 +141,7 @@ class TableRoom:
         return message(View(seq=self._synced_number(viewer), run=self.run_of(viewer), table=self.table, view=seen))
 
     def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
-        """Show everybody what is on the disk now."""
+        """Send everybody what has changed, now that it is on disk."""
         before = self.now if self.guests else None
         changed = changed_hands(self.state, state)
         self.rules, self.state, self._now = rules, state, None
@@ -164,18 +164,18 @@ class TableRoom:
         found = patches(before, self.now, events, audiences)
         for viewer, guests in audiences.items():
             made, last = found.get(viewer), self._last_frame(viewer).number
-            if made is None:  # the frame that this audience has shows the table of now just as well
+            if made is None:  # nothing has changed for this audience
                 self._sent[viewer][-1] = SentFrame(last, self.now, self._step)
                 continue
             self._sent[viewer].append(SentFrame(last + 1, self.now, self._step))
             text = frame(made, last=last, seq=last + 1).decode()
             for guest in guests:
                 guest.line.put(text)
-        for guest in moved:  # he sat down, or left his seat: he sees other things from there
+        for guest in moved:  # those who sat down or left a seat see other things from now on
             guest.line.put(self.full_view(guest.viewer))
 
     def note(self, seq: int) -> None:
-        """Tell those who watch over the house how far the table's journal has come; nobody else learns that number."""
+        """Send the head of the table's journal to those who oversee the house; nobody else learns that number."""
         watching = [guest for guest in self.guests if guest.role in RECORD_READERS]
         if watching:
             text = message(Noted(seq=seq))
@@ -190,18 +190,18 @@ class TableRoom:
         return held[-1]
 
     def _synced_number(self, viewer: Viewer) -> int:
-        """The number of the frame with which an audience has the table as it is now."""
+        """The number of the frame that shows the current table to an audience."""
         last = self._last_frame(viewer)
         if last.seen is self.now:
             return last.number
-        if self._patch_since(last, viewer) is None:  # a number more would tell that something hidden has happened
+        if self._patch_since(last, viewer) is None:  # a new number would reveal that something hidden has happened
             self._sent[viewer][-1] = SentFrame(last.number, self.now, self._step)
             return last.number
         self._sent[viewer].append(SentFrame(last.number + 1, self.now, self._step))
         return last.number + 1
 
     def _patch_since(self, had: SentFrame, viewer: Viewer) -> bytes | None:
-        """The patch from a frame to now, with what has happened since; none where this viewer saw nothing of it."""
+        """The patch from a frame to now, with the events since; None if this viewer saw nothing of it."""
         events = [event for step, events in self._events if step > had.step for event in events]
         return patches(had.seen, self.now, events, [viewer]).get(viewer)
 

@@ -1,1 +1,1 @@
-"""The outer shell of the server: limits, problems, sockets; the routes stand in `route`."""
+"""The outer shell of the server: limits, problems, sockets; the routes are in `route`."""

@@ -1,9 +1,9 @@
-"""Connections: how long each may take over a request or an answer, and how many may be open, of one address and of all.
+"""Connections: how long each may take for a request or an answer, and how many may be open, of one address and in all.
 
-The server beneath bounds none of this: a client that sends half a request, or does not read its answer, would hold a
-connection for ever. A request that was begun and is late is answered with 408, and whoever comes when all places are
-taken with 503; a moment later the connection is cut off, whether that was read or not. Nothing is said to whoever has
-sent nothing, or holds too many connections already.
+The server beneath limits none of this: a client that sends half a request, or does not read its answer, would hold a
+connection for ever. A request that was begun and is late is answered with 408, and a client that comes when all places
+are taken with 503; a moment later the connection is cut off, whether the answer was read or not. A client that has sent
+nothing, or holds too many connections already, gets no answer.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from baccarat.serve.access.throttle import address_key
 from baccarat.serve.http.shield import PROBLEM_PAGE
 
 REQUEST_SECONDS = 15.0
-"""So long after its first byte a request must be whole; and so long after connecting it must have begun."""
+"""How long after its first byte a request must be complete, and how long after connecting it must have begun."""
 READ_SECONDS = 20.0
-"""So long nothing more of an answer need be read by a client."""
+"""How long a client may read nothing of an answer."""
 LINGER_SECONDS = 1.0
-"""So long a connection that is turned away stays half open: closed at once, the answer could be lost on its way."""
+"""How long a rejected connection stays half open: closed immediately, the answer could be lost on its way."""
 SPARE_FILES = 256
-"""So many files a server may open beside its connections: the store's, and those that readers of journals need."""
+"""How many files a server may open besides its connections: the store's, and those that readers of journals need."""
 MOST_TURNED_AWAY = 100
-"""So many connections may be told at once that there is no place; whoever comes then is cut off."""
+"""How many connections may be answered at a time that there is no place; further ones are cut off."""
 
 
 def raw_problem(status: HTTPStatus, detail: str, code: str, *more: str) -> bytes:
-    """A whole answer that is a problem, and after which the connection is closed."""
+    """A complete problem answer, after which the connection is closed."""
     problem = {
         "type": f"{PROBLEM_PAGE}#{code}",
         "title": status.phrase,
@@ -57,20 +57,20 @@ def raw_problem(status: HTTPStatus, detail: str, code: str, *more: str) -> bytes
 
 
 def timeout_answer() -> bytes:
-    """What a request is answered with that was not whole in time."""
-    say = f"The request was not whole after {REQUEST_SECONDS:g} seconds; send it again."
+    """The answer to a request that was not complete in time."""
+    say = f"The request was not complete after {REQUEST_SECONDS:g} seconds; send it again."
     return raw_problem(HTTPStatus.REQUEST_TIMEOUT, say, "late")
 
 
 FULL_ANSWER = raw_problem(
-    HTTPStatus.SERVICE_UNAVAILABLE, "Too many are connected at this moment; come again.", "full", "Retry-After: 5"
+    HTTPStatus.SERVICE_UNAVAILABLE, "Too many are connected at the moment; try again.", "full", "Retry-After: 5"
 )
 
 
 def most_connections(wanted: int) -> int:
-    """How many connections can be open: as many as are wanted, or as the system gives files for.
+    """How many connections can be open: as many as are wanted, or as the system allows files for.
 
-    As many files are asked for as the system lets this program have.
+    The limit of open files is raised as far as the system lets this program.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted + SPARE_FILES
@@ -84,7 +84,7 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def _network(text: str) -> Network | None:
-    """A network, or an address alone; none where the text is neither. One of IPv4 is the same however it is written."""
+    """A network, or a single address; None if the text is neither. All forms of an IPv4 address are the same."""
     try:
         found = ipaddress.ip_network(text.partition("%")[0], strict=False)
     except ValueError:
@@ -94,18 +94,18 @@ def _network(text: str) -> Network | None:
 
 
 class Connections:
-    """Who holds how many connections; addresses of our own proxies stand for many people, and count in all alone."""
+    """Counts connections by address; those of our own proxies stand for many people, and count only in the total."""
 
     def __init__(self, most: int, *, in_all: int = 1_000_000, uncounted: frozenset[str] = frozenset()) -> None:
         self.most, self.in_all = most, in_all
         self.count = 0
-        """How many are open, those of proxies too."""
+        """How many are open, including those of proxies."""
         self._all_uncounted = "*" in uncounted
         self._uncounted = [network for each in uncounted if (network := _network(each)) is not None]
         self._open = Counter[str]()
 
     def acquire(self, address: str) -> str | None:
-        """Count a connection: the key to give back; none where the address holds too many already."""
+        """Count a connection; returns the key for `release`, or None if the address holds too many already."""
         key = "" if self._is_uncounted(address) else address_key(address)
         if key and self._open[key] >= self.most:
             return None
@@ -121,7 +121,7 @@ class Connections:
         )
 
     def release(self, key: str) -> None:
-        """A connection is over."""
+        """Uncount a connection that is over."""
         self.count -= 1
         if not key:
             return
@@ -134,7 +134,7 @@ class Connections:
 
 
 class CountedConnection(asyncio.Protocol):
-    """A connection that is counted until it is lost, and cut off while nobody reads what is sent to it."""
+    """A connection that is counted until it is lost, and cut off if the client does not read what is sent."""
 
     places: Connections
     transport: asyncio.Transport
@@ -142,7 +142,7 @@ class CountedConnection(asyncio.Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def acquire_place(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether there is a place for this connection; it is cut off where there is none."""
+        """Whether there is a place for this connection; it is cut off if there is none."""
         peer = transport.get_extra_info("peername")
         self._place = self.places.acquire(str(peer[0]) if peer else "")
         if self._place is None:
@@ -150,7 +150,7 @@ class CountedConnection(asyncio.Protocol):
         return self._place is not None
 
     def release_place(self) -> None:
-        """The connection is lost, or goes on as another one."""
+        """The connection is lost, or continues as a socket."""
         self.stop_read_timer()
         if self._place is not None:
             self.places.release(self._place)
@@ -179,7 +179,7 @@ class RequestConnection(CountedConnection, H11Protocol):
 
     _late: asyncio.TimerHandle | None = None
     _has_begun = False
-    """Whether some bytes of a request have come that was not answered yet."""
+    """Whether some bytes of an unanswered request have come."""
     _is_turned_away = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -213,7 +213,7 @@ class RequestConnection(CountedConnection, H11Protocol):
             self._request_is_whole()
 
     def handle_websocket_upgrade(self, event: Any) -> None:
-        """From here on messages come; they have a protocol of their own, which counts the connection itself."""
+        """From here on messages come; their own protocol counts the connection itself."""
         self._request_is_whole()
         self.release_place()
         super().handle_websocket_upgrade(event)
@@ -223,7 +223,7 @@ class RequestConnection(CountedConnection, H11Protocol):
         self._has_begun = bool(self.cycle.more_body)
         super().on_response_complete()
         if self.cycle.more_body:
-            self._expect_request()  # a body that is not whole, though it may have been answered already
+            self._expect_request()  # a body that is not complete, though it may have been answered already
         else:
             self._request_is_whole()
 
@@ -232,7 +232,7 @@ class RequestConnection(CountedConnection, H11Protocol):
             self._late = self.loop.call_later(REQUEST_SECONDS, self._is_late)
 
     def _is_late(self) -> None:
-        """Say so to whoever has begun a request and was told nothing yet; the others are cut off."""
+        """Answer a client that has begun a request and has no answer yet; the others are cut off."""
         cycle: RequestResponseCycle | None = self.cycle
         was_told = cycle is not None and cycle.response_started and cycle.more_body
         if self._has_begun and not was_told and not self.transport.is_closing():
@@ -241,10 +241,10 @@ class RequestConnection(CountedConnection, H11Protocol):
             self.transport.abort()
 
     def _turn_away(self, answer: bytes) -> None:
-        """Send an answer and no more; whatever the client still sends is not read."""
+        """Send an answer and nothing more; whatever the client still sends is not read."""
         self._is_turned_away = True
         cycle: RequestResponseCycle | None = self.cycle
-        if cycle is not None and not cycle.response_complete:  # whoever waits for the body learns that it does not come
+        if cycle is not None and not cycle.response_complete:  # the handler learns that no body comes
             cycle.disconnected = True
             cycle.message_event.set()
         self.transport.write(answer)
@@ -260,10 +260,10 @@ class RequestConnection(CountedConnection, H11Protocol):
 
 
 class SocketConnection(CountedConnection, WebSocketsSansIOProtocol):
-    """A connection on which messages come; who must join when, and how much may wait, is decided by their reader."""
+    """A connection on which messages come; their reader decides who must join when, and how much may wait."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """A connection goes on as a socket."""
+        """A connection continues as a socket."""
         super().connection_made(transport)
         self.acquire_place(transport)
 

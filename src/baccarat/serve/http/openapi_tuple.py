@@ -1,7 +1,7 @@
 """Tuples of any length in the description of the interface.
 
-Litestar reads the dots of a tuple that has bounds as a second sort of item, which anything is. A list of strings was
-then described so that none could ever fit.
+Litestar reads the dots of a bounded tuple as a second type of item, which is anything. It would describe a list of
+strings in a way that no list could match.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class TuplesOfAnyLength(OpenAPISchemaPlugin):
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:  # noqa: ARG004  as Litestar has it
-        """No type by itself: a tuple is known by what it holds."""
+        """No type by itself: a tuple is recognized by its items."""
         return False
 
     @staticmethod
@@ -29,8 +29,8 @@ class TuplesOfAnyLength(OpenAPISchemaPlugin):
         return field_definition.origin is tuple and len(args) == 2 and args[1] is Ellipsis
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: SchemaCreator) -> Schema:
-        """An array of what it holds."""
+        """An array of its items."""
         items = schema_creator.for_field_definition(field_definition.inner_types[0])
         described = schema_creator.process_schema_result(field_definition, Schema(type=OpenAPIType.ARRAY, items=items))
-        assert isinstance(described, Schema), "an array is described where it stands"
+        assert isinstance(described, Schema), "an array is described inline"
         return described

@@ -1,7 +1,7 @@
-"""Problems: what a request that cannot be answered gets, by RFC 9457, with the clauses that decide.
+"""Problems (RFC 9457): the answers to requests that fail, with the clauses that decide.
 
-Every answer that is not what was asked for is `application/problem+json` with `type`, `title`, `status`, `detail` and
-`code`; a refusal of a table carries `clauses` too. Nothing of the program's inside is ever in one.
+Every such answer is `application/problem+json` with `type`, `title`, `status`, `detail` and `code`; a refusal of a
+table has `clauses` too. None ever contains internals of the program.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ BY_STATUS = {
     500: "fault",
     503: "not_now",
 }
-"""The codes of problems that nobody has given another one."""
+"""The default codes of problems."""
 
 
 class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -50,7 +50,7 @@ class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     code: str = ""
     clauses: tuple[str, ...] = ()
     faults: tuple[str, ...] = ()
-    """Where several things are wrong at once: each of them."""
+    """If several things are wrong: each of them."""
 
 
 class ProblemResponse(Exception):  # noqa: N818
@@ -77,34 +77,34 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
 
 
 def handover_problem() -> ProblemResponse:
-    """That a table passes from one node to another at this moment."""
-    say = "Another node is taking this table over; ask again in a moment."
+    """A table is moving from one node to another now."""
+    say = "Another node is taking over this table; try again in a moment."
     return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
 
 
 NAMED_LETTERS = 80
-"""A name that somebody asked for is repeated with so many letters at most: a problem is no echo of the request."""
+"""The most characters of a requested name that a problem repeats."""
 
 
 def quoted_name(name: str) -> str:
-    """A name from outside, in quotes, as a problem repeats it."""
+    """A name from outside, in quotes, for a problem."""
     return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
 
 
 def not_found(what: str, *, code: str) -> ProblemResponse:
-    """That there is no such thing."""
+    """The problem that there is no such thing."""
     return ProblemResponse(HTTPStatus.NOT_FOUND, f"There is no {visible(what)}.", code=code)
 
 
 def refused_problem(refused: Refused) -> ProblemResponse:
-    """What a refusal is answered with: the sentence, the code and the clauses."""
+    """The problem for a refusal: the sentence, the code and the clauses."""
     return ProblemResponse(
         HTTPStatus.CONFLICT, refusal_sentence(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites))
     )
 
 
 MOST_PATH = 200
-"""So much of the address that was asked for is repeated."""
+"""The most characters of the requested address that are repeated."""
 
 
 def _response(
@@ -139,19 +139,19 @@ def answer_problem(request: Request[Any, Any, Any], error: ProblemResponse) -> R
 
 OF_THE_FRAMEWORK = {
     404: "There is nothing at this address.",
-    405: "This address is not asked in this way; the header Allow says how.",
+    405: "This address does not support this method; the header Allow lists those it does.",
     413: "The body is too long.",
-    415: "The body is not of the kind that is taken here: send JSON, and say so in Content-Type.",
+    415: "The body has the wrong type: send JSON, with a Content-Type that says so.",
 }
-"""What is said where the framework refuses a request."""
+"""The details when the framework refuses a request."""
 
 
 def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Response[Any]:
-    """The answer to what the framework refuses: no such page, another method, a body that does not fit."""
+    """The answer to what the framework refuses: no such page, a wrong method, an invalid body."""
     faults: tuple[str, ...] = ()
     detail = OF_THE_FRAMEWORK.get(error.status_code, error.detail)
     if isinstance(error, ValidationException):
-        detail = "Something in the request is not as it should be."
+        detail = "Something in the request is not valid."
         found = error.extra if isinstance(error.extra, list) else []
         faults = tuple(f"{each.get('key', 'body')}: {each.get('message', 'not valid')}" for each in found)
     headers = {name: value for name, value in (error.headers or {}).items() if name.lower() in ("allow", "retry-after")}
@@ -159,22 +159,22 @@ def answer_http(request: Request[Any, Any, Any], error: HTTPException) -> Respon
 
 
 def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The answer to a fault of ours: it is in the log, and nothing of it goes out."""
+    """The answer to a bug of ours: it is in the log, and nothing of it is sent."""
     live = request.app.state.live
     live.metrics.counts.faults += 1
-    live.log.fault(error, "a request met a fault of the program", method=request.method)
-    detail = "Something went wrong on our side; it has been noted."
+    live.log.fault(error, "a request failed because of a bug in the program", method=request.method)
+    detail = "Something went wrong on our side; it has been logged."
     return _response(HTTPStatus.INTERNAL_SERVER_ERROR, detail, path=request.url.path)
 
 
 def answer_pool_exhausted(request: Request[Any, Any, Any], _error: PoolExhausted) -> Response[Any]:
-    """The answer where too many read at once."""
-    detail = "Too many are reading at this moment; try again in a moment."
+    """The answer if too many are reading."""
+    detail = "Too many are reading; try again in a moment."
     return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
 
 
 def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Response[Any]:
-    """The answer where an act touches a table that another node serves: nothing was entered here."""
+    """The answer if an act touches a table that another node serves: nothing was entered here."""
     node, path = request.app.state.live.node, request.url.path
     owner = node.owner(stream_name(error.streams[0]))
     if not owner:
@@ -184,13 +184,13 @@ def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Res
 
 
 def answer_overtaken(request: Request[Any, Any, Any], _error: NotAppended) -> Response[Any]:
-    """The answer where other nodes were first again and again: nothing of it was stored."""
-    detail = "Somebody else was first, through another node, and nothing was done; look at it again."
+    """The answer if other nodes were first again and again: nothing was stored."""
+    detail = "Somebody else was first, through another node, and nothing was done; check and try again."
     return _response(409, detail, path=request.url.path, code="overtaken")
 
 
 def answer_too_long(request: Request[Any, Any, Any], error: BodyTooLong) -> Response[Any]:
-    """The answer to a body without a stated length that went on for too long."""
+    """The answer to a body without a stated length that was too long."""
     return _response(413, str(error), path=request.url.path)
 
 

@@ -1,4 +1,4 @@
-"""The shield: what stands around the whole application, so that errors and static files have it too.
+"""The shield: middleware around the whole application, so that it covers errors and static files too.
 
 It adds the security headers to every answer, refuses requests of other origins that would change something, bounds the
 size of a body, and counts requests by address. It knows no routes.
@@ -40,18 +40,18 @@ HEADERS = (
 )
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
-"""So many bytes a request's body may have."""
-SAY_LENGTH = f"A request's body may have {MOST_BODY:,} bytes."
+"""The most bytes of a request's body."""
+SAY_LENGTH = f"A request's body may have at most {MOST_BODY:,} bytes."
 MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
-"""So much of a body that is refused is taken, and so long."""
+"""How much of a refused body is read, and for how long."""
 MOST_ADDRESSES = 10_000
 
 PROBLEM_PAGE = "/docs/problem"
-"""Where every code of a problem is explained."""
+"""The page that explains every code of a problem."""
 
 
 class Rejection(NamedTuple):
-    """Why a request is not let in."""
+    """Why a request is rejected."""
 
     status: int
     code: str
@@ -60,14 +60,14 @@ class Rejection(NamedTuple):
 
 
 class Rate:
-    """So many requests a second from one address, and so many at once; the addresses seen last are remembered."""
+    """Limits the requests per second of one address, with a burst; the addresses seen last are remembered."""
 
     def __init__(self, per_second: float, at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
         self.per_second, self.at_once, self._clock = per_second, at_once, clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def wait(self, address: str) -> float:
-        """How many seconds this address must wait; 0 where it may come in, which is then counted."""
+        """How many seconds this address must wait; 0 if the request is accepted, which is then counted."""
         now = self._clock()
         left, then = self._left.pop(address, (float(self.at_once), now))
         left = min(float(self.at_once), left + max(0.0, now - then) * self.per_second)
@@ -92,16 +92,16 @@ class EdgeMiddleware:
         always: frozenset[str] = frozenset(),
         names: frozenset[str] = frozenset(),
     ) -> None:
-        """`always` are paths that are answered also when `may_answer` says no: they tell nothing of the house.
+        """`always` are paths that are answered even if `may_answer` is false: they reveal nothing of the house.
 
-        `names` are those of this machine, where no origin is set.
+        `names` are those of this machine, for when no origin is set.
         """
         self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
         self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
-        """Look at a request before the application does."""
+        """Check a request before the application sees it."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -124,12 +124,12 @@ class EdgeMiddleware:
             await send(message)
 
         async def while_it_may(message: Message) -> None:
-            if scope["path"] not in self.always and not self.may_answer():  # what it says may be wrong by now
+            if scope["path"] not in self.always and not self.may_answer():  # the answer may be wrong by now
                 raise ConnectionAbortedError("this node may not answer any more")
             await with_headers(message)
 
         if fault is not None:
-            if b"expect" not in found:  # whoever asks before sending a body has not sent it
+            if b"expect" not in found:  # with Expect, the client has not sent the body
                 await _drain_body(receive)
             await _refuse(while_it_may, fault, scope["path"])
             return
@@ -138,10 +138,10 @@ class EdgeMiddleware:
         except Exception:
             if is_begun or self.may_answer():
                 raise
-            await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # that tells nothing of the house
+            await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # this reveals nothing of the house
 
     def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
-        """Why a request is not let in."""
+        """Why a request is rejected."""
         client = scope.get("client")
         wait = self.rate.wait(address_key(client[0] if client else ""))
         if wait:
@@ -155,15 +155,15 @@ class EdgeMiddleware:
         if not length.isdigit() or int(length) > MOST_BODY:
             return Rejection(413, "body_too_long", SAY_LENGTH)
         if changes and scope["type"] == "http" and _has_body(headers) and not _is_json(headers):
-            say = "A request's body is JSON, and its Content-Type says so: application/json."
+            say = "A request's body must be JSON, with the Content-Type application/json."
             return Rejection(415, "not_json", say)
         return None
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
         """Whether a page of this origin may change something here.
 
-        Ours by name; or, where no name is set, the one it was asked under, if nobody else could have pointed that name
-        at this machine: a foreign site whose name resolves to us is asked under its own name.
+        The configured origin; or, if none is set, the host of the request, if nobody else could have pointed that name
+        at this machine: a foreign site whose name resolves to us is requested under its own name.
         """
         if self.origins:
             return origin in self.origins
@@ -179,7 +179,7 @@ class EdgeMiddleware:
 
 
 def _is_number(name: str) -> bool:
-    """Whether this is an address in numbers, which needs nobody to look it up."""
+    """Whether this is a numeric address, which needs no name lookup."""
     try:
         ipaddress.ip_address(name)
     except ValueError:
@@ -192,16 +192,16 @@ def _has_body(headers: dict[bytes, bytes]) -> bool:
 
 
 def _is_json(headers: dict[bytes, bytes]) -> bool:
-    """Whether a body is said to be JSON: a form of another site could send other kinds without being asked first."""
+    """Whether a body is declared as JSON: a form of another site could send other types without a preflight."""
     return headers.get(b"content-type", b"").split(b";")[0].strip().lower() == b"application/json"
 
 
 class BodyTooLong(Exception):  # noqa: N818
-    """A body that goes on for longer than allowed."""
+    """A body that is longer than allowed."""
 
 
 def _limit_body(receive: Receive) -> Receive:
-    """A body without a stated length ends where it becomes too long."""
+    """Stop a body without a stated length when it becomes too long."""
     taken = 0
 
     async def bounded() -> Message:
@@ -217,7 +217,7 @@ def _limit_body(receive: Receive) -> Receive:
 
 
 async def _drain_body(receive: Receive) -> None:
-    """Take a body that is refused, as far as it comes soon: who still sends when we hang up never reads why."""
+    """Read a refused body for a while: a client that is still sending when we close never reads the reason."""
     taken = 0
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(TAKEN_SECONDS):
@@ -229,9 +229,9 @@ async def _drain_body(receive: Receive) -> None:
 
 
 LEASE_LAPSED = Rejection(
-    503, "not_now", "This node may not answer any more; ask again, or another node.", ((b"retry-after", b"1"),)
+    503, "not_now", "This node may not answer any more; try again, or ask another node.", ((b"retry-after", b"1"),)
 )
-"""What is said by a node whose lease has lapsed, or whose store has failed."""
+"""The answer of a node whose lease has lapsed, or whose store has failed."""
 
 
 async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:

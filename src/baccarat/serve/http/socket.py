@@ -44,7 +44,7 @@ Socket = WebSocket[Any, Any, Any]
 JOIN_SECONDS = 10.0
 """How long a client may take to send its ticket."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
-"""What reading a message may raise; the last where a text is nested as deep as it is long."""
+"""What reading a message may raise; the last if a text is nested as deep as it is long."""
 MOST_UNREADABLE = 20
 """After more messages than this that cannot be read, the line ends."""
 
@@ -57,11 +57,11 @@ async def talk(socket: Socket, live: HouseServer) -> None:
     counts.sockets += 1
 
     async def send(text: str) -> None:
-        if not live.readiness.holds_lease():  # what waited while this node stood still may be wrong by now
+        if not live.readiness.holds_lease():  # what waited while this node hung may be wrong by now
             raise WebSocketDisconnect(detail="this node has stopped")
         await socket.send_text(text)
 
-    # One task sends what waits in the outbox, so that nobody who puts something there waits for this client.
+    # One task sends what waits in the outbox, so that nobody who adds to it waits for this client.
     sending = asyncio.create_task(line.run(send))
     # The first message is the ticket; whatever else it is ends the line.
     try:
@@ -71,7 +71,7 @@ async def talk(socket: Socket, live: HouseServer) -> None:
         else:
             await _until_line_ends(line, sending, _serve_joined(socket, live, line, first))
     except TimeoutError:
-        line.end(Bye(why="no_ticket", say="Nobody said with which ticket this is; join again."))
+        line.end(Bye(why="no_ticket", say="There was no join with a ticket in time; join again."))
     except UNREADABLE:
         line.end(Bye(why="no_ticket", say="The first message could not be read: expected a join with a ticket."))
     except WebSocketDisconnect:
@@ -84,7 +84,7 @@ async def talk(socket: Socket, live: HouseServer) -> None:
         counts.sockets -= 1
         if line.is_too_slow:
             counts.too_slow += 1
-            live.log.say("slow_reader", "a socket was let go: nobody read what was sent", level="debug")
+            live.log.say("slow_reader", "a socket was closed: the client did not read what was sent", level="debug")
         with contextlib.suppress(Exception):
             await socket.close()
 
@@ -117,7 +117,7 @@ async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: J
     ticket, session = found
     # Without a table it is for the whole house; and a table may have moved to another node since it was issued.
     if not ticket.table:
-        assert session is not None, "only somebody who works here is given such a ticket"
+        assert session is not None, "only staff get such a ticket"
         await _serve_house(socket, live, line, session, join)
         return
     if live.node is not None and not live.node.owns(ticket.table):
@@ -146,9 +146,7 @@ async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session:
                     if room.check_now(follower):
                         line.put(message(Pong()))
                 case Do():
-                    line.put(
-                        message(ProblemMessage(id=received.id, say="Nothing is done over this line; it only shows."))
-                    )
+                    line.put(message(ProblemMessage(id=received.id, say="This connection accepts no commands.")))
                 case SeenMessage():
                     line.seen = received.seq
                 case Join():
@@ -178,7 +176,7 @@ async def _read_message(socket: Socket) -> Said:
 
 
 async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
-    """The messages of a client, until too many of them cannot be read, or the line has ended."""
+    """The messages of a client, until too many of them cannot be read, or the connection has ended."""
     unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
         while wait := rate.wait(""):
@@ -201,18 +199,18 @@ async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> Asy
 def _used_by_watching(live: HouseServer, session: Session | None) -> Session | None:
     """The session, used by somebody who only watches: that does not keep a console from locking.
 
-    A session that is over stays as it is here; upkeep ends it.
+    A session that is over is left as it is; upkeep ends it.
     """
     used = live.desk.use(session, acted=False) if session is not None else None
     return used if isinstance(used, Session) else session
 
 
 def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: str, act: Do) -> Session | None:
-    """Submit a person's command to the table, and answer when it is on the disk; the session as it is after that."""
+    """Submit a person's command to the table, and answer when it is on disk; returns the session after that."""
     if session is None:
-        line.put(message(ProblemMessage(id=act.id, say="Whoever only watches does nothing here.")))
+        line.put(message(ProblemMessage(id=act.id, say="You only watch here; you cannot act.")))
         return None
-    # A session that is over, or locked, does nothing more: its line ends.
+    # A session that is over, or locked, does nothing more: its connection ends.
     used = live.desk.use(session, acted=True)
     if isinstance(used, Denied):
         line.end(Bye(why=used.code, say=used.say))
@@ -229,7 +227,7 @@ def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: s
         )
     except CommandNotSubmitted as error:
         problem = message(ProblemMessage(id=act.id, say=error.say, again=error.is_for_later))
-        if error.why is WhyNotSubmitted.DENIED:  # that the table would have taken it tells how the table stands
+        if error.why is WhyNotSubmitted.DENIED:  # that the table would have accepted it would reveal its state
             live.house.writer.on_durable(lambda: line.put(problem))
         else:
             line.put(problem)
@@ -237,7 +235,7 @@ def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: s
 
 
 def answer(id_: str, entered: EnteredAct) -> str:
-    """What a client is told of its command."""
+    """The answer to a client's command."""
     assert not isinstance(entered, Superseded), "the acts of people at a table are decided until they are stored"
     seq = entered.record.seq if entered.record is not None else 0
     if entered.refused is None:

@@ -1,1 +1,1 @@
-"""Jobs that go on by themselves while a house is open."""
+"""Background jobs of an open house."""

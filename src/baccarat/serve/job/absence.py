@@ -1,4 +1,4 @@
-"""Absence: whoever has left a practice table without saying so is seen to have left, and the seat is free again."""
+"""Absence: the seat of a person who has left a practice table without saying so is freed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from baccarat.table.seating_acts import Leave
 from baccarat.table.state import seat_of
 
 AWAY_SECONDS = 300.0
-"""So long a seat waits for somebody whose page is closed."""
+"""How long a seat is held for a person whose page is closed."""
 
 
 class Absences:
@@ -26,9 +26,9 @@ class Absences:
         self._since: dict[tuple[str, str], float] = {}
 
     def free_absent_seats(self) -> int:
-        """See who is away, and free the seats of those who have been for too long; how many were freed.
+        """Free the seats of those who have been away for too long; returns how many.
 
-        A wager that cannot be taken back any more keeps its seat until the round is over, and so does a debt.
+        A wager that can no longer be withdrawn keeps its seat until the round is over, and so does a debt.
         """
         now, freed = self._clock(), 0
         rooms, tables = self._live.rooms, self._live.house.state.tables

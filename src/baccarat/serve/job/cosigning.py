@@ -1,6 +1,6 @@
-"""Asking witnesses: what has been signed since each cosigned last is sent to it, and its cosignature kept.
+"""Asking witnesses: each is sent what has been signed since it last cosigned, and its cosignature is stored.
 
-A witness that does not answer holds up nothing: it is asked again later, and the log says why.
+A witness that does not answer blocks nothing: it is asked again later, and the log says why.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ async def run_cosigning(live: HouseServer, *, every: float = EVERY_SECONDS) -> N
 
 
 async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[str, str]:
-    """Ask a witness about every stream that has a newer checkpoint; what came of each, in words."""
+    """Ask a witness about every stream that has a newer checkpoint; returns each outcome, in words."""
     try:
         grown = await live.reading.ask(lambda reads: _grown(reads, key))
     except PoolExhausted:
@@ -61,11 +61,11 @@ def _grown(reads: Reads, key: Verifier) -> list[Stream]:
 
 
 async def _ask(live: HouseServer, key: Verifier, address: str, stream: Stream) -> str:
-    """Ask about one stream: from the size that the house knows, and, where the witness knows another, from that."""
+    """Ask about one stream: from the size that the house knows, or, if the witness knows another, from that."""
     old = await live.reading.ask(lambda reads: known_size(reads, stream, key))
     for _ in range(2):
         request = await live.reading.ask(partial(request_for, stream=stream, old=old))
-        assert request is not None, "only asked of streams that are signed"
+        assert request is not None, "only signed streams are asked about"
         answer = await asyncio.to_thread(ask_over_http, address, bytes(request))
         if answer.status == COSIGNED:
             return await _keep(live, key, stream, answer.body, read_checkpoint(request.note).size)

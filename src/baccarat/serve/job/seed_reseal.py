@@ -1,7 +1,7 @@
-"""Another sealing key: what was sealed under the last one is sealed anew when the house opens, or the house does not.
+"""Changing the sealing key: what was sealed under the old one is sealed again when the house opens, or it stays shut.
 
-A house that is given the wrong key must not open: its electronic shoes could not be dealt on. Where a key is really
-lost, its id is set in `lost_keys`; then the shoes in play are given up, and two persons report each of their seeds.
+A house with the wrong key must not open: its electronic shoes could not be continued. If a key is really lost, its id
+is set in `lost_keys`; then the shoes in play are abandoned, and two persons report each of their seeds.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import SealedRow, StoreError, StoreReader
 
 SEAL_KEY_SETTING = "seal_key"
-"""The setting of a store that says under which key everything in it is sealed: the key's id, which is 64 bits of a hash
-of the key and tells nothing of it. By it a key is known to be another one even where nothing is sealed yet."""
+"""The setting of a store that says under which key everything in it is sealed: the key's id, 64 bits of a hash that
+reveal nothing of the key. It shows that a key is another one even if nothing is sealed yet."""
 
 
 def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], ring: KeyRing) -> int:
-    """Seal everything under the ring's first key, if it is not the one that the store names; how many were sealed anew.
+    """Seal everything under the ring's first key, if the store names another one; returns how many were sealed again.
 
-    `StoreError` where the house, or something in it, has a key that is neither on the ring nor said to be lost.
+    `StoreError` if the house, or something in it, has a key that is neither on the ring nor reported lost.
     """
     kept = reads.setting(SEAL_KEY_SETTING)
     if kept == ring.current.id:
@@ -48,7 +48,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
     if wrong:
         raise StoreError(
             f"{setting.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
-            f"add its file after a comma, or say that it is lost: lost_keys"
+            f"add its file after a comma, or report it lost: lost_keys"
         )
     batch = writer.batch
     batch.seals += anew
@@ -58,13 +58,13 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
 
 
 def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str) -> None:
-    """`StoreError` where the house has another key, and this is no change of keys that may be made now."""
+    """`StoreError` if the house has another key, and the keys cannot be changed now."""
     if not ring.has(kept) and kept not in setting.lost_key_ids:
         if reads.all_sealed():
-            return  # whoever seals anew finds out, and says what cannot be opened
+            return  # sealing again finds out, and reports what cannot be opened
         raise StoreError(
             f"{setting.place}: the house seals under the key {kept}, and seal_key has another, {ring.current.id}: "
-            "every node has the same key; bring that file, add it after a comma to change keys, or say that it is "
+            "every node needs the same key; provide that file, add it after a comma to change keys, or report it "
             "lost: lost_keys"
         )
     if setting.is_postgres:
@@ -73,5 +73,5 @@ def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str
             where = ", ".join(sorted(str(row[0]) for row in serving))
             raise StoreError(
                 f"{setting.place}: the house seals under the key {kept}, and here {ring.current.id} comes first: keys "
-                f"are changed by one node alone, so stop the other nodes first ({where})"
+                f"are changed by a single node, so stop the other nodes first ({where})"
             )

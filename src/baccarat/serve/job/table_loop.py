@@ -1,6 +1,6 @@
-"""Driving a table: whatever happens there by itself, at its time, while somebody looks on or a round is open.
+"""The loop of a table: automated acts, each at its time, while somebody watches or a round is open.
 
-What happens and when, the attendant says (`attendant.py`); here is the clock and the loop.
+The attendant decides what happens and when (`attendant.py`); here are the clock and the loop.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from baccarat.table.source import KeyedCards, OpenedTrigger, SealedShoe, SealedT
 from baccarat.table.state import TableState
 
 PURSE = 100_000
-"""What each of the company buys in for, in cents."""
+"""The buy-in of each automated participant, in cents."""
 CHUNK = 64
-"""So many acts without a pause, and others get their turn."""
+"""How many acts may follow each other without a pause before other tasks get their turn."""
 
 
 class TableTriggers:
-    """The triggers of the meter that a table feeds: those of its link from the moment it has one, else its own."""
+    """The triggers of the meter that a table feeds: those of its link once it has one, otherwise its own."""
 
     def __init__(self, vault: SeedVault, name: str, table: Table) -> None:
         self._vault, self._name, self._table = vault, name, table
@@ -44,13 +44,13 @@ class TableTriggers:
         """The trigger of the run that the meter is in, and the lot of this round."""
         rules, (stream, link) = self._table.rules, self.meter(state)
         terms = rules.elections.must_hit
-        assert terms is not None, "only asked where the licensee has it"
+        assert terms is not None, "only needed if the licensee offers it"
         return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).open_trigger(state)
 
 
 def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
-    """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; company sits
-    there in practice."""
+    """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; in practice
+    there is company."""
     setting = live.setting
     is_practice = setting.mode is Mode.PRACTICE
     deals = name != TRAINING if is_practice else name in setting.automated_tables
@@ -75,7 +75,7 @@ def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
 
 
 def wait_times(setting: Setting) -> WaitTimes:
-    """How long a table waits, as the settings say; what they do not name keeps its proportion to an answer's time."""
+    """How long a table waits, by the settings; waits that they do not name stay in proportion to an answer's time."""
     usual, answer = WaitTimes(), setting.answer_seconds
     ratio = answer / usual.answer
     return WaitTimes(
@@ -92,14 +92,14 @@ def wait_times(setting: Setting) -> WaitTimes:
 
 
 def _company(setting: Setting, table: Table) -> TableCompany:
-    """Company at the last seats, so that the first are free; they think by a chance of their own."""
+    """Company at the last seats, so that the first are free; it has a random generator of its own."""
     seats = len(table.state.seats.participants)
     names = {seat: f"company {seat}" for seat in range(max(2, seats - setting.company + 1), seats + 1)}
     return TableCompany(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
 
 
 async def run_table(live: HouseServer, name: str) -> None:
-    """Do at one table what is to be done by itself while somebody looks on; a round that was begun is finished."""
+    """Run the automated acts of one table while somebody watches; a round that was begun is finished."""
     table = live.house.table(name)
     attendant, changes = attendant_of(live, name, table), live.rooms.table_changed(name)
     live.table_jobs.cards[name] = attendant.source
@@ -126,9 +126,9 @@ async def run_table(live: HouseServer, name: str) -> None:
 
 
 async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
-    """Where other nodes make seeds, too, those that the table needs now are fetched; nothing waits where they are here.
+    """Fetch the seeds that the table needs now, if other nodes make seeds too; no wait if they are in memory.
 
-    A key that is lost, as the settings say, opens nothing: what that means is for whoever asks for the seed.
+    A lost key opens nothing: the caller that needs the seed handles that.
     """
     vault, stream = live.vault, table_stream(name)
     while vault.is_shared and isinstance(attendant.source, SealedShoe):
@@ -148,7 +148,7 @@ async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Att
 
 
 async def _update_attendant(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
-    """Let the attendant see the table as it is now, who has acted, and who is away."""
+    """Give the attendant the current table, who has acted, and who is away."""
     await fetch_seeds(live, name, table, attendant)
     live.rooms.table_changed(name).clear()
     acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
@@ -156,7 +156,7 @@ async def _update_attendant(live: HouseServer, name: str, table: Table, attendan
 
 
 async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:
-    """Until something is due by itself, or somebody has done something."""
+    """Wait until an automated act is due, or a person has acted."""
     at = attendant.next_at
     seconds = None if at is None else max(0.0, at - time.monotonic())
     try:

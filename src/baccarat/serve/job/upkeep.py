@@ -1,5 +1,5 @@
-"""Upkeep: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have gone freed, and
-sessions that are over ended, while nobody has to wait for it."""
+"""Upkeep in the background: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have
+left freed, and expired sessions ended."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from baccarat.serve.store.base import Batch
 
 EVERY_SECONDS = 5.0
 AT_ONCE = 256
-"""So many entries are compressed between two commits."""
+"""How many entries are compressed between two commits."""
 
 
 async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
-    """Look after every table now and then, as long as the house is open."""
+    """Do the upkeep of every table from time to time, as long as the house is open."""
     tidied: dict[str, int] = {}
     absences = Absences(live) if live.setting.mode is Mode.PRACTICE else None
     while True:

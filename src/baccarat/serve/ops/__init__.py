@@ -1,1 +1,1 @@
-"""For whoever runs a server: its log, its figures, and what it must have before it serves real tables."""
+"""For the operator of a server: its log, its metrics, and the supervisor of its tasks."""

@@ -1,9 +1,9 @@
-"""The log of a server: what happens to the process, a line each, on standard error.
+"""The log of a server: what happens to the process, one line each, on standard error.
 
-To people it is sentences, to programs (`--json`, and always in production) lines of JSON. It is about the process,
-never about play: who did what at a table stands in the journal, who came in stands in the access log. So that no card,
-name, token or seed ever gets into it, only the fields of `FIELDS` can be logged; of a fault the log has its kind and
-where in the program it arose, not its message, which may quote what somebody typed.
+For people it is sentences, for programs (`--json`, and always in production) lines of JSON. It is about the process,
+never about play: the journal has who did what at a table, the access log who signed on. So that no card, name, token
+or seed ever gets into it, only the fields of `FIELDS` can be logged; of a fault the log has its kind and where in the
+program it arose, not its message, which may quote what somebody typed.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ FIELDS: dict[str, type] = {
     "logger": str,
     "version": str,
 }
-"""What may stand in a line beside `event`, `say`, `level` and `time`, and of what type it is."""
+"""The fields of a line besides `event`, `say`, `level` and `time`, with their types."""
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 FRAMES = 6
-"""So many of the innermost places in the program a fault is logged with."""
+"""How many of the innermost stack frames are logged with a fault."""
 _PACKAGE = Path(__file__).parent.parent.parent.parent
 
 
 class ServerLog:
-    """Where a server says what happens to it."""
+    """The log of one server."""
 
     def __init__(self, *, json: bool, level: str = "info", file: TextIO | None = None) -> None:
         renderer: Any = structlog.processors.JSONRenderer() if json else _sentence
@@ -56,18 +56,18 @@ class ServerLog:
         )
 
     def say(self, event: str, text: str, *, level: str = "info", **fields: Any) -> None:
-        """One thing that happened: its name for programs, a sentence for people."""
+        """Log an event: its name for programs, a sentence for people."""
         for name, value in fields.items():
-            assert name in FIELDS, f"{name} is not among what may be logged"
+            assert name in FIELDS, f"{name} may not be logged"
             assert isinstance(value, FIELDS[name]), f"{name} is logged as {FIELDS[name].__name__}"
         self._log.log(LEVELS[level], event, say=text, **fields)
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
-        """A fault of the program: what kind, and where it arose."""
+        """Log a bug of the program: its kind, and where it arose."""
         self.say("fault", text, level="error", fault=type(error).__name__, where=_fault_location(error), **fields)
 
     def take_over(self) -> None:
-        """Let warnings of the libraries come here too, so that nothing else writes to standard error."""
+        """Log the warnings of libraries too, so that nothing else writes to standard error."""
         root = logging.getLogger()
         root.handlers = [_LogHandler(self)]
         root.setLevel(logging.WARNING)
@@ -76,7 +76,7 @@ class ServerLog:
 
 
 class _LogStream:
-    """Standard error as it is now; where nobody reads it any more, the house goes on without it."""
+    """The current standard error; if nobody reads it any more, the house continues without it."""
 
     def __init__(self, file: TextIO | None) -> None:
         self._file = file
@@ -96,7 +96,7 @@ class _LogStream:
 
 
 class _LogHandler(logging.Handler):
-    """A library's warning: the first line of what it says, without what it puts in, which may be anybody's text."""
+    """Logs a library's warning: the first line of its format, without the arguments, which may be anybody's text."""
 
     def __init__(self, log: ServerLog) -> None:
         super().__init__(logging.WARNING)
@@ -107,14 +107,14 @@ class _LogHandler(logging.Handler):
         level = "error" if record.levelno >= logging.ERROR else "warning"
         if record.exc_info and record.exc_info[1] is not None:
             if _is_hung_up(record.exc_info[1]):
-                return  # the house may not answer any more; why has been said
+                return  # the house may not answer any more, which has been logged
             self._log.fault(record.exc_info[1], said, logger=record.name)
         else:
             self._log.say("library", said, level=level, logger=record.name)
 
 
 def _is_hung_up(error: BaseException | None) -> bool:
-    """Whether somebody got no answer because a connection was cut, on either side."""
+    """Whether an answer was not sent because a connection was cut, on either side."""
     while error is not None:
         if isinstance(error, ConnectionError):
             return True
@@ -123,13 +123,13 @@ def _is_hung_up(error: BaseException | None) -> bool:
 
 
 def _sentence(_logger: Any, _name: str, event: dict[str, Any]) -> str:
-    """A line as a person reads it."""
+    """A line for people."""
     where = f"\n  at {event['where'][-1]}: {event['fault']}" if event.get("where") else ""
     return f"{event['say']}{where}"
 
 
 def _fault_location(error: BaseException) -> list[str]:
-    """The innermost places of the program that a fault went through."""
+    """The innermost stack frames of a fault."""
     found = []
     for frame in traceback.extract_tb(error.__traceback__)[-FRAMES:]:
         path = Path(frame.filename)
@@ -139,5 +139,5 @@ def _fault_location(error: BaseException) -> list[str]:
 
 
 def silent_log() -> ServerLog:
-    """A log that says nothing of what is no error; for whoever opens a house in a program of his own."""
+    """A log of errors only, for programs that open a house themselves."""
     return ServerLog(json=True, level="error")

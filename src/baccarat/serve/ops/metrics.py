@@ -1,7 +1,7 @@
-"""Figures of a running server, as Prometheus reads them: how much, how long, how many; never who or which card.
+"""Metrics of a running server, for Prometheus: how much, how long, how many; never who or which card.
 
-What happens often is counted in plain numbers on the event loop (`ServerCounters`) and read when somebody asks for the
-page."""
+Frequent events are counted in plain numbers on the event loop (`ServerCounters`), which are read when the page is
+requested."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from prometheus_client.registry import Collector
 
 CONTENT_TYPE = "text/plain; version=0.0.4"  # the framework adds the charset to every text
 OUTCOMES = ("done", "refused", "repeated", "denied", "unreadable", "too_long", "closing", "elsewhere", "too_early")
-"""What may come of a command: the values of the one label there is."""
+"""The possible outcomes of a command: the values of the only label."""
 SECONDS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 5.0)
 SLOW_COMMIT_SECONDS = 1.0
 ENTRIES = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 class ServerCounters(msgspec.Struct):
-    """What is counted since the start."""
+    """Counts since the start."""
 
     commands: dict[str, int] = msgspec.field(default_factory=lambda: dict.fromkeys(OUTCOMES, 0))
     frames: int = 0
     """Messages that were sent to sockets."""
     too_slow: int = 0
-    """Sockets that were let go because nobody read."""
+    """Sockets that were closed because the client did not read."""
     unreadable: int = 0
     """Messages that could not be read."""
     sockets: int = 0
     """Sockets that are open now."""
     faults: int = 0
-    """Requests that met a fault of the program."""
+    """Requests that failed because of a bug in the program."""
 
 
 class Gauges(msgspec.Struct, frozen=True, kw_only=True):
-    """What is asked of the house when somebody looks."""
+    """What is read from the house when the page is requested."""
 
     rooms: Callable[[], int]
     seated: Callable[[], int]
@@ -48,18 +48,17 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CommitFigures:
-    """How long commits took and how large they were, noted by the thread that writes."""
+    """The durations and sizes of commits, recorded by the thread that writes."""
 
     def __init__(self, on_slow: Callable[[float], None] | None = None) -> None:
-        """`on_slow` is told of a commit that took longer than `SLOW_COMMIT_SECONDS` seconds, by the thread that wrote
-        it."""
+        """`on_slow` is called, by the writing thread, after a commit longer than `SLOW_COMMIT_SECONDS` seconds."""
         self._on_slow = on_slow or (lambda _seconds: None)
         self.registry = CollectorRegistry()
         self._commit = _histogram("commit_seconds", "How long commits took.", SECONDS, self.registry)
-        self._batch = _histogram("batch_entries", "How many entries were committed at once.", ENTRIES, self.registry)
+        self._batch = _histogram("batch_entries", "How many entries were in a commit.", ENTRIES, self.registry)
 
     def committed(self, entries: int, seconds: float) -> None:
-        """A batch is on the disk."""
+        """Record a commit."""
         self._commit.observe(seconds)
         self._batch.observe(entries)
         if seconds > SLOW_COMMIT_SECONDS:
@@ -67,7 +66,7 @@ class CommitFigures:
 
 
 class Metrics:
-    """The figures of one house."""
+    """The metrics of one house."""
 
     def __init__(
         self, gauges: Gauges, commits: CommitFigures, *, recovered: int = 0, recovery_seconds: float = 0.0
@@ -80,11 +79,11 @@ class Metrics:
         self._registry.register(_Collector(self))
 
     def count_unreadable(self) -> None:
-        """A message could not be read; nothing else is kept of it."""
+        """Count a message that could not be read; nothing else is recorded of it."""
         self.counts.unreadable += 1
 
     def page(self) -> bytes:
-        """The figures as they stand now."""
+        """The current metrics."""
         return generate_latest(self._registry) + generate_latest(self._commits.registry)
 
 
@@ -96,29 +95,27 @@ class Stopwatch:
 
     @property
     def seconds(self) -> float:
-        """Since it was made."""
+        """Seconds since it was made."""
         return time.perf_counter() - self._start
 
 
 class _Collector(Collector):
-    """What is counted in plain numbers, when somebody asks."""
+    """Reads the plain counts when the page is requested."""
 
     def __init__(self, metrics: Metrics) -> None:
         self._of = metrics
 
     def collect(self) -> Iterable[Metric]:
         counts = self._of.counts
-        commands = CounterMetricFamily(
-            "baccarat_commands", "Commands of people, by what came of them.", labels=["outcome"]
-        )
+        commands = CounterMetricFamily("baccarat_commands", "Commands of people, by outcome.", labels=["outcome"])
         for outcome, count in counts.commands.items():
             commands.add_metric([outcome], count)
         yield commands
         counters = (
             ("frames", "Messages sent to sockets.", counts.frames),
-            ("slow_readers", "Sockets let go: nobody read.", counts.too_slow),
+            ("slow_readers", "Sockets closed because the client did not read.", counts.too_slow),
             ("unreadable_messages", "Messages that could not be read.", counts.unreadable),
-            ("faults", "Requests that met a fault of the program.", counts.faults),
+            ("faults", "Requests that failed because of a bug.", counts.faults),
         )
         for name, what, count in counters:
             yield CounterMetricFamily(f"baccarat_{name}", what, value=count)
@@ -130,7 +127,7 @@ class _Collector(Collector):
             ("rooms", "Tables that can be joined.", found.rooms()),
             ("seated", "Participants who sit at a table.", found.seated()),
             ("wal_bytes", "Bytes of the store's log.", found.log_bytes()),
-            ("ready", "Whether commands are taken.", float(found.is_ready())),
+            ("ready", "Whether commands are accepted.", float(found.is_ready())),
             ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
         for name, what, value in gauges:

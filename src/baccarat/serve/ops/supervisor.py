@@ -1,7 +1,7 @@
 """Supervision: every long task of a server has an owner, which knows its name and how it is started.
 
-What happens when a task fails is decided here and nowhere else. Today nothing is restarted: the owner is told of the
-fault, and the task has ended. A restart with backoff would be a loop in `Supervisor._run`.
+What happens when a task fails is decided only here. At present nothing is restarted: the fault is reported, and the
+task has ended. A restart with backoff would be a loop in `Supervisor._run`.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ class SupervisedTask:
 
 
 class Supervisor:
-    """The owner of long tasks; a name may stand for several of them."""
+    """The owner of long tasks; several may have the same name."""
 
     def __init__(self, on_fault: Callable[[Exception], None]) -> None:
-        """`on_fault` is told what a job raised, in the moment in which the job ends by it."""
+        """`on_fault` is called with what a job raised, when the job ends."""
         self._on_fault = on_fault
         self._jobs: list[SupervisedTask] = []
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        """The tasks of all jobs, those that have ended included, in the order in which they were started."""
+        """The tasks of all jobs, including those that have ended, in the order in which they were started."""
         return [job.task for job in self._jobs if job.task is not None]
 
     def start(self, name: str, start: Start) -> None:
@@ -50,7 +50,7 @@ class Supervisor:
             self.start(name, start)
 
     def cancel(self, name: str) -> None:
-        """Ask the jobs of a name to end, without waiting for it."""
+        """Ask the jobs of a name to end, without waiting."""
         for job in self._jobs:
             if job.name == name and job.task is not None:
                 job.task.cancel()
@@ -75,6 +75,6 @@ class Supervisor:
 
 
 def _retrieve(task: asyncio.Task[None]) -> None:
-    """Look at how a task ended, or asyncio reports that nobody has; the owner was told already."""
+    """Retrieve the exception of a task, so that asyncio does not report it too."""
     if not task.cancelled():
         task.exception()

@@ -1,1 +1,1 @@
-"""Routes, a module for each kind of thing that can be asked for."""
+"""Routes, a module for each kind of resource."""

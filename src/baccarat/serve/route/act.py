@@ -37,14 +37,14 @@ IdempotencyKey = Annotated[
     str,
     HeaderParameter(
         name="Idempotency-Key",
-        description="a UUID, version 7: what was done once under it is not done again",
+        description="a UUID, version 7: a command takes effect at most once under it",
         pattern=f"^{UUID7}$",
     ),
 ]
 
 
 class ActDone(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an act: the record in which it stands."""
+    """The outcome of an act: its record."""
 
     table: str
     seq: int
@@ -52,7 +52,7 @@ class ActDone(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So many chips, in cents."""
+    """An amount of chips, in cents."""
 
     amount: Annotated[int, Meta(gt=0, le=MOST_CHIPS)]
 
@@ -61,8 +61,8 @@ class Chips(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 async def act(
     request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> ActDone:
-    """A command, as a JSON object with `do`; the answer comes when it is on the disk."""
-    del data  # it is read with more care from the bytes themselves
+    """A command, as a JSON object with `do`; the answer comes when it is on disk."""
+    del data  # it is read more strictly from the bytes themselves
     live, session = live_of(request), require_session(request)
     _check(live, name, idempotency_key)
     require_served_here(request, name)
@@ -71,9 +71,7 @@ async def act(
         submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
     except CommandNotSubmitted as error:
         if error.why is WhyNotSubmitted.DENIED:
-            await (
-                live.house.writer.wait_until_flushed()
-            )  # that the table would have taken it tells how the table stands
+            await live.house.writer.wait_until_flushed()  # that the table would have accepted it would reveal its state
         raise _not_entered_problem(request, name, error) from None
     return _act_answer(name, await answer)
 
@@ -82,8 +80,8 @@ async def act(
 async def chips(
     request: HttpRequest, name: FromPath[str], data: JSONBody[Chips], idempotency_key: IdempotencyKey
 ) -> ActDone:
-    """The automated dealer gives whoever sits at a practice table chips for play money."""
-    del data  # the framework takes a text for a number; money is read more strictly
+    """The automated dealer gives a participant at a practice table chips for play money."""
+    del data  # the framework accepts a text as a number; money is read more strictly
     live, session, amount = live_of(request), require_session(request), _amount(await request.body())
     _check(live, name, idempotency_key)
     require_served_here(request, name)
@@ -91,7 +89,7 @@ async def chips(
         raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
     seat = seat_of(live.house.state.tables[name], session.person)
     if not seat:
-        await live.house.writer.wait_until_flushed()  # where he sits may have been decided only just now
+        await live.house.writer.wait_until_flushed()  # the seat may have been decided only just now
         raise ProblemResponse(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
     id_ = f"{session.person} {idempotency_key}"
@@ -103,18 +101,18 @@ async def chips(
 
 
 def _amount(body: bytes) -> int:
-    """How many cents are asked for; a problem where this is not a whole number, written in digits alone."""
+    """How many cents are requested; a problem if this is not a whole number, written in digits alone."""
     try:
         return msgspec.json.decode(body, type=Chips).amount
     except msgspec.DecodeError:
-        say = f"The amount is a whole number of cents, from 1 to {MOST_CHIPS}."
+        say = f"The amount must be a whole number of cents, from 1 to {MOST_CHIPS}."
         fault = f"amount: expected a whole number from 1 to {MOST_CHIPS}"
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="unreadable", faults=(fault,)) from None
 
 
 def _not_entered_problem(request: HttpRequest, name: str, error: CommandNotSubmitted) -> ProblemResponse:
     if error.why is WhyNotSubmitted.ELSEWHERE:
-        require_served_here(request, name)  # says where, or that the table is on its way
+        require_served_here(request, name)  # says where, or that the table is moving
     headers = {"Retry-After": "5"} if error.why is WhyNotSubmitted.CLOSING else None
     return ProblemResponse(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
 
@@ -125,7 +123,7 @@ def _check(live: HouseServer, name: str, key: str) -> None:
 
 
 def check_key(key: str) -> None:
-    """A problem where the key of a request is none."""
+    """A problem if the key of a request is not valid."""
     if not is_command_id(key):
         say = "The header Idempotency-Key must be a UUID, version 7, in lower case."
         raise ProblemResponse(HTTPStatus.BAD_REQUEST, say, code="bad_id")

@@ -1,6 +1,6 @@
-"""Who may ask for what: each route says it once; a guard enforces it, and the documentation and the tests read it.
+"""Who may use which route: each route says it once; a guard enforces it, and the documentation and the tests read it.
 
-A route that says nothing cannot be made: `RouteGroup` is the only way in. What is denied to a known person is logged.
+A route that does not say so cannot be made: `RouteGroup` is the only way. What is denied to a known person is logged.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
 
 KEY = "allow"
-"""Under which a route keeps who may ask."""
+"""The key under which a route stores who may use it."""
 
 
 class RouteAccess(msgspec.Struct, frozen=True):
-    """Who may ask."""
+    """Who may use a route."""
 
     say: str
     """In words, for the documentation."""
     roles: frozenset[Role] | None = None
-    """In which capacities; None where the capacity does not matter."""
+    """In which capacities; None if the capacity does not matter."""
     needs_session: bool = False
     open_in_practice: bool = False
-    """Whether everybody may in a practice house, where all money is play money and nobody has a name."""
+    """Whether everybody may in a practice house, where all money is play money and everybody is anonymous."""
     acts: bool = False
     """Whether it changes something: then it counts as an act at the console."""
     though_locked: bool = False
-    """Whether it may be asked for at a console that is locked."""
+    """Whether it may be used at a locked console."""
 
     def admits(self, role: Role | None, *, is_practice: bool, is_person: bool = True) -> bool:
-        """Whether somebody in a role, or somebody whom nobody knows, may ask."""
+        """Whether a person in a role, or an anonymous person, may use the route."""
         if self.open_in_practice and is_practice:
             return role is not None or not self.acts
         if self.roles is not None:
@@ -61,15 +61,15 @@ class RouteAccess(msgspec.Struct, frozen=True):
 
 
 EVERYBODY = RouteAccess("everybody")
-SIGNED_ON = RouteAccess("whoever is signed on or visits", needs_session=True)
+SIGNED_ON = RouteAccess("everybody who is signed on or visits", needs_session=True)
 THOUGH_LOCKED = RouteAccess(
-    "whoever is signed on or visits, also at a locked console", needs_session=True, though_locked=True
+    "everybody who is signed on or visits, even at a locked console", needs_session=True, though_locked=True
 )
-ACTING = RouteAccess("whoever is signed on or visits", needs_session=True, acts=True)
+ACTING = RouteAccess("everybody who is signed on or visits", needs_session=True, acts=True)
 
 
 def only(roles: frozenset[Role], *, practice: bool = False, acts: bool = False) -> RouteAccess:
-    """Some capacities alone."""
+    """Only some capacities."""
     words = ", ".join(role.value for role in Role if role in roles) + (
         "; in a practice house everybody" if practice else ""
     )
@@ -77,19 +77,19 @@ def only(roles: frozenset[Role], *, practice: bool = False, acts: bool = False) 
 
 
 SAYS = {
-    HTTPStatus.BAD_REQUEST: "Something in the request is not as it should be.",
+    HTTPStatus.BAD_REQUEST: "Something in the request is not valid.",
     HTTPStatus.UNAUTHORIZED: "Nobody is signed on.",
-    HTTPStatus.FORBIDDEN: "Not for whoever asks.",
+    HTTPStatus.FORBIDDEN: "You may not do this.",
     HTTPStatus.NOT_FOUND: "There is no such thing.",
-    HTTPStatus.CONFLICT: "Refused, by the clauses that it names.",
-    HTTPStatus.GONE: "It was there, and has been dropped.",
+    HTTPStatus.CONFLICT: "Refused, under the clauses that it names.",
+    HTTPStatus.GONE: "It existed, and has been dropped.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "The body is too long.",
-    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body is not of the kind that is taken.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: "The body has the wrong type.",
     HTTPStatus.MISDIRECTED_REQUEST: "Another node serves this table; Location says which.",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "What was sent can be read, and contradicts what it is about.",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "The body can be read, but contradicts what it is about.",
     HTTPStatus.LOCKED: "The console is locked.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; Retry-After says when to come again.",
-    HTTPStatus.SERVICE_UNAVAILABLE: "Not now; Retry-After says when to come again.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many requests; Retry-After says when to try again.",
+    HTTPStatus.SERVICE_UNAVAILABLE: "Not now; Retry-After says when to try again.",
 }
 """What each status of a problem means."""
 ALWAYS = (HTTPStatus.BAD_REQUEST, HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
@@ -100,7 +100,7 @@ WITH_BODY = (HTTPStatus.FORBIDDEN, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStat
 class RouteGroup(list[ControllerRouterHandler]):
     """The routes of a module in the order of their definition, and the tag under which the documentation lists them.
 
-    Each is made with its address, its summary, who may ask, and the statuses of the problems that it can answer with.
+    Each is made with its address, its summary, who may use it, and the statuses of its problems.
     """
 
     def __init__(self, tag: str) -> None:
@@ -132,7 +132,7 @@ class RouteGroup(list[ControllerRouterHandler]):
 
 
 def _responses(allow: RouteAccess, statuses: tuple[int, ...], *, body: bool) -> dict[int, ResponseSpec]:
-    """Every answer that a route can give beside the one asked for."""
+    """Every answer of a route other than success."""
     found = [*ALWAYS, *(WITH_SESSION if allow.needs_session else ()), *(WITH_BODY if body or allow.acts else ())]
     found += [HTTPStatus(status) for status in statuses if status != HTTPStatus.NOT_MODIFIED]
     responses = {int(status): _problem(SAYS[status]) for status in sorted(set(found))}
@@ -142,7 +142,7 @@ def _responses(allow: RouteAccess, statuses: tuple[int, ...], *, body: bool) -> 
 
 
 def _security(allow: RouteAccess) -> list[dict[str, list[str]]] | None:
-    """How the description says that somebody has to be signed on: by the cookie, or by the same token as a bearer."""
+    """How the description says that a route needs a session: by the cookie, or by the same token as a bearer."""
     if not allow.needs_session:
         return None
     ways: list[dict[str, list[str]]] = [{name: []} for name in SCHEMES]
@@ -153,11 +153,11 @@ SCHEMES = {
     "bearer": SecurityScheme(type="http", scheme="bearer", description="the token of a session"),
     "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
 }
-"""The two ways in which a session is shown."""
+"""The two ways to send the token of a session."""
 
 
 def not_kept(response: Response[Any]) -> Response[Any]:
-    """What is not said to be kept is kept nowhere: most answers hold for one person and one moment."""
+    """An answer that may not be cached, unless it says otherwise: most are for one person at one moment."""
     if not any(name.lower() == "cache-control" for name in response.headers):
         response.headers["Cache-Control"] = "no-store"
     return response
@@ -168,7 +168,7 @@ def _problem(say: str) -> ResponseSpec:
 
 
 def guard(connection: Connection, handler: BaseRouteHandler) -> None:
-    """Let in whoever may ask, and nobody else."""
+    """Let in only those who may use the route."""
     allow: RouteAccess = handler.opt[KEY]
     live = live_of(connection)
     is_practice = live.setting.mode is Mode.PRACTICE
@@ -181,7 +181,7 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
         return
     if session is None:
         require_session(connection)
-        raise AssertionError("nobody is known, and that is a problem")
+        raise AssertionError("without a session, the line above raises")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
     summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))
     what = make_denial(Denial.WRONG_ROLE, act=summary, allowed=allowed, role=session.role.value)

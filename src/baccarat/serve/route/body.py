@@ -1,4 +1,4 @@
-"""Bodies: every one is read with the same care as a line of a journal, before any route looks at it."""
+"""Bodies: every one is checked as strictly as a line of a journal, before any route reads it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from baccarat.serve.route.requester import HttpRequest
 
 
 async def read_with_care(request: HttpRequest) -> None:
-    """A problem where a body is nested too deeply, says a key twice, or has a number that no table has.
+    """A problem if a body is nested too deeply, has a key twice, or has a number that no table has.
 
-    Readers of JSON differ in which of two equal keys counts and in what `1e3` is; where money stands in a body, nobody
-    may be able to mean two things at once.
+    Readers of JSON differ in which of two equal keys counts and in what `1e3` is; a body with money in it must not be
+    ambiguous.
     """
     if request.method in SAFE_METHODS:
         return
@@ -22,7 +22,7 @@ async def read_with_care(request: HttpRequest) -> None:
     if not body:
         return
     try:
-        _refuse_fractions(decode(body + b"\n"))  # a line of a journal breaks off without one; a body need not have it
+        _refuse_fractions(decode(body + b"\n"))  # a line of a journal must end so; a body need not
     except RecursionError:
         raise problem(400, "The body is nested too deeply.", code="unreadable") from None
     except UnreadableLine as error:
@@ -31,7 +31,7 @@ async def read_with_care(request: HttpRequest) -> None:
 
 
 def _refuse_fractions(value: Any, path: str = "") -> None:
-    """Every number that is sent here is a whole one, and written as one."""
+    """Refuse numbers that are not whole, or not written as such."""
     if isinstance(value, float):
         raise UnreadableLine(f"{path or 'the body'}: expected a whole number, in digits alone")
     if isinstance(value, dict):

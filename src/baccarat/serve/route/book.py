@@ -56,7 +56,7 @@ StreamName = Annotated[Stream, Meta(min_length=1, max_length=100)]
 
 
 class RecordedAct(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that was done: the record in which it stands, and those that it led to in other streams."""
+    """An act that was done: its record, and those that it led to in other streams."""
 
     stream: Stream
     seq: int
@@ -65,14 +65,14 @@ class RecordedAct(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProposalRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An act that takes a second person: in which stream, and the command."""
+    """An act that needs a second person: its stream, and the command."""
 
     stream: StreamName
     command: dict[str, Any]
 
 
 class ApprovalBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The hash of exactly what was looked at."""
+    """The hash of exactly what was shown."""
 
     seen: Annotated[str, Meta(min_length=64, max_length=64)]
 
@@ -101,14 +101,14 @@ class ProposalShown(msgspec.Struct, frozen=True, kw_only=True):
     made_at: int
     lapses_at: int
     proposer_name: str
-    """The name of whoever proposed it; empty where nobody knows one."""
+    """The name of the proposer; empty if it is unknown."""
     own: bool
-    """Whether whoever looks proposed it himself: nobody approves what is his own."""
+    """Whether you proposed it yourself: nobody approves their own proposal."""
     may_approve: bool
     corrects: CitedSentence | None
-    """The entry that it corrects, as it was recorded; none where it corrects nothing."""
+    """The entry that it corrects, as it was recorded; none if it corrects nothing."""
     leads_to: list[CitedSentence]
-    """What would be on record if it were approved now."""
+    """What would be recorded if it were approved now."""
     refused: CitedSentence | None
     """Why it would be refused if it were approved now."""
 
@@ -126,7 +126,7 @@ class Proposals(msgspec.Struct, frozen=True, kw_only=True):
 async def act(
     request: HttpRequest, stream: FromPath[Stream], data: JSONBody[dict[str, Any]], idempotency_key: IdempotencyKey
 ) -> RecordedAct:
-    """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is kept."""
+    """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is on disk."""
     del data
     live, session = live_of(request), require_session(request)
     check_key(idempotency_key)
@@ -152,13 +152,13 @@ def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
 async def enter_and_wait(
     live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...] = ()
 ) -> RecordedAct:
-    """Enter a command, and what is stored with it; the answer when all of it is on the disk.
+    """Enter a command, and what is stored with it; returns when all of it is on disk.
 
-    An act that touches tables of other nodes has them brought here first. `StaleRow` where what is stored with it does
-    not hold any more, because another node was first: nothing was entered then.
+    The tables of other nodes that an act touches are moved here first. `StaleRow` if what is stored with it no longer
+    holds, because another node was first: nothing was entered then.
     """
     if live.readiness.is_draining:
-        say = "The house is closing: nothing new is taken; send it again later."
+        say = "The house is closing and accepts nothing new; send it again later."
         raise problem(503, say, code="closing", headers={"Retry-After": "5"})
     try:
         kept = await _enter_act(live, stream, command, envelope, statements)
@@ -184,7 +184,7 @@ async def _enter_act(
         raise ProblemResponse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"{error}.", code="too_long") from None
     kept = await answer
     if isinstance(kept, Superseded):
-        raise StaleRow(f"another node was first, and {name_of(command)} was not entered")
+        raise StaleRow(f"another node was first; {name_of(command)} was not entered")
     return kept
 
 
@@ -224,13 +224,13 @@ def _proposal_answer(live: HouseServer, session: Session, found: Proposal) -> Pr
 
 
 def _current_state(live: HouseServer, found: Proposal) -> ProposalState:
-    """The state of a proposal; an open one lapses by itself, and nothing is stored of that."""
+    """The state of a proposal; an open one lapses by itself, without this being stored."""
     lapsed = found.state is ProposalState.OPEN and found.has_lapsed(live.desk.now)
     return ProposalState.LAPSED if lapsed else found.state
 
 
 def _capacity(session: Session, found: Proposal) -> Role:
-    """In which capacity it is approved: that of whoever looks, where it is one of those asked for."""
+    """The capacity for an approval: that of the session, if it is one of those required."""
     return session.role if session.role in found.approvers else min(found.approvers, key=lambda role: role.value)
 
 
@@ -264,14 +264,14 @@ async def propose(
 
 @routes.get("/api/proposals", "What waits for a second person", STAFF_READ)
 async def proposals(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> Proposals:
-    """The open proposals, of a stream or of all, that you may decide on, or made, or watch over."""
+    """The open proposals, of a stream or of all, that you may decide on, or made, or oversee."""
     live, session = live_of(request), require_session(request)
-    await live.house.writer.wait_until_flushed()  # what it would lead to rests on the house as it stands now
+    await live.house.writer.wait_until_flushed()  # previews depend on the current state of the house
     return Proposals(proposals=open_proposals(live, session, stream))
 
 
 def open_proposals(live: HouseServer, session: Session, stream: Stream | None = None) -> list[ProposalShown]:
-    """What waits for a second person, and is of somebody's business."""
+    """The proposals that wait for a second person and that a session may see."""
     now = live.desk.now
     found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
     return [_proposal_answer(live, session, each) for each in found if _may_see(session, each)]
@@ -298,7 +298,7 @@ async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 
 @routes.post_ok("/api/proposals/{proposal:str}/step-up", "Approve at another's console", ACTS, 404, 409, 421)
 async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[StepUp]) -> RecordedAct:
-    """A second person approves here by name and password, once; no session is made."""
+    """A second person approves here by name and password; no session is made."""
     live, session = live_of(request), require_session(request)
     _require_owner(request, proposal)
     found = await live.desk.step_up(
@@ -316,7 +316,7 @@ async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 
 @routes.post_ok("/api/proposals/{proposal:str}/refusal", "Decline", ACTS, 404, 409)
 async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> ProposalShown:
-    """Decline a proposal, or withdraw one's own."""
+    """Decline a proposal, or withdraw your own."""
     live, session = live_of(request), require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
     live.rooms.house_room.mark_changed("proposals", "alerts")
@@ -324,7 +324,7 @@ async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 
 
 def _require_owner(request: HttpRequest, id_: str) -> None:
-    """What is proposed at a table is entered by the node that serves it."""
+    """A problem unless this node serves the table of a proposal: only that node enters it."""
     found = find_proposal(live_of(request).reads, id_)
     if found is not None and is_table_stream(found.stream):
         require_served_here(request, stream_name(found.stream))

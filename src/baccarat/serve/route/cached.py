@@ -1,4 +1,4 @@
-"""Answers that somebody may have already: under a tag, and for ever where the thing never changes."""
+"""Answers that a client may have cached: under a tag, and for ever if the resource never changes."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MAY_CHANGE = "private, no-cache"
 
 
 def tag_of(*parts: object) -> str:
-    """The tag of an answer that rests on these and nothing else; it tells nothing of them."""
+    """The tag of an answer that depends only on these parts; it reveals nothing of them."""
     text = "\n".join(map(str, parts))
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
 
 
 def client_has(request: HttpRequest, tag: str) -> bool:
-    """Whether whoever asks has the answer of this tag already."""
+    """Whether the client has the answer of this tag already."""
     given = request.headers.get("if-none-match", "")
     return given.strip() == "*" or tag in (each.strip().removeprefix("W/") for each in given.split(","))
 
@@ -35,14 +35,14 @@ def response_with_etag(content: T, tag: str, *, for_ever: bool, media_type: str 
 
 
 def not_modified(tag: str, *, for_ever: bool) -> Response[Any]:
-    """The answer to somebody who has it already."""
+    """The answer to a client that has it already."""
     return Response(None, status_code=304, headers=_headers(tag, for_ever=for_ever))
 
 
 def compressed_response(
     request: HttpRequest, content: bytes, tag: str, *, media_type: str, control: str | None = None
 ) -> Response[bytes]:
-    """The same for everybody, under its tag: packed for whoever can unpack it, and nothing for whoever has it."""
+    """An answer that is the same for everybody, under its tag: compressed if the client accepts that, or 304."""
     headers = {"ETag": tag, "Vary": "Accept-Encoding"} | ({} if control is None else {"Cache-Control": control})
     if client_has(request, tag):
         return Response(b"", status_code=304, headers=headers)

@@ -1,4 +1,4 @@
-"""What can be corrected of a round of the shoe in play, for whoever does not want to know an event by its number."""
+"""What can be corrected in a round of the shoe in play, without knowing the numbers of events."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
 
 @routes.get(
     "/api/tables/{name:str}/rounds/{number:int}/corrigible",
-    "What can be corrected of a round of the shoe in play",
+    "What can be corrected in a round of the shoe in play",
     TABLE_STAFF_READ,
     404,
     409,
@@ -38,7 +38,7 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
     421,
 )
 async def round_corrigible(request: HttpRequest, name: FromPath[str], number: FromPath[int]) -> RoundCorrigible:
-    """Each entry as a sentence, with the command that corrects it but for what is right and why."""
+    """Each entry as a sentence, with the command that corrects it, except for the right value and the reason."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
     require_served_here(request, name)

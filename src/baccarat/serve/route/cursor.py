@@ -1,4 +1,4 @@
-"""Pages of long lists, newest first: so many at once, and an opaque cursor with which the next page begins."""
+"""Pages of long lists, newest first, each with an opaque cursor for the next page."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from litestar.params import QueryParameter
 from baccarat.serve.http.problem import problem
 
 MAX_LIMIT, DEFAULT_LIMIT = 100, 20
-PageLimit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many at once")]
+PageLimit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many per page")]
 Cursor = Annotated[
-    str, QueryParameter(name="cursor", max_length=200, description="where to go on: `next` of the page before")
+    str, QueryParameter(name="cursor", max_length=200, description="where to continue: `next` of the page before")
 ]
 _LARGEST = 2**53
 
 
 def write_cursor(kind: str, *at: int | str) -> str:
-    """A cursor that nobody has to read."""
+    """An opaque cursor."""
     return base64.urlsafe_b64encode(msgspec.json.encode([kind, *at])).decode().rstrip("=")
 
 
 def read_cursor(kind: str, text: str, *types: type) -> tuple[int | str, ...] | None:
-    """Where to go on; None at the beginning. A problem where the cursor is not one of this list."""
+    """Where to continue; None at the beginning. A problem if the cursor does not belong to this list."""
     if not text:
         return None
     try:
@@ -35,7 +35,7 @@ def read_cursor(kind: str, text: str, *types: type) -> tuple[int | str, ...] | N
         at = tuple(found[1:])
         if all(type(each) is kind_ for each, kind_ in zip(at, types, strict=True)) and _are_bounded(at):
             return at
-    raise problem(400, "This is no cursor of this list; leave it out to begin.", code="bad_cursor")
+    raise problem(400, "This cursor does not belong to this list; leave it out to begin.", code="bad_cursor")
 
 
 def _are_bounded(at: tuple[object, ...]) -> bool:

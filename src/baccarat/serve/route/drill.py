@@ -1,4 +1,4 @@
-"""Drills: exercises and grades. Nothing is kept here: what a trainee knows comes with every request and goes back."""
+"""Drills: exercises and grades. Nothing is stored here: what a trainee knows comes with every request and goes back."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ routes = RouteGroup("drills")
 
 CSV, HTML = "text/csv", "text/html"
 MOST_MILLISECONDS = 3_600_000
-"""No answer takes longer than an hour."""
+"""The longest time for an answer: an hour."""
 MOST_MARKS = 200
-"""A sheet of so many exercises fits a request's body."""
+"""How many exercises of a sheet fit into a request's body."""
 
 
 class DrillOffered(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ class Drills(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExerciseRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Which exercise comes next: by a seed of one's own, by what one knows, and of which kinds; none named are all."""
+    """Which exercise comes next: by a seed, by what the trainee knows, and of which kinds; without any, of all."""
 
     seed: Annotated[str, Meta(min_length=1, max_length=100)]
     kinds: Annotated[tuple[DrillKind, ...], Meta(max_length=len(DrillKind))] = ()
@@ -121,7 +121,7 @@ async def graded(request: HttpRequest, name: FromPath[str], data: JSONBody[Exerc
 
 
 def _trainee(rules: Rulebook, data: ExerciseRequest) -> Trainee:
-    """What somebody knows of these rules; of others, something else is right."""
+    """What a trainee knows of these rules; a problem if it was learned under others."""
     if data.trainee.rulebook and data.trainee.rulebook != rules.hash:
         say = f"This was learned under the rulebook {data.trainee.rulebook[:16]}…, not under {rules.hash[:16]}…."
         raise problem(422, say, code="other_rules")
@@ -134,7 +134,7 @@ def _trainee(rules: Rulebook, data: ExerciseRequest) -> Trainee:
 
 
 def _attachment_headers(file: str) -> dict[str, str]:
-    """What makes an answer a file that is saved under a name."""
+    """The headers of a file to be saved under a name."""
     return {"Content-Disposition": f'attachment; filename="{file}"'}
 
 
@@ -152,7 +152,7 @@ async def sheet_json(
 
 @routes.post_ok("/api/drills/{name:str}/sheet.csv", "A score sheet as CSV", EVERYBODY, 404, body=True, media_type=CSV)
 async def sheet_csv(request: HttpRequest, name: FromPath[str], data: JSONBody[ScoreSheetRequest]) -> Response[str]:
-    """The same, a row an exercise."""
+    """The same, one row per exercise."""
     rules_of(live_of(request), name)
     return Response(csv_text(data.marks), media_type=CSV, headers=_attachment_headers("sheet.csv"))
 

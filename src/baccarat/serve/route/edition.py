@@ -32,7 +32,7 @@ class EditionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EditionCover(msgspec.Struct, frozen=True, kw_only=True):
-    """How many clauses an edition has, how many stand how, and how many are ruled but shown by no test."""
+    """How many clauses an edition has, how many of each status, and how many are ruled but shown by no test."""
 
     edition: str
     title: str
@@ -70,7 +70,7 @@ async def edition_clauses(request: HttpRequest, edition: FromPath[str]) -> Respo
 async def edition_differences(
     request: HttpRequest, edition: FromPath[str], other: FromPath[str]
 ) -> Response[EditionComparison]:
-    """What `edition` says otherwise than `other`, each point with the clauses of both."""
+    """Where `edition` differs from `other`, each point with the clauses of both."""
     left, right = edition_of(other), edition_of(edition)
     tag = tag_of("differences", __version__, left.name, left.content, right.name, right.content)
     if client_has(request, tag):
@@ -82,7 +82,7 @@ async def edition_differences(
 
 @cached_per_argument
 def comparison_answer(left: Edition, right: Edition) -> EditionComparison:
-    """What the right edition says otherwise than the left."""
+    """Where the right edition differs from the left."""
     found = differences(left, right)
     return EditionComparison(
         left=left.name,

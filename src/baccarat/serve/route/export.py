@@ -29,7 +29,7 @@ TEXT = "text/csv"
 
 
 def row_of(cells: Iterable[object]) -> str:
-    """One row of CSV; what a spreadsheet would take for a formula is told to it as text."""
+    """One row of CSV; what a spreadsheet would read as a formula is written as text."""
     text = io.StringIO()
     csv.writer(text).writerow([_cell(cell) for cell in cells])
     return text.getvalue()
@@ -68,7 +68,7 @@ async def day_lines(request: HttpRequest) -> str:
 
 
 def _rounds(reads: Reads, stream: Stream) -> Iterator[IndexedRound]:
-    """All rounds of a table that are over and kept, newest first."""
+    """All rounds of a table that are over and stored, newest first."""
     shoe, round_, dropped = LARGEST_EXACT, LARGEST_EXACT, last_dropped_seq(reads, stream)
     while rows := rounds_before(reads, stream, shoe, round_, limit=PAGE, after_seq=dropped):
         yield from rows

@@ -1,8 +1,8 @@
-"""Filing: what a Submission may elect under its edition, and what stands between a draft and its being in force.
+"""Filing: what a Submission may elect under its edition, and what a draft still needs to be in force.
 
-A table goes over to other rules in four steps: the draft is sound, everybody who must be told has been told for long
-enough, the pit files the change from a time on, and the floorperson adopts it between two shoes. The plan of a draft
-says how far it has come, and asks the pit itself what would stand in the way.
+A table changes its rules in four steps: the draft is sound, everybody who must be notified was notified long enough
+ago, the pit files the change from a time on, and the floorperson adopts it between two shoes. The plan of a draft says
+how far it has come, and asks the pit itself what would prevent it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ routes = RouteGroup("rules")
 
 OptionKind = Literal["flag", "choice", "number", "text", "odds", "list", "part", "limits", "table"]
 FILES = only(OVERSEERS)
-"""Who looks at what a draft would change."""
+"""Who may see what a draft would change."""
 
 
 class FiledWager(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +66,7 @@ class OptionShown(msgspec.Struct, frozen=True, kw_only=True):
     default: Any
     must_be_stated: bool
     example: Any
-    """What a Submission that comes with the program states here; none where none does."""
+    """What a shipped Submission states here; none if none does."""
     applies: dict[str, Any]
     reading: str
     cites: list[str]
@@ -97,7 +97,7 @@ class OptionDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoticeNeeded(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice that the change needs; times in seconds, none while it has not been given."""
+    """A notice that the change needs; times in seconds, none until it has been given."""
 
     to: str
     option: str
@@ -109,7 +109,7 @@ class NoticeNeeded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a draft would change at a table, and what stands between it and its being in force."""
+    """What a draft would change at a table, and what it still needs to be in force."""
 
     checked: CheckAnswer
     table: str
@@ -117,10 +117,10 @@ class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
     in_force: str
     """The hash of the rules by which the table plays now."""
     filed: str
-    """The hash of the rules that are filed for it last."""
+    """The hash of the rules that were last filed for it."""
     since: int
     no_place: list[str] = []
-    """Options that have no place beside the draft's other elections."""
+    """Options that cannot be combined with the draft's other elections."""
     differences: list[OptionDifference] = []
     changes: dict[str, Any] = {}
     """What the pit is asked to change; null leaves an option out."""
@@ -129,7 +129,7 @@ class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
     """From when the change may take effect; none while a notice is missing."""
     leads_to: list[CitedSentence] = []
     refused: CitedSentence | None = None
-    """Why the pit would not take the change now."""
+    """Why the pit would not accept the change now."""
 
 
 # ------------------------------------------------------------------------------------------------ editions
@@ -167,7 +167,7 @@ def _option(law: Edition, key: str, option: Option) -> OptionShown:
 
 @cache
 def _examples(edition: str) -> dict[str, Any]:
-    """What Submissions that come with the program state under an edition, by option."""
+    """What shipped Submissions state under an edition, by option."""
     found: dict[str, Any] = {}
     for name in shipped_submissions():
         rules = rulebook(name)
@@ -192,7 +192,7 @@ _KINDS: dict[str, OptionKind] = {
     "limits": "limits",
     **dict.fromkeys(("dragon odds", "royal9", "must_hit"), "table"),
 }
-"""By what is stated; everything else is a number."""
+"""The kind of each option's value; everything else is a number."""
 
 
 def _kind(option: Option) -> OptionKind:
@@ -208,7 +208,7 @@ def _kind(option: Option) -> OptionKind:
 
 @routes.get("/api/tables/{name:str}/filed", "What is filed for a table", FILES, 404)
 async def filed(request: HttpRequest, name: FromPath[str]) -> SubmissionDetail:
-    """The Submission that its pit has filed for a table last: in force, or adopted with a coming shoe."""
+    """The Submission that its pit last filed for a table: in force, or adopted with a coming shoe."""
     live = live_of(request)
     room_of(live, name)
     state = await live.durable_state()
@@ -221,8 +221,8 @@ async def filed(request: HttpRequest, name: FromPath[str]) -> SubmissionDetail:
 async def plan(
     request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]], *, everywhere: FromQuery[bool] = False
 ) -> ChangePlan:
-    """A draft checked, compared with what is filed for the table, with the notices that the change needs, and what the
-    pit would say, for this table alone or for all of its pit; nothing is entered."""
+    """A draft, checked and compared with what is filed for the table, with the notices that the change needs, and the
+    pit's answer, for this table alone or for all of its pit; nothing is entered."""
     live, session = live_of(request), signed_on(request)
     room_of(live, name)
     await live.durable_state()
@@ -244,14 +244,14 @@ def _change_plan(
         return bare
     draft = rulebook(data)
     if draft.edition is not held.rules.edition:
-        say = f"{table} plays by {held.rules.edition.name}; a table of another edition is opened anew."
+        say = f"{table} plays by {held.rules.edition.name}; for another edition, open a new table."
         return msgspec.structs.replace(bare, refused=CitedSentence(say=say, cites=["house §filed-rules"]))
     tables = None if everywhere else (table,)
     return _with_steps(live, session, bare, pit, draft, tables)
 
 
 def _inapplicable_options(data: dict[str, Any]) -> list[str]:
-    """The options that have no place beside what a draft elects, whether or not it is sound."""
+    """The options that cannot be combined with what a draft elects, whether or not it is sound."""
     name = data.get("ruleset")
     if name not in loadable_editions():
         return []
@@ -293,7 +293,7 @@ def _notice(each: NeededNotice) -> NoticeNeeded:
 
 
 def _changes(before: Rulebook, after: Rulebook) -> dict[str, Any]:
-    """What has to be changed in what was filed so that it says what the draft says."""
+    """The changes from what was filed to the draft."""
     old, new = before.submission, after.submission
     differ = [key for key in after.edition.options if before.elects(key) != after.elects(key)]
     return {key: new.get(key) for key in differ if key in new or key in old}

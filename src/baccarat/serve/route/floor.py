@@ -1,4 +1,4 @@
-"""The floor: every table with its figures beside theory, what waits there, and what whoever asks may do."""
+"""The floor: every table with its figures compared with theory, what waits there, and what a person may do."""
 
 from __future__ import annotations
 
@@ -31,29 +31,29 @@ from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, Role
 routes = RouteGroup("house")
 
 LAST_ROUNDS = 12
-"""So many results stand beside a table's name."""
+"""How many results are shown next to a table's name."""
 
 
 class FloorBand(msgspec.Struct, frozen=True, kw_only=True):
-    """A win beside what theory expects of the stakes as they lay; cents, but for `away` and `hold`."""
+    """A win compared with what theory expects of the stakes; in cents, except for `away` and `hold`."""
 
     win: int
     drop: int
     hold: str
-    """The win in percent of the drop, to one place; empty where nothing was dropped."""
+    """The win in percent of the drop, to one place; empty if nothing was dropped."""
     vigorish: int
     theoretical: int
     deviation: int
     """One standard deviation, by the joint distribution of a round; a rule of thumb, which promises no probability."""
     away: str
-    """How many deviations the win lies from theory, to one place, with its sign; empty where there is none."""
+    """How many deviations the win is from theory, to one place, with its sign; empty if there is no deviation."""
     within: bool
-    """Whether that is no more than two."""
+    """Whether that is at most two."""
     rounds: int
 
 
 class PendingRules(msgspec.Struct, frozen=True, kw_only=True):
-    """Rules that are filed for a table and not played by yet; `since` in seconds."""
+    """Rules that are filed for a table but not in use yet; `since` in seconds."""
 
     edition: str
     hash: str
@@ -63,7 +63,7 @@ class PendingRules(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DueAct(msgspec.Struct, frozen=True, kw_only=True):
-    """An act that a table waits for: by whom, what a page calls it, and in a sentence."""
+    """An act that a table waits for: by whom, its name on a page, and a sentence."""
 
     by: Role
     name: str
@@ -83,18 +83,18 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     card: TableCard
     pit: str
     stopped: str
-    """Why the table has stopped; empty where it goes on."""
+    """Why the table has stopped; empty if it has not."""
     needs: tuple[RemedyStep, ...]
     """What a table that has stopped needs, in order."""
     marks: str
-    """The results of the shoe in play, as pictures of roads are made of them."""
+    """The results of the shoe in play, in the form for pictures of roads."""
     last: list[LastRound]
     """The last of them, in order."""
     rounds_an_hour: int | None
     marked: int
     """Vigorish that is marked and not collected, in cents."""
     figures: FloorBand | None
-    """None for those who are not shown what a table has won."""
+    """None for those who may not see what a table has won."""
     coming: PendingRules | None
     due: list[DueAct]
     """What the table waits for from those who work there."""
@@ -119,7 +119,7 @@ class Floor(FloorDay, frozen=True, kw_only=True):
 
 
 class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
-    """What whoever asks may do, and the streams in which there are acts."""
+    """What you may do, and the streams in which there are acts."""
 
     streams: list[Stream]
     acts: list[OpenAct]
@@ -197,7 +197,7 @@ def _coming_rules(state: HouseState, pit: Pit, table: str, *, now: int) -> Pendi
 
 
 def band_of(figures: Figures, theory: ExpectedWin) -> FloorBand:
-    """Figures with theory beside them, as a band is drawn of them."""
+    """Figures compared with theory, as a band is drawn from them."""
     away, hold = theory.deviations_from_mean(figures.win), figures.hold
     return FloorBand(
         win=figures.win, drop=figures.drop, hold="" if hold is None else rounded_text(100 * hold, 1),
@@ -214,7 +214,7 @@ def band_of(figures: Figures, theory: ExpectedWin) -> FloorBand:
 @routes.get("/api/me/acts", "What you may do now", only(HOUSE_STAFF), 404)
 async def my_acts(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> OpenActs:
     """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
-    be taken now; without a stream, where there are acts at all. The table or the book itself is asked."""
+    be accepted now; without a stream, only the streams that have acts. The table or the book itself is asked."""
     live, session = live_of(request), require_session(request)
     if stream is not None and not is_known_stream(live, stream):
         raise not_found(f"stream {quoted_name(stream)} in this house", code="no_such_stream")

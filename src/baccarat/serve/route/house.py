@@ -1,4 +1,4 @@
-"""The books of the house, to be looked at: gaming day, pits and notices, forms, meters, cage."""
+"""The books of the house, for reading: gaming day, pits and notices, forms, meters, cage."""
 
 from __future__ import annotations
 
@@ -43,21 +43,21 @@ class FiguresShown(msgspec.Struct, frozen=True, kw_only=True):
     drop: int
     win: int
     hold: str
-    """The win as a part of the drop; empty where nothing was dropped."""
+    """The win as a part of the drop; empty if nothing was dropped."""
     vigorish: int
     waived: int
     over_short: int
     pools: int
     handle: dict[str, int]
     theoretical: str
-    """What theory expects of the stakes as they lay."""
+    """What theory expects of the stakes."""
     theoretical_decimal: str
     low: int
     high: int
     """Theory less and plus two standard deviations: a rule of thumb, which promises no probability."""
     within: bool
     unpriced: int
-    """Stakes on wagers of which no theory is known."""
+    """Stakes on wagers that have no price."""
 
 
 class DayShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +87,7 @@ class RulesShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoticeShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A notice: who was told of which election, when, in seconds; whether a change has rested on it."""
+    """A notice: who was notified of which election, when, in seconds; whether a change has used it."""
 
     to: str
     pit: str
@@ -97,9 +97,9 @@ class NoticeShown(msgspec.Struct, frozen=True, kw_only=True):
     written: bool
     served: bool
     minutes: int
-    """For how long it must have hung before a change may rest on it; 0 where no clause asks for it."""
+    """How long it must have been posted before a change may use it; 0 if no clause requires it."""
     ripe_at: int
-    """From when a change may rest on it, in seconds."""
+    """From when a change may use it, in seconds."""
     cites: list[str]
 
 
@@ -158,7 +158,7 @@ class MetersAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrayShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A tray: whether it is open, what was counted last, what went there; cents."""
+    """A tray: whether it is open, what was last counted, what went there; in cents."""
 
     open: bool
     counted: int | None
@@ -180,7 +180,7 @@ class CageShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def figures_shown(figures: Figures, theory: ExpectedWin) -> FiguresShown:
-    """Figures with theory beside them."""
+    """Figures compared with theory."""
     low, high = (theory.mean + sign * theory.two_deviations for sign in (-1, 1))
     return FiguresShown(
         rounds=figures.rounds, drop=figures.drop, win=figures.win,
@@ -203,7 +203,7 @@ async def day(request: HttpRequest) -> DayShown:
 
 
 async def day_shown(live: HouseServer) -> DayShown:
-    """The gaming day as it stands."""
+    """The current gaming day."""
     state = await live.durable_state()
     return await live.reading.ask(lambda reads: _day(reads, state))
 
@@ -229,7 +229,7 @@ def _day_answer(reads: Reads, state: HouseState, held: GamingDay, figures: Mappi
 
 @routes.get("/api/days", "The figures of days that are closed", LOOK_AT_FIGURES)
 async def days(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Days:
-    """The figures of each gaming day as it was closed, newest first, beside theory."""
+    """The figures of each gaming day as it was closed, newest first, compared with theory."""
     live = live_of(request)
     found = read_cursor("days", cursor, int)
     before = int(found[0]) if found else 2**53
@@ -293,7 +293,7 @@ async def pits(request: HttpRequest) -> Pits:
 
 @routes.get("/api/notices", "Notices to surveillance and the Commission", LOOK_AT_PAPERS)
 async def notices(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
-    """Who was told of which option, when; newest first."""
+    """Who was notified of which option, when; newest first."""
     found = read_cursor("notices", cursor, int)
     start = max(0, int(found[0])) if found else 0
     rows = notices_of(await live_of(request).durable_state())

@@ -1,4 +1,4 @@
-"""The line over which the whole house is followed: who is shown which topics, and what stands in each."""
+"""The socket that follows the whole house: who is shown which topics, and what each contains."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from baccarat.table.role import HOUSE_STAFF, OVERSEERS, PAPER_READERS, RECORD_RE
 routes = RouteGroup("session")
 
 FIGURES = "figures"
-"""The scope of those who are shown what tables have won."""
+"""The scope of those who may see what tables have won."""
 TABLE = "table "
 MOST_NOTICES = 100
 
@@ -48,7 +48,7 @@ class TopicsOfHouse:
         self._live = live
 
     def wanted_by(self, session: Session) -> Iterator[TopicScope]:
-        """What somebody may see."""
+        """What a session may see."""
         if session.role in PAPER_READERS:
             scope = FIGURES if session.role in OVERSEERS else ""
             yield TopicScope("day", scope)
@@ -61,7 +61,7 @@ class TopicsOfHouse:
         yield TopicScope("proposals", session.id)
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
-        """Topics as they are on the disk now."""
+        """Topics as they are on disk now."""
         live = self._live
         state = await live.durable_state()
         found = dict[TopicScope, Any]()
@@ -92,7 +92,7 @@ class TopicsOfHouse:
         return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
     def check(self, session: Session) -> Session | Denied:
-        """The session as it is now."""
+        """The current session."""
         desk = self._live.desk
         found = desk.current_session(session)
         return found if isinstance(found, Denied) else desk.use(found, acted=False)

@@ -1,4 +1,4 @@
-"""Journals, checkpoints and bundles: what the house has written down, for those who check it."""
+"""Journals, checkpoints and bundles: what the house has recorded, for those who check it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ routes = RouteGroup("records")
 LINES = "application/x-ndjson"
 ENTRIES: dict[str, Any] = {
     "media_type": LINES,
-    "response_description": "One entry a line, as `baccarat audit` reads it.",
+    "response_description": "One entry per line, as `baccarat audit` reads it.",
 }
 READERS = only(RECORD_READERS, practice=True)
 MOST_ENTRIES = 200_000
-"""A bundle holds the proof that its entries stand in the whole journal, which has to be read for it."""
+"""A bundle holds the proof that its entries are in the whole journal, which has to be read for it."""
 
 
 class StreamCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,18 +60,18 @@ class Streams(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignatureCard(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A signature under a checkpoint: by whom, and when, in seconds since 1970, where a witness has cosigned."""
+    """A signature under a checkpoint: by whom, and, for the cosignature of a witness, when, in seconds since 1970."""
 
     name: str
     at: int = 0
 
 
 class CheckpointCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A signed note on how many entries a stream had, and their root."""
+    """A signed note of how many entries a stream had, and their root."""
 
     size: int
     root: str
-    """The root of the log over so many entries, base64."""
+    """The root of the log over these entries, base64."""
     signed: list[SignatureCard]
     """Who has signed it: the house first, then witnesses."""
     note: str
@@ -98,24 +98,24 @@ async def streams(request: HttpRequest) -> Streams:
 
 @routes.get("/api/journal", "The journal of the whole house", READERS, 410, **ENTRIES)
 async def whole_journal(request: HttpRequest) -> StreamedResponse:
-    """Every stream, in the order in which things were decided, each checkpoint behind the entry it was signed after."""
+    """Every stream, in the order of decision, with each checkpoint after the last entry that it covers."""
     live = live_of(request)
     dropped = await live.reading.ask(_dropped_streams)
     if dropped:
-        say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are there."
+        say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are available."
         raise problem(410, say, code="dropped")
     return await stream_text(request, signed_journal)
 
 
 def _dropped_streams(reads: Reads) -> list[str]:
-    """The streams of which not everything is kept any more: tables of a practice house."""
+    """The streams that have dropped entries: tables of a practice house."""
     streams = sorted(reads.heads())
     return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
 
 
 @routes.get("/api/streams/{name:str}/journal", "The journal of one stream", READERS, 404, **ENTRIES)
 async def journal(request: HttpRequest, name: FromPath[Stream]) -> StreamedResponse:
-    """The entries of a stream, one a line, each checkpoint behind the entry that it was signed after."""
+    """The entries of a stream, one per line, with each checkpoint after the last entry that it covers."""
     require_stream(live_of(request), name)
     return await stream_text(request, lambda reads: stream_journal(reads, name))
 
@@ -123,13 +123,13 @@ async def journal(request: HttpRequest, name: FromPath[Stream]) -> StreamedRespo
 async def stream_text(
     request: HttpRequest, lines: Callable[[StoreReader], Iterator[bytes]], media_type: str = LINES
 ) -> StreamedResponse:
-    """Long text, sent as it is read; whoever leaves in the middle gives his place back at once."""
+    """Long text, sent as it is read; a client that leaves in the middle frees its place immediately."""
     pieces = await live_of(request).reading.pieces(lines, reader=address_key(address_of(request)))
     return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
 def require_stream(live: HouseServer, stream: Stream) -> None:
-    """A stream that is on the disk; a problem where there is none."""
+    """A problem if there is no such stream on disk."""
     if stream not in live.reads.heads():
         raise not_found(f"stream {quoted_name(stream)}", code="no_such_stream")
 
@@ -138,7 +138,7 @@ def require_stream(live: HouseServer, stream: Stream) -> None:
 async def checkpoints(
     request: HttpRequest, name: FromPath[Stream], limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = ""
 ) -> Checkpoints:
-    """Signed notes on how many entries there were, and their root, oldest first."""
+    """Signed notes of how many entries there were, and their root, oldest first."""
     live = live_of(request)
     require_stream(live, name)
     found = read_cursor("checkpoints", cursor, int)
@@ -154,7 +154,7 @@ async def checkpoints(
     "/api/streams/{name:str}/checkpoint", "The newest checkpoint of a stream", READERS, 404, media_type="text/plain"
 )
 async def checkpoint(request: HttpRequest, name: FromPath[Stream]) -> str:
-    """The newest signed note, with the cosignatures of witnesses where there are any (C2SP tlog-checkpoint)."""
+    """The newest signed note, with any cosignatures of witnesses (C2SP tlog-checkpoint)."""
     live = live_of(request)
     require_stream(live, name)
     found = await live.reading.ask(lambda reads: newest_note(reads, name))
@@ -164,7 +164,7 @@ async def checkpoint(request: HttpRequest, name: FromPath[Stream]) -> str:
 
 
 def checkpoint_card(note: SignedNote, witnesses: Sequence[Verifier] = ()) -> CheckpointCard:
-    """A checkpoint with who has signed it; only of a known witness is it known that its signature bears a time."""
+    """A checkpoint with who has signed it; only the signatures of known witnesses are known to have a time."""
     found = read_checkpoint(note)
     signed = [
         SignatureCard(name=each.name, at=time_of(each.data) if any(map(each.is_by, witnesses)) else 0)
@@ -187,7 +187,7 @@ class StreamSignatures(msgspec.Struct, frozen=True, kw_only=True):
 
 @routes.get("/api/streams/{name:str}/signed", "How far a stream is signed and cosigned", READERS, 404)
 async def signed(request: HttpRequest, name: FromPath[Stream]) -> StreamSignatures:
-    """The newest checkpoint, and the newest that each witness has cosigned; a table where nothing was done has none."""
+    """The newest checkpoint, and the newest that each witness has cosigned; an unused table has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
         require_stream(live, name)
@@ -245,7 +245,7 @@ async def _bundle(live: HouseServer, table: str, *, shoe: int, round_: int | Non
 
 
 async def bundle_of(live: HouseServer, table: str, *, shoe: int, round_: int | None = None) -> Bundle:
-    """The bundle of a shoe or a round; a problem where there can be none."""
+    """The bundle of a shoe or a round; a problem if there can be none."""
     room_of(live, table)
     if not (0 < shoe < 2**53 and (round_ is None or 0 < round_ < 2**53)):
         raise not_found(f"shoe {shoe} or round {round_} at table {table}", code="no_such_round")
@@ -266,7 +266,7 @@ async def bundle_of(live: HouseServer, table: str, *, shoe: int, round_: int | N
 
 
 def _covering_note(source: BundleJournal, scope: Scope, note: SignedNote | None) -> SignedNote | None:
-    """The newest checkpoint, if it covers the scope; otherwise the bundle says that nobody has signed."""
+    """The newest checkpoint, if it covers the scope; otherwise the bundle is unsigned."""
     if note is None:
         return None
     try:

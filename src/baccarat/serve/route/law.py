@@ -33,11 +33,11 @@ class Submissions(msgspec.Struct, frozen=True, kw_only=True):
 
     submissions: list[SubmissionCard]
     usual: str
-    """The one that is meant where nobody names one."""
+    """The default."""
 
 
 class SubmissionDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """A Submission whole."""
+    """A whole Submission."""
 
     edition: str
     title: str
@@ -114,7 +114,7 @@ async def table_submission(request: HttpRequest, name: FromPath[str]) -> Submiss
 
 @routes.post_ok("/api/submissions/check", "Check a Submission", SIGNED_ON, body=True)
 async def check(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> CheckAnswer:
-    """Every fault at once, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
+    """All faults, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
     return await live_of(request).reading.run_in_thread(lambda: check_answer(data))
 
 

@@ -1,4 +1,4 @@
-"""A moment of a table in words: what is said, why, by which clauses; and the cards that somebody holds face down."""
+"""A moment of a table in words: what is said, why, by which clauses; and the cards that a person holds face down."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ Cites = Annotated[
 
 
 class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause in our words, and the numbers of the readings that say how we take it."""
+    """A clause in our words, and the numbers of the readings that say how we read it."""
 
     say: list[str]
     readings: dict[str, str] = {}
 
 
 class StateReference(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the table stood when it was said, so that nobody lays words of one moment beside the state of another."""
+    """The state of the table when it was said, so that words are not shown with the state of another moment."""
 
     step: str
     shoe: int
     round: int
     kind: str
     closed: bool
-    """Whether no wager is taken any more in this round."""
+    """Whether no more wagers are accepted in this round."""
     stopped: bool
     """Whether the table has stopped, for those who see the felt."""
 
@@ -62,20 +62,20 @@ class SpokenMoment(Explained, frozen=True, kw_only=True):
 
 
 class ClauseTexts(msgspec.Struct, frozen=True, kw_only=True):
-    """Clauses in our words, by their citations; those that nobody knows are left out."""
+    """Clauses in our words, by their citations; unknown ones are left out."""
 
     clauses: dict[str, ClauseText]
 
 
 class HeldCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that lies face down before whoever asks."""
+    """A card that lies face down before you."""
 
     position: int
     card: str
 
 
 class HeldCards(msgspec.Struct, frozen=True, kw_only=True):
-    """The cards that are with whoever asks, to be looked at before they are turned; none of real cards."""
+    """The cards that you hold, to be looked at before they are turned; none at a table with real cards."""
 
     table: str
     cards: list[HeldCard]
@@ -95,7 +95,7 @@ async def moment(request: HttpRequest, name: FromPath[str]) -> SpokenMoment:
 
 
 def state_reference(state: TableState, *, at_table: bool) -> StateReference:
-    """Where a table stands."""
+    """The state of a table, in short."""
     return StateReference(
         step=state.step,
         shoe=state.shoe.number,
@@ -108,7 +108,7 @@ def state_reference(state: TableState, *, at_table: bool) -> StateReference:
 
 @routes.get("/api/clauses", "Clauses in our words", EVERYBODY, tag="rules")
 async def clauses(cites: Cites = None) -> ClauseTexts:
-    """What each of these clauses says, in our words, and how it is read where it can be read in two ways."""
+    """What each of these clauses says, in our words, and how it is read if it is ambiguous."""
     return ClauseTexts(clauses=texts_of(cites or ()))
 
 
@@ -138,7 +138,7 @@ def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
 
 @routes.get("/api/tables/{name:str}/held", "The cards that you hold, face down", SIGNED_ON, 404, 421)
 async def held(request: HttpRequest, name: FromPath[str]) -> HeldCards:
-    """Whoever has been handed the cards of an electronic shoe to turn looks at them; nobody else is told anything."""
+    """A participant who was handed the cards of an electronic shoe to turn may look at them; nobody else may."""
     live, session = live_of(request), require_session(request)
     room = room_of(live, name)
     require_served_here(request, name)
@@ -146,7 +146,7 @@ async def held(request: HttpRequest, name: FromPath[str]) -> HeldCards:
     if source is None or session.role is not Role.PARTICIPANT or not seat:
         return HeldCards(table=name, cards=[])
     now, desk = live.house.state.tables[name], table_rules(room.rules)
-    shown = held_positions(desk, room.state, seat)  # what is on the disk; the right may just have been taken
+    shown = held_positions(desk, room.state, seat)  # as it is on disk; the right may just have been taken away
     still = held_positions(desk, now, seat) if seat_of(now, session.person) == seat else ()
     cards = [
         HeldCard(position=position, card=str(source.card(now, position)[0])) for position in shown if position in still

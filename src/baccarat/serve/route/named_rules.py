@@ -12,13 +12,13 @@ from baccarat.serve.watch.expected_win import rules_filed
 
 @cache
 def _shipped_rulebooks() -> dict[str, Rulebook]:
-    """The Submissions that come with the program, by name and by hash."""
+    """The shipped Submissions, by name and by hash."""
     found = {name: rulebook(name) for name in shipped_submissions()}
     return {**found, **{rules.hash: rules for rules in found.values()}}
 
 
 def rules_of(live: HouseServer, name: str) -> Rulebook:
-    """The rules of this hash that a table plays by, has played by or is to play by; or shipped ones, also by name."""
+    """The rules of this hash that a table plays by, has played by or will play by; or shipped ones, also by name."""
     found = _shipped_rulebooks().get(name) or rules_filed(live.house.state).get(name)
     if found is None:
         raise not_found(

@@ -20,7 +20,7 @@ from baccarat.serve.route.requester import HttpRequest
 
 PAGES = Path(__file__).parent.parent / "page"
 FILES = frozenset(path.relative_to(PAGES).as_posix() for path in PAGES.rglob("*") if path.is_file())
-"""What pages are made of: nothing else is looked for on the disk, whatever somebody asks for."""
+"""The files of the pages: nothing else is read from the disk, whatever is requested."""
 
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
@@ -30,7 +30,7 @@ MEDIA_TYPES = {
     ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
-"""By the end of a file's name; machines differ in what they take it for."""
+"""Media types by the suffix of a file; machines differ in their own tables."""
 
 HEADS = load_page_heads(PAGES)
 ADDRESSES = {address: head.file for head in HEADS for address in head.addresses}
@@ -39,7 +39,7 @@ PAGE_ROLES = {link.name: link.roles for link in sorted(head.link for head in HEA
 """To whom each page is of use, in the order of the bar on top."""
 
 NOT_FOUND_PAGE = "nothing.html"
-"""The page at every address that is not among them."""
+"""The page at every other address."""
 
 
 def _page(address: str, name: str) -> ControllerRouterHandler:
@@ -51,7 +51,7 @@ def _page(address: str, name: str) -> ControllerRouterHandler:
 
 
 def answer_nothing(request: HttpRequest, error: NotFoundException) -> Response[Any]:
-    """The answer where there is nothing: a page for whoever looks with a browser, a problem for programs."""
+    """The answer at an unknown address: a page for browsers, a problem for programs."""
     wants_page = "text/html" in request.headers.get("accept", "") and not request.url.path.startswith("/api/")
     if not wants_page:
         return answer_http(request, error)
@@ -60,7 +60,7 @@ def answer_nothing(request: HttpRequest, error: NotFoundException) -> Response[A
 
 
 class PageFile(NamedTuple):
-    """What a page is made of, as it goes over the line."""
+    """A file of the pages, as it is sent."""
 
     content: bytes
     tag: str
@@ -69,7 +69,7 @@ class PageFile(NamedTuple):
 
 @lru_cache(maxsize=512)
 def _read(name: str, changed_at: int) -> PageFile:
-    """A file of the pages; when it was changed is asked for, so that an old one is not shown."""
+    """A file of the pages; the time of its last change is an argument, so that no outdated one is cached."""
     path = PAGES / name
     content, media_type = path.read_bytes(), MEDIA_TYPES[path.suffix]
     return PageFile(content, tag_of(name, changed_at, len(content)), media_type)
@@ -77,7 +77,7 @@ def _read(name: str, changed_at: int) -> PageFile:
 
 @route("/page/{path:path}", http_method=[HttpMethod.GET, HttpMethod.HEAD], include_in_schema=False, name="page file")
 async def page_file(request: HttpRequest, path: FromPath[Path]) -> Response[bytes]:
-    """There is nothing at an address that names no file of the pages."""
+    """A file of the pages; not found if there is none."""
     name = path.as_posix().lstrip("/")
     if name not in FILES:
         raise NotFoundException
@@ -86,5 +86,5 @@ async def page_file(request: HttpRequest, path: FromPath[Path]) -> Response[byte
 
 
 def page_routes() -> list[ControllerRouterHandler]:
-    """The pages, and what they are made of."""
+    """The pages and their files."""
     return [*(_page(address, name) for address, name in ADDRESSES.items()), page_file]

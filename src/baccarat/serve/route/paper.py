@@ -28,7 +28,7 @@ routes = RouteGroup("house")
 
 CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
 SIGNS = only(FORM_SIGNERS)
-"""Who signs forms, or watches over those who do: only they see whom a form names."""
+"""Who signs forms, or oversees those who do: only they see whom a form names."""
 
 
 class FormPaper(msgspec.Struct, frozen=True, kw_only=True):

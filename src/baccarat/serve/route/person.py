@@ -1,4 +1,4 @@
-"""People, sessions, devices and the access log: who may come in, as what; for those who look after that."""
+"""People, sessions, devices and the access log, for those who manage them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Roles = Annotated[list[Role], Meta(max_length=20)]
 
 
 class PersonShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Somebody who may sign on; the name is in the directory until it is erased."""
+    """A person who may sign on; the name is in the directory until it is erased."""
 
     id: str
     name: str
@@ -54,14 +54,14 @@ class People(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewPerson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody new: a name to sign on with, and roles."""
+    """A new person: a name to sign on with, and roles."""
 
     name: Name
     roles: Roles
 
 
 class PersonChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What changes: the roles, or whether the person is let in."""
+    """What changes: the roles, or whether the person may sign on."""
 
     roles: Roles | None = None
     active: bool | None = None
@@ -77,14 +77,14 @@ class OneTime(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NewPassword(SecretBody, frozen=True, kw_only=True):
-    """The secret of a link, and the password that is to hold."""
+    """The secret of a link, and the new password."""
 
     link: Name
     password: Password
 
 
 class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A session: who, as what, where, since when; no secret."""
+    """A session: who, in which role, where, since when; no secret."""
 
     id: str
     person: str
@@ -96,7 +96,7 @@ class SessionShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sessions(msgspec.Struct, frozen=True, kw_only=True):
-    """The sessions of a person that live."""
+    """The live sessions of a person."""
 
     sessions: list[SessionShown]
 
@@ -130,7 +130,7 @@ class DeviceTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class AccessLog(msgspec.Struct, frozen=True, kw_only=True):
-    """Who came in as what, who gave whom which rights, what was denied, in the order asked for."""
+    """Who signed on in which role, who gave whom which rights, what was denied, in the requested order."""
 
     lines: list[AccessLogEntry]
     next: str = ""
@@ -156,9 +156,9 @@ async def list_people(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cu
     return People(people=[_person_answer(request, each) for each in rows[:limit]], next=more)
 
 
-@routes.post("/api/people", "Enter somebody", MANAGE_PEOPLE, 409)
+@routes.post("/api/people", "Add a person", MANAGE_PEOPLE, 409)
 async def enter_person(request: HttpRequest, data: JSONBody[NewPerson]) -> PersonShown:
-    """Somebody new, who sets a password by a link."""
+    """A new person, who sets a password by a link."""
     live, by = live_of(request), require_session(request).person
     made = require_allowed(
         await live.desk.change(
@@ -170,13 +170,13 @@ async def enter_person(request: HttpRequest, data: JSONBody[NewPerson]) -> Perso
 
 @routes.get("/api/people/{person:str}", "One person", READ_PEOPLE, 404)
 async def one_person(request: HttpRequest, person: FromPath[str]) -> PersonShown:
-    """A person with his roles."""
+    """A person with roles."""
     return _person_answer(request, _person(request, person))
 
 
 @routes.patch("/api/people/{person:str}", "Change a person's roles", MANAGE_PEOPLE, 404, 409)
 async def change_person(request: HttpRequest, person: FromPath[str], data: JSONBody[PersonChange]) -> PersonShown:
-    """Other roles, or let in no longer: sessions that rest on what is taken away end at once."""
+    """Change the roles, or deactivate: sessions that depend on what is removed end immediately."""
     desk, by = live_of(request).desk, require_session(request).person
     made = _person(request, person)
     roles, active = data.roles, data.active
@@ -193,7 +193,7 @@ async def change_person(request: HttpRequest, person: FromPath[str], data: JSONB
 
 @routes.delete("/api/people/{person:str}", "Erase a person", MANAGE_PEOPLE, 404, 409)
 async def erase(request: HttpRequest, person: FromPath[str]) -> None:
-    """Forget a person's name and how he signs on; what he did stays in the journals, under an id that says nothing."""
+    """Erase a person's name and password; what the person did stays in the journals, under an opaque id."""
     live, by = live_of(request), require_session(request).person
     require_allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
     await live.people.erase([person])
@@ -209,7 +209,7 @@ async def link_for(request: HttpRequest, person: FromPath[str]) -> OneTime:
 
 @routes.post_ok("/api/password", "Set a password by a link", EVERYBODY, 404, body=True)
 async def use_link(request: HttpRequest, data: JSONBody[NewPassword]) -> None:
-    """Whoever has the link sets the password; every session of that person ends."""
+    """Anyone who has the link sets the password; every session of that person ends."""
     desk = live_of(request).desk
     require_allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
 
@@ -226,7 +226,7 @@ def _person(request: HttpRequest, id_: str) -> Person:
 
 @routes.get("/api/people/{person:str}/sessions", "Where a person is signed on", READ_PEOPLE, 404)
 async def list_sessions(request: HttpRequest, person: FromPath[str]) -> Sessions:
-    """The sessions of a person that live."""
+    """The live sessions of a person."""
     live = live_of(request)
     _person(request, person)
     found = sessions_of(live.reads, person, now=live.desk.now, lifetimes=live.desk.lifetimes)
@@ -242,7 +242,7 @@ def _session(each: Session) -> SessionShown:
 
 @routes.delete("/api/sessions/{session:str}", "End a session", END_SESSIONS, 404)
 async def end_one(request: HttpRequest, session: FromPath[str]) -> None:
-    """End somebody's session at once, with its sockets."""
+    """End a session immediately, with its sockets."""
     by = require_session(request).person
     found = await live_of(request).desk.change(
         lambda reads, now: end_session(reads, session, "ended by the house", now=now, by=by)
@@ -253,7 +253,7 @@ async def end_one(request: HttpRequest, session: FromPath[str]) -> None:
 
 @routes.get("/api/devices", "The devices of the house", DEVICES)
 async def list_devices(request: HttpRequest) -> Devices:
-    """Devices by table, those that were revoked too."""
+    """Devices by table, including those that were revoked."""
     return Devices(devices=[_device(each) for each in devices(live_of(request).reads)])
 
 
@@ -272,14 +272,14 @@ async def device_code(request: HttpRequest, data: JSONBody[DeviceTable]) -> OneT
 
 @routes.post("/api/devices", "Enrol a device", EVERYBODY, 404, body=True)
 async def enrol_device(request: HttpRequest, data: JSONBody[Enrolment]) -> DeviceShown:
-    """A device says its code and its public key (Ed25519); it proves itself by signing from then on."""
+    """A device sends its code and its public key (Ed25519); from then on it proves itself by signing."""
     key = decode_base64(data.key)
     return _device(require_allowed(await live_of(request).desk.enrol(data.code, key, address=address_of(request))))
 
 
 @routes.delete("/api/devices/{device:str}", "Revoke a device", CHANGE_DEVICES, 404)
 async def revoke(request: HttpRequest, device: FromPath[str]) -> None:
-    """The device is known no longer, and whoever is signed on at it is not any more."""
+    """Revoke the device, and end every session on it."""
     by = require_session(request).person
     if not is_made_id("device", device):
         raise not_found("such device", code="no_device")
@@ -292,7 +292,7 @@ async def revoke(request: HttpRequest, device: FromPath[str]) -> None:
 async def access_log(
     request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "", *, newest: FromQuery[bool] = False
 ) -> AccessLog:
-    """Who came in as what, and what was denied to a known person: ids and codes, no names; oldest first, or newest."""
+    """Who signed on in which role, and what was denied to a known person: ids and codes, no names; in either order."""
     reads, found = live_of(request).reads, read_cursor("log", cursor, int)
     at = int(found[0]) if found else None
     if newest:

@@ -1,4 +1,4 @@
-"""Pictures by address: each is the same for everybody, and says nothing that its address does not."""
+"""Pictures by address: each is the same for everybody, and shows nothing that its address does not say."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ MEDIA_TYPE = "image/svg+xml"
 SUFFIX = ".svg"
 FOR_EVER, ASK_AGAIN = "public, max-age=31536000, immutable", "public, no-cache"
 MOST_RESULTS, MOST_LETTERS = 200, 800
-"""No shoe has as many results; each is written with four letters at most."""
+"""More results than any shoe has; each is written with at most four letters."""
 
 Drawing = Annotated[
-    int, QueryParameter(name="drawing", ge=0, le=1_000_000, description="the way of drawing for which it may be kept")
+    int, QueryParameter(name="drawing", ge=0, le=1_000_000, description="the version of the drawing, for caching")
 ]
-Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="how many columns; 0 is the usual")]
-Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels a cell; 0 is the usual")]
+Columns = Annotated[int, QueryParameter(name="columns", ge=0, le=200, description="the columns; 0 for the default")]
+Size = Annotated[int, QueryParameter(name="size", ge=0, le=64, description="pixels per cell; 0 for the default")]
 
 Sum = Annotated[int, QueryParameter(gt=-(10**13), lt=10**13, description="in cents")]
 Deviation = Annotated[int, QueryParameter(ge=0, lt=10**13, description="one standard deviation, in cents")]
 
 
 def picture_response(request: HttpRequest, picture: str, *, drawing: int, keeps: bool = True) -> Response[bytes]:
-    """A picture: kept for ever by whoever asks for this way of drawing, asked for again by everybody else."""
+    """A picture: cached for ever if the request names the version of the drawing, otherwise revalidated."""
     control = FOR_EVER if keeps and drawing == DRAWING else ASK_AGAIN
     return compressed_response(request, picture.encode(), tag_of(picture), media_type=MEDIA_TYPE, control=control)
 
@@ -84,7 +84,7 @@ async def all_marks(request: HttpRequest, drawing: Drawing = 0) -> Response[byte
     return picture_response(request, marks(), drawing=drawing)
 
 
-# -------------------------------------------------------------------------------------------- by what is shown
+# ---------------------------------------------------------------------------------------------- by content
 
 
 def stem(file: str) -> str:
@@ -96,7 +96,7 @@ def stem(file: str) -> str:
 
 @routes.get("/picture/felt/{file:str}", "The felt of a Submission", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
 async def felt_by_hash(request: HttpRequest, file: FromPath[str], drawing: Drawing = 0) -> Response[bytes]:
-    """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of one that comes with the program."""
+    """The layout that a Submission files: `{hash}.svg`, or `{name}.svg` of a shipped one."""
     name = stem(file)
     return picture_response(
         request, _felt(rules_of(live_of(request), name)), drawing=drawing, keeps=name not in shipped_submissions()
@@ -105,7 +105,7 @@ async def felt_by_hash(request: HttpRequest, file: FromPath[str], drawing: Drawi
 
 @routes.get("/api/tables/{name:str}/felt.svg", "The felt of a table", EVERYBODY, 304, 404, media_type=MEDIA_TYPE)
 async def felt_of_table(request: HttpRequest, name: FromPath[str]) -> Response[bytes]:
-    """The layout by which a table is played now."""
+    """The current layout of a table."""
     return picture_response(request, _felt(room_of(live_of(request), name).rules), drawing=0)
 
 
@@ -128,13 +128,13 @@ async def road_by_marks(
     if wanted is None:
         raise not_found(f"road {quoted_name(road)}", code="no_such_picture")
     if len(word) > MOST_LETTERS:
-        raise problem(400, f"More than {MOST_LETTERS} letters: no shoe is as long.", code="bad_marks")
+        raise problem(400, f"More than {MOST_LETTERS} letters: no shoe is that long.", code="bad_marks")
     try:
         results = read_marks(word)
     except ValueError as error:
         raise problem(400, f"There are {error}.", code="bad_marks") from None
     if len(results) > MOST_RESULTS:
-        raise problem(400, f"More than {MOST_RESULTS} results: no shoe is as long.", code="bad_marks")
+        raise problem(400, f"More than {MOST_RESULTS} results: no shoe is that long.", code="bad_marks")
     picture = road_picture(roads(results), wanted, columns=columns or None, size=size or None)
     return picture_response(request, picture, drawing=drawing)
 
@@ -154,7 +154,7 @@ async def steps_by_hash(request: HttpRequest, file: FromPath[str], drawing: Draw
 async def band(
     request: HttpRequest, theoretical: Sum, deviation: Deviation, win: Sum, drawing: Drawing = 0
 ) -> Response[bytes]:
-    """A win against what theory expects, one and two deviations about it; all in cents."""
+    """A win compared with what theory expects, with one and two deviations around it; all in cents."""
     return picture_response(request, win_band(theoretical=theoretical, deviation=deviation, win=win), drawing=drawing)
 
 
@@ -162,10 +162,10 @@ async def band(
 async def odds_by_hash(
     request: HttpRequest, name: FromPath[str], file: FromPath[str], drawing: Drawing = 0
 ) -> Response[bytes]:
-    """Of the Submission of this hash, or the shipped one of this name, from a full shoe.
+    """A plot for the Submission of this hash, or the shipped one of this name, from a full shoe.
 
     `edges.svg`, `stakes.svg` and `hits.svg` show all wagers; `banker.svg` shows how a round ends for that wager, and
-    `banker-rounds.svg` where the house's win of it lies after many rounds.
+    `banker-rounds.svg` the distribution of the house's win after many rounds.
     """
     live = live_of(request)
     rules, wanted = rules_of(live, name), stem(file)
@@ -179,7 +179,7 @@ async def odds_by_hash(
 
 @lru_cache(maxsize=256)
 def _plot(rules: Rulebook, wanted: str) -> str | None:
-    """A plot by its name; None where there is nothing of that name to show."""
+    """A plot by its name; None if there is none of that name."""
     prices = _prices(rules)
     if wanted in PLOTS:
         return PLOTS[wanted](prices)

@@ -1,7 +1,7 @@
-"""Shoes and rounds shown again: every record told, with the table before the first and what each event changed.
+"""Shoes and rounds replayed: every record in sentences, with the table before the first and what each event changed.
 
-Whoever applies the changes one by one sees the table as it was after any event, forwards and, from the beginning,
-back. It holds what whoever asks may see of the table, and nothing else: no state holds a card that is not turned.
+A client that applies the changes one by one sees the table after any event, forwards and, from the beginning, back. It
+holds what the person may see of the table, and nothing else: no state holds a card that is not turned.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from baccarat.table.view import Viewer, view_event
 routes = RouteGroup("records")
 
 MOST_ACTS, MOST_FOUND = 500, 200
-"""So many records one answer holds, and so many that a search found."""
+"""How many records one answer holds, and how many found by a search."""
 READS_RECORDS = only(RECORD_READERS)
 Number = FromPath[int]
 Seq = Annotated[int, QueryParameter(name="after", ge=0, lt=2**53, description="only the records after this one")]
@@ -56,7 +56,7 @@ class ReplayedShoe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A round, told: the whole table before its first record, then every record with what each event changed."""
+    """A round in sentences: the whole table before its first record, then every record with what each event changed."""
 
     table: str
     shoe: int
@@ -64,12 +64,12 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     over: bool
     rulebook: str
     view: Any
-    """None where only the records after one were asked for."""
+    """None if only the records after one were requested."""
     acts: list[NarratedAct]
     last: int
-    """The last record that is told, or that was known already: ask for those after it."""
+    """The last record here, or already known: ask for those after it."""
     more: bool = False
-    """Whether there are more records by now: at most 500 come at once."""
+    """Whether there are more records: an answer has at most 500."""
 
 
 class FoundAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,7 +108,7 @@ async def one_shoe(request: HttpRequest, name: FromPath[str], shoe: Number) -> R
 
 
 def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
-    """The table as it is; a problem where it has no such shoe."""
+    """The current table; a problem if it has no such shoe."""
     now = room_of(live, table).state
     if not 0 < shoe <= now.shoe.number + 1:
         raise not_found(f"shoe {shoe} at table {table}", code="no_such_shoe")
@@ -120,7 +120,7 @@ def _shoe(live: HouseServer, table: str, shoe: int) -> TableState:
 
 @routes.get(
     "/api/tables/{name:str}/shoes/{shoe:int}/replay",
-    "A round, shown again event by event",
+    "A round, replayed event by event",
     READS_RECORDS,
     404,
     409,
@@ -156,7 +156,7 @@ async def replay(
 
 
 def bounds(reads: Reads, stream: Stream, shoe: int, round_: int, now: TableState) -> tuple[int, int, bool]:
-    """The first and the last record of a round, and whether it is over; a problem where there is no such round."""
+    """The first and the last record of a round, and whether it is over; a problem if there is no such round."""
     ends = ends_of_shoe(reads, stream, shoe)
     head = _head(reads, stream)
     first = ends.begins
@@ -170,25 +170,25 @@ def bounds(reads: Reads, stream: Stream, shoe: int, round_: int, now: TableState
 
 
 def _head(reads: Reads, stream: Stream) -> int:
-    """The last record of a table; 0 where nothing has happened there yet."""
+    """The last record of a table; 0 if nothing has happened there yet."""
     found = reads.heads().get(stream)
     return found.seq if found is not None else 0
 
 
 def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last: int) -> Iterator[ReplayedRecord]:
-    """Records with the table before and after each; a problem where they cannot be gone through any more."""
+    """Records with the table before and after each; a problem if they can no longer be replayed."""
     try:
         yield from states.steps(reads, stream, first, last)
     except RecordsDropped:
-        say = "The records of this shoe have been dropped: a practice table keeps its last shoes."
+        say = "The records of this shoe were dropped: a practice table keeps only its last shoes."
         raise problem(410, say, code="dropped") from None
     except ReplayTooLong:
-        say = "Too many records lie between this round and the last state that is stored; export the journal instead."
+        say = "There are too many records between this round and the last stored state; export the journal instead."
         raise problem(409, say, code="too_long") from None
 
 
 def teller(live: HouseServer) -> Tell:
-    """Puts names in the place of ids, for those who watch over the house."""
+    """Replaces ids by names, for those who oversee the house."""
     names = live.house.names
     return (lambda text: text) if names is None else names.fill_names
 
@@ -227,14 +227,14 @@ _TOKEN = re.compile(r"seat \d+|card \d+|\S+")
 
 
 def search_patterns(words: str) -> list[re.Pattern[str]]:
-    """What a search is after: every word, from its beginning; a number whole, and that of a seat with its seat."""
+    """The patterns of a search: each matches a word from its beginning, a number whole, and that of a seat with it."""
     return [re.compile(rf"(?<!\w){re.escape(token)}(?!\d)") for token in _TOKEN.findall(words.casefold())]
 
 
 def matches(
     step: ReplayedRecord, round_: int, viewer: Viewer, tell: Tell, wanted: list[re.Pattern[str]], clause: str
 ) -> Iterator[FoundAct]:
-    """The events of a record, or its refusal, that a search is after."""
+    """The events of a record, or its refusal, that match a search."""
 
     def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> FoundAct:
         record = step.record

@@ -1,4 +1,4 @@
-"""Who asks: the session of a request, by its cookie or its bearer token."""
+"""The requester: the session of a request, by its cookie or its bearer token."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _STATUS = {
     Denial.NO_SUCH_COMMAND: HTTPStatus.BAD_REQUEST,
     Denial.WRONG_STREAM: HTTPStatus.BAD_REQUEST,
 }
-"""With which status a denial is answered; all others are forbidden."""
+"""The status of each denial; all others are 403."""
 
 
 def live_of(connection: Connection) -> HouseServer:
@@ -60,7 +60,7 @@ def live_of(connection: Connection) -> HouseServer:
 
 
 def owner_of(live: HouseServer, table: str) -> str:
-    """The address of the node that serves a table; a problem while it passes from one to another."""
+    """The address of the node that serves a table; a problem while it moves between nodes."""
     if live.node is None:
         return live.address
     owner = live.node.owner(table)
@@ -70,7 +70,7 @@ def owner_of(live: HouseServer, table: str) -> str:
 
 
 def require_served_here(connection: Connection, table: str) -> None:
-    """A problem where another node serves a table; its header Location says where to ask."""
+    """A problem if another node serves a table; its header Location says which."""
     live = live_of(connection)
     owner = owner_of(live, table)
     if owner != live.address:
@@ -79,12 +79,12 @@ def require_served_here(connection: Connection, table: str) -> None:
 
 
 def address_of(connection: Connection) -> str:
-    """From where somebody asks."""
+    """The address of the client."""
     return connection.client.host if connection.client else ""
 
 
 def denied_problem(found: Denied) -> ProblemResponse:
-    """What a denial is answered with."""
+    """The problem for a denial."""
     status = _STATUS.get(found.why, HTTPStatus.FORBIDDEN)
     headers = {"Retry-After": str(found.wait)} if found.wait else {}
     if status is HTTPStatus.UNAUTHORIZED:
@@ -93,7 +93,7 @@ def denied_problem(found: Denied) -> ProblemResponse:
 
 
 def require_allowed(found: T | Denied) -> T:
-    """What was not denied; a problem where it was."""
+    """What was not denied; a problem if it was."""
     if isinstance(found, Denied):
         raise denied_problem(found)
     return found
@@ -105,15 +105,15 @@ def _token(connection: Connection) -> str:
 
 
 def session_of(connection: Connection) -> Session | None:
-    """Whoever asks; nobody where no token comes with it, or none that lives."""
+    """The session of a request; None without a token, or if it is not valid."""
     token = _token(connection)
     found = live_of(connection).desk.session(token) if token else None
     return found if isinstance(found, Session) else None
 
 
 def session_or_public(connection: Connection) -> Session | None:
-    """Whoever asks; nobody where no token comes with it. Whoever sends one that is over is told so, and is not taken
-    for the public, which he would only notice by what he may not do."""
+    """The session of a request; None without a token. An expired token is a problem: treated as the public, a person
+    would only notice it by what is denied."""
     found = session_of(connection)
     if found is None and _token(connection):
         require_any_session(connection)
@@ -121,7 +121,7 @@ def session_or_public(connection: Connection) -> Session | None:
 
 
 def require_any_session(connection: Connection) -> Session:
-    """Whoever asks, who must be somebody, though the console be locked."""
+    """The session of a request, which must have one, even if the console is locked."""
     found = session_of(connection)
     if found is None:
         raise problem(401, "Nobody is signed on here.", code="no_session", headers={"WWW-Authenticate": "Bearer"})
@@ -129,12 +129,12 @@ def require_any_session(connection: Connection) -> Session:
 
 
 def require_session(connection: Connection) -> Session:
-    """Whoever asks, who must be somebody at a console that is not locked."""
+    """The session of a request, which must have one, at a console that is not locked."""
     return _note_use(connection, require_any_session(connection), acted=False)
 
 
 def require_acting_session(connection: Connection) -> Session:
-    """Whoever asks for something to be done, who must be somebody at a console that is not locked."""
+    """The same, for a request that does something."""
     return _note_use(connection, require_session(connection), acted=True)
 
 

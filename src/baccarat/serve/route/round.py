@@ -1,4 +1,4 @@
-"""Shoes, rounds and roads of a table: lists newest first, a round with all that whoever asks may see, roads drawn."""
+"""Shoes, rounds and roads of a table: lists newest first, a round with all that the person may see, roads drawn."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class RoundCard(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def from_index(cls, played: IndexedRound) -> RoundCard:
-        """A row of the index without the number of its record: others could tell from it what they may not see."""
+        """A row of the index without the number of its record, which could reveal what is hidden."""
         return cls(shoe=played.shoe, round=played.round, at=played.at, result=played.result)
 
 
@@ -96,14 +96,14 @@ class Shoes(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One event as whoever asks may see it: its fields, a sentence, and the clauses behind it."""
+    """One event as you may see it: its fields, a sentence, and the clauses behind it."""
 
     event: Any
     say: str = ""
 
 
 class RoundDetail(msgspec.Struct, frozen=True, kw_only=True):
-    """A round that is over: the result, and everything that happened, as far as whoever asks may see it."""
+    """A round that is over: the result, and everything that happened, as far as you may see it."""
 
     table: str
     shoe: int
@@ -112,7 +112,7 @@ class RoundDetail(msgspec.Struct, frozen=True, kw_only=True):
     result: RoundResult
     role: Role
     seat: int
-    """Where whoever asks sat when the round ended; 0 where nowhere."""
+    """Your seat when the round ended; 0 if you had none."""
     events: list[ShownEvent]
 
 
@@ -123,7 +123,7 @@ class RoadsShown(msgspec.Struct, frozen=True, kw_only=True):
     shoe: int
     results: str
     marks: str
-    """The results with pairs and naturals, as the address of a road's picture takes them."""
+    """The results with pairs and naturals, in the form for the address of a road's picture."""
     bead_plate: Any
     big_road: Any
     big_eye_boy: Any
@@ -173,7 +173,7 @@ async def rounds(
 
 
 def last_dropped_seq(reads: Reads, stream: Stream) -> int:
-    """The last record that was dropped; practice tables keep their last shoes alone."""
+    """The last record that was dropped; practice tables keep only their last shoes."""
     kept = reads.entries(stream, after=-1, limit=1)
     return kept[0].seq - 1 if kept else 0
 
@@ -215,7 +215,7 @@ def _read_round(
     first = first_seq(reads, stream, shoe, number)
     rows = reads.entries(stream, after=first - 1, limit=played.last_seq - first + 1)
     if not rows or rows[0].seq != first:
-        raise problem(410, "The records of this round have been dropped: a practice table keeps its last shoes.")
+        raise problem(410, "The records of this round were dropped: a practice table keeps only its last shoes.")
     made, viewers = list[ShownEvent](), list[Viewer]()
     for row in rows:
         record = read_body(row.body)
@@ -228,7 +228,7 @@ def _read_round(
 
 
 def viewer_at_record(reads: Reads, stream: Stream, session: Session | None, seq: int) -> Viewer:
-    """As whom somebody sees a record of a table: a participant from the seat where he sat then."""
+    """As whom a person sees a record of a table: a participant from the seat at that time."""
     if session is None:
         return Viewer(Role.PUBLIC)
     if session.role is not Role.PARTICIPANT:
@@ -249,7 +249,7 @@ def _shown_events(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
 
 
 class _DrawnRoads(msgspec.Struct, frozen=True):
-    """The roads of a shoe, and the tag of that."""
+    """The roads of a shoe, and their tag."""
 
     shoe: int
     roads: Roads

@@ -1,6 +1,6 @@
 """What anybody needs to check a shoe: commitment, contributions, root, cut, each turned card with its proof, seed.
 
-All of it has been shown to everybody at the table: nothing else of a journal is in it, and so no other person. While a
+All of it has been shown to everybody at the table: nothing else of a journal is in it, and so no person's data. While a
 shoe is in play every turned card is proved against the root; once the seed is revealed the whole order is.
 """
 
@@ -28,7 +28,7 @@ routes = RouteGroup("tables")
 
 
 class ProvedCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card that was turned: where it stood in the cut shoe, and the proof that it stood there when it was sealed."""
+    """A card that was turned: its position in the cut shoe, and the proof that it was there when it was sealed."""
 
     position: int
     card: str
@@ -52,7 +52,7 @@ class ShoeProof(msgspec.Struct, kw_only=True):
     """How many cards were cut to the back."""
     cards: list[ProvedCard] = []
     seed: str = ""
-    """Shown when the shoe is closed; empty before."""
+    """Revealed when the shoe is closed; empty before."""
     disproved: bool = False
 
 
@@ -81,7 +81,7 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
     found, after = ShoeProof(table=table, shoe=shoe), first - 1
     while after < last and (rows := reads.entries(stream, after=after, limit=min(500, last - after))):
         if rows[0].seq != after + 1:
-            raise problem(410, "The records of this shoe have been dropped: a practice table keeps its last shoes.")
+            raise problem(410, "The records of this shoe were dropped: a practice table keeps only its last shoes.")
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):
@@ -91,7 +91,7 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
 
 
 def _add_record(found: ShoeProof, record: ActRecord) -> None:
-    """What a record adds."""
+    """Add what a record shows."""
     for event in read_events(record) or ():
         match event:
             case ShoeCommitted():
@@ -114,7 +114,7 @@ def _add_record(found: ShoeProof, record: ActRecord) -> None:
 
 
 def _proof(record: ActRecord) -> CardProof | None:
-    """The proof with which a card was turned; other commands have none, or another kind of thing under this name."""
+    """The proof with which a card was turned; other commands have none, or a different field of this name."""
     if record.command is NO_BYTES:
         return None
     try:

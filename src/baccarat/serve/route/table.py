@@ -1,4 +1,4 @@
-"""Tables: which there are, and how each looks to whoever asks."""
+"""Tables: which there are, and the view of each."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     limits: dict[str, Limits]
     """Of every wager that is offered, by its name."""
     stakes: Limits | None
-    """From the least to the most that the main wagers may be: what is said of a table in one line."""
+    """From the least to the most of the main wagers: the limits of a table in one line."""
     titles: dict[str, str]
-    """The names of those wagers as the edition has them."""
+    """The names of those wagers in the edition."""
     side_wagers: list[str]
-    """The names of those beside the main wagers, once each."""
+    """The names of the side wagers, once each."""
     jurisdiction: str
     form: str
     """How Banker wins are paid: `vigorish`, or one of the forms without."""
@@ -63,31 +63,31 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     results: str = ""
     """The rounds of this shoe that are over: B, P and T."""
     marks: str = ""
-    """The same with pairs and naturals, as the address of a road's picture takes them."""
+    """The same with pairs and naturals, in the form for the address of a road's picture."""
     open: bool = False
-    """Whether wagers are taken now."""
+    """Whether wagers are accepted now."""
     free_hand: bool = False
-    """Whether a hand without wagers may be asked for."""
+    """Whether a participant may ask for a hand without wagers."""
     banker_first: bool = False
     """Whether a participant may ask that the Banker's cards be turned first."""
     press: list[str] = []
     """The wagers that a House Money win may be added to."""
     cut_depth: int = 1
-    """So many cards, at the least, are left before and behind a cut."""
+    """The least number of cards before and behind a cut."""
     rules: str = ""
     """The hash of the rulebook."""
     when_away: str = ""
-    """What holds for whoever sits here and loses the connection."""
+    """What happens to a participant who loses the connection."""
 
 
 AWAY_TEXT = (
-    "Wagers that lie stay as they are. What waits for somebody who is away waits only briefly; the seat is kept, at a "
+    "Wagers on the layout stay. The table waits only briefly for somebody who is away; the seat is kept, at a "
     "practice table for some minutes."
 )
 FORMS = {
     "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",
     "six_half": "No vigorish; a Banker win on six pays one to two.",
-    "total_card_exempt": "Vigorish of {rate} %, none for whoever wagers enough on the number of cards.",
+    "total_card_exempt": "Vigorish of {rate} %, none with a large enough wager on the number of cards.",
     "vigorish": "Vigorish of {rate} %{rounded}{collected}.",
 }
 """How Banker wins are paid, in words."""
@@ -104,7 +104,7 @@ def form_of(rules: Rulebook) -> tuple[str, str]:
 
 
 def _limits(rules: Rulebook, kind: WagerKind) -> Limits | None:
-    """What a wager may be: between the limits that are posted, or the one stake that the document fixes."""
+    """The limits of a wager: those that are posted, or the one stake that the document fixes."""
     posted = (rules.elections.limits or {}).get(kind.value)
     if posted is not None:
         return Limits(min=posted.min, max=posted.max)
@@ -117,7 +117,7 @@ def _stakes(main: Sequence[Limits]) -> Limits | None:
 
 
 def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCard:
-    """What the lobby says of a table."""
+    """The card of a table in the lobby."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
     limits = {kind.value: limit for kind in open_book(rules).kinds if (limit := _limits(rules, kind)) is not None}
@@ -161,7 +161,7 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as whoever asks may see it."""
+    """A table as you may see it."""
 
     table: str
     role: Role
@@ -170,7 +170,7 @@ class TableAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def room_of(live: HouseServer, name: str) -> TableRoom:
-    """The room of a table; a problem where there is none."""
+    """The room of a table; a problem if there is none."""
     room = live.rooms.get(name)
     if room is None:
         raise not_found(f"table {quoted_name(name)}", code="no_such_table")
@@ -178,7 +178,7 @@ def room_of(live: HouseServer, name: str) -> TableRoom:
 
 
 def viewer_of(request: HttpRequest, room: TableRoom) -> Viewer:
-    """As whom somebody sees a table now."""
+    """As whom the requester sees a table now."""
     session = session_of(request)
     if session is None:
         return Viewer(Role.PUBLIC)

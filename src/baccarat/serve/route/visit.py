@@ -1,4 +1,4 @@
-"""Coming in: signing on in a role, or visiting a practice house; a socket needs a ticket."""
+"""Signing on in a role, visiting a practice house, and tickets for sockets."""
 
 from __future__ import annotations
 
@@ -56,24 +56,24 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     practice: bool
     who: str = ""
-    """Empty where nobody is signed on."""
+    """Empty if nobody is signed on."""
     name: str = ""
     """The name under which you signed on; visitors have none."""
     role: Role = Role.PUBLIC
     table: str = ""
-    """The one table that you may act at, where there is only one."""
+    """The one table that you may act at, if there is only one."""
     roles: tuple[Role, ...] = ()
-    """The roles in which one may go on: in a practice house those in which it is visited, elsewhere one's own."""
+    """The roles that you may change to: in a practice house those of visitors, elsewhere your own."""
     pages: tuple[str, ...] = ()
-    """The pages that are of use to you."""
+    """The pages for your role."""
     can: tuple[str, ...] = ()
-    """What the pages show to you, by name; sorted. What they ask for is allowed or denied by itself."""
+    """What the pages show you, by name; sorted. Each request that they make is allowed or denied separately."""
     sign_on_roles: tuple[Role, ...] = ()
     """The roles in which people sign on here; the same for everybody who asks."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """As what one comes to a practice house."""
+    """In which role you visit a practice house."""
 
     role: Role = Role.PARTICIPANT
 
@@ -86,14 +86,14 @@ class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     signature: Annotated[str, Meta(max_length=200)]
 
     def read(self) -> DeviceSignature:
-        """The same as bytes; what is no base64 proves nothing."""
+        """The same as bytes; invalid base64 proves nothing."""
         return DeviceSignature(
             device=self.device, challenge=decode_base64(self.challenge), signature=decode_base64(self.signature)
         )
 
 
 def decode_base64(text: str) -> bytes:
-    """The bytes of a text in base64; none where it is not."""
+    """The bytes of a text in base64; empty if it is not valid."""
     try:
         return base64.b64decode(text, validate=True)
     except ValueError:
@@ -108,27 +108,27 @@ class SecretBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class SignOn(SecretBody, frozen=True, kw_only=True):
-    """Who wants to come in, as what."""
+    """Who signs on, in which role."""
 
     name: Name
     password: Password
     role: Role
     proof: DeviceProof | None = None
-    """What a pit device answers to its challenge: the session is bound to it and its table."""
+    """A pit device's answer to its challenge: the session is bound to the device and its table."""
 
 
 class RoleChange(SecretBody, frozen=True, kw_only=True):
-    """As what one goes on."""
+    """The role to change to."""
 
     role: Role
     password: Password | None = None
-    """Whoever goes on as the same person gives it; visitors have none."""
+    """Needed to stay the same person; visitors have none."""
     proof: DeviceProof | None = None
-    """What a pit device answers to its challenge, where the session is bound to one."""
+    """A pit device's answer to its challenge, if the session is bound to one."""
 
 
 class FirstAdministrator(SecretBody, frozen=True, kw_only=True):
-    """The secret of the one-time link, and the name and password of whoever uses it."""
+    """The secret of the one-time link, and the name and password of the new administrator."""
 
     link: Name
     name: Name
@@ -149,7 +149,7 @@ class PasswordConfirmation(SecretBody, frozen=True, kw_only=True):
 
 
 class PasswordChange(SecretBody, frozen=True, kw_only=True):
-    """The password until now, and the one from now on."""
+    """The old password, and the new one."""
 
     old: Password
     new: Password
@@ -162,7 +162,7 @@ class TicketRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A ticket for one socket, good for half a minute, and where the socket goes."""
+    """A ticket for one socket, valid for half a minute, and the address of the socket."""
 
     ticket: str
     socket: str
@@ -199,14 +199,14 @@ async def welcome(request: HttpRequest) -> Welcome:
 
 
 def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
-    """The roles that somebody may take here; at a console, which has to prove itself, a page cannot change them."""
+    """The roles that a person may take here; none at a console, which has to prove itself, as a page cannot."""
     found = find_person(live.reads, session.person) if session is not None and not session.device else None
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
-@routes.post_ok("/api/visit", "Come in to a practice house", EVERYBODY, 403)
+@routes.post_ok("/api/visit", "Visit a practice house", EVERYBODY, 403)
 async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
-    """Be somebody here without signing on; who is already stays who he is."""
+    """Become a visitor without signing on; an existing session stays as it is."""
     live, known_already = live_of(request), session_of(request)
     if known_already is not None:
         return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
@@ -216,7 +216,7 @@ async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Re
 
 @routes.post("/api/session", "Sign on in a role", EVERYBODY, 401, 403, body=True)
 async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[CurrentPerson]:
-    """A session in one of one's roles."""
+    """A session in one of your roles."""
     live, proof = live_of(request), data.proof.read() if data.proof is not None else None
     found = await live.desk.sign_on(
         data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
@@ -230,12 +230,12 @@ async def whoami(request: HttpRequest) -> CurrentPerson:
     return _someone(require_session(request))
 
 
-@routes.put("/api/session/role", "Go on in another role", ACTING, body=True)
+@routes.put("/api/session/role", "Change to another role", ACTING, body=True)
 async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Response[CurrentPerson]:
-    """A new session in another role for the one that is shown, which is over from then on: both at once, or neither.
+    """A new session in another role in exchange for the present one, which ends: both in one step, or neither.
 
-    It takes what signing on takes. In a practice house whoever gives no password goes on as a visitor, as somebody
-    new. In the role that one has already, nothing changes.
+    It needs what signing on needs. In a practice house a person who gives no password continues as a new visitor. In
+    the present role, nothing changes.
     """
     live, held = live_of(request), require_session(request)
     password = Secret(data.password) if data.password is not None else None
@@ -248,7 +248,7 @@ async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Respons
 
 @routes.delete("/api/session", "Sign off", THOUGH_LOCKED)
 async def sign_off(request: HttpRequest) -> None:
-    """End one's own session at once."""
+    """End your session immediately."""
     require_allowed(await live_of(request).desk.sign_off(require_any_session(request)))
 
 
@@ -262,7 +262,7 @@ async def administrator(request: HttpRequest, data: JSONBody[FirstAdministrator]
 
 @routes.post("/api/tickets", "A ticket for a socket", EVERYBODY, 401, 403, 404, body=True)
 async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketAnswer:
-    """A ticket with which one socket joins one table; whoever is nobody watches like the public."""
+    """A ticket with which one socket joins one table; without a session you watch like the public."""
     live, session = live_of(request), session_or_public(request)
     if data.table not in live.rooms:
         raise problem(404, f"There is no table {quoted_name(data.table)}.", code="no_such_table")
@@ -277,7 +277,7 @@ async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketA
 
 @routes.post("/api/devices/{device:str}/challenge", "A challenge for a device to sign", EVERYBODY)
 async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
-    """What a device signs before a person signs on at it; good for half a minute, once."""
+    """What a device signs before a person signs on at it; valid once, for half a minute."""
     live = live_of(request)
     found = live.desk.challenge(device)
     return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
@@ -285,15 +285,15 @@ async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
 
 @routes.post_ok("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True)
 async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
-    """Whoever is signed on at a console that has locked gives the password, and goes on."""
+    """Unlock a console with the password of the person who is signed on."""
     desk, session = live_of(request).desk, require_any_session(request)
     found = await desk.unlock(session, Secret(data.password), address=address_of(request))
     return _someone(require_allowed(found))
 
 
-@routes.post("/api/session/password", "Change one's own password", ACTING, body=True, status_code=204)
+@routes.post("/api/session/password", "Change your password", ACTING, body=True, status_code=204)
 async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
-    """Another password; all one's sessions end, this one too."""
+    """Another password; all your sessions end, including this one."""
     desk, session = live_of(request).desk, require_session(request)
     changed = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
     require_allowed(changed)
@@ -301,5 +301,5 @@ async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) 
 
 @websocket("/socket")
 async def socket(socket: WebSocket[Any, Any, Any]) -> None:
-    """Sit at or look at a table."""
+    """Sit at or watch a table."""
     await talk(socket, live_of(socket))

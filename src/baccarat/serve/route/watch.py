@@ -1,4 +1,4 @@
-"""For those who watch over the house: alerts, audits on demand, and the page about a round that is handed out."""
+"""For those who oversee the house: alerts, audits on demand, and the printed page about a round."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ OneTable = Annotated[str, QueryParameter(name="table", max_length=200, descripti
 
 
 class Alerts(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be looked at, newest first."""
+    """Alerts, newest first."""
 
     alerts: list[Alert]
 
 
-@routes.get("/api/alerts", "What is to be looked at", READS_RECORDS, 404)
+@routes.get("/api/alerts", "Alerts", READS_RECORDS, 404)
 async def alerts(request: HttpRequest, table: OneTable = "") -> Alerts:
     """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
-    that have stopped, and tables whose win lies outside its band."""
+    that have stopped, and tables whose win is outside its band."""
     live = live_of(request)
     if table:
         room_of(live, table)
@@ -62,7 +62,7 @@ async def find_alerts(live: HouseServer, tables: list[str]) -> list[Alert]:
 
 @routes.post("/api/streams/{name:str}/audit", "Audit a stream now", AUDITING, 404, 409, status_code=202)
 async def begin_audit(request: HttpRequest, name: FromPath[Stream]) -> Audit:
-    """Every record of a stream decided again, in the background; ask for the audit by its id to see how far it is."""
+    """Every record of a stream decided again, in the background; ask for the audit by its id to see its progress."""
     live = live_of(request)
     head = live.reads.heads().get(name)
     if head is None:
@@ -84,9 +84,9 @@ def _keys(live: Any, stream: Stream) -> tuple[Any, ...]:
     return (signer.verifier,) if signer is not None else ()
 
 
-@routes.get("/api/audits/{audit:str}", "An audit, as far as it is", READS_RECORDS, 404)
+@routes.get("/api/audits/{audit:str}", "An audit and its progress", READS_RECORDS, 404)
 async def one_audit(request: HttpRequest, audit: FromPath[str]) -> Audit:
-    """What was checked how often, and every finding with its record and its clauses; audits are not kept for long."""
+    """What was checked how often, and every finding with its record and its clauses; audits are not stored for long."""
     found = live_of(request).auditing.find(audit)
     if found is None:
         raise not_found("such audit", code="no_audit")

@@ -25,19 +25,19 @@ ASKING, SIGNING = only(RECORD_READERS), only(RECORD_READERS, acts=True)
 PLAIN = "text/plain"
 
 Old = Annotated[
-    int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness cosigned last")
+    int, QueryParameter(name="old", ge=0, lt=2**53, description="how many entries the witness last cosigned")
 ]
 
 
 class Keys(msgspec.Struct, frozen=True, kw_only=True):
-    """Public keys: of the logs of this house, a stream each, and of the witnesses that it knows."""
+    """Public keys: of the logs of this house, one per stream, and of the witnesses that it knows."""
 
     logs: dict[Stream, str]
     witnesses: list[str]
 
 
 class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The lines that a witness answered with, each a signature, and the size of the checkpoint that it was asked about.
+    """The lines of a witness's answer, each a signature, and the size of the checkpoint that it was asked about.
 
     Without a size it is the newest.
     """
@@ -48,7 +48,7 @@ class Cosignatures(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 @routes.get("/api/keys", "The public keys of this house", EVERYBODY)
 async def keys(request: HttpRequest) -> Keys:
-    """By which checkpoints are verified; whoever verifies compares them with those that he was given otherwise."""
+    """The keys by which checkpoints are verified; compare them with those that you got another way."""
     live = live_of(request)
     signers = live.house.signers
     found = {name: signers(name) for name in sorted(live.house.journal.heads)} if signers is not None else {}
@@ -56,7 +56,7 @@ async def keys(request: HttpRequest) -> Keys:
     return Keys(logs=logs, witnesses=[str(key) for key in live.witnesses])
 
 
-@routes.get("/api/streams/{name:str}/witness-request", "What a witness is asked", ASKING, 404, 409, media_type=PLAIN)
+@routes.get("/api/streams/{name:str}/witness-request", "The request to a witness", ASKING, 404, 409, media_type=PLAIN)
 async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
@@ -72,7 +72,7 @@ async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old
 
 @routes.post("/api/streams/{name:str}/checkpoint", "Sign a checkpoint now", SIGNING, 404, 409, media_type=PLAIN)
 async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
-    """Sign how many entries a stream has now, and their root; tables are signed at every round's end by themselves."""
+    """Sign the size and the root of a stream now; tables are signed automatically at the end of every round."""
     live = live_of(request)
     require_stream(live, name)
     signers = live.house.signers
@@ -84,10 +84,10 @@ async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
 
 
 @routes.post(
-    "/api/streams/{name:str}/cosignatures", "Bring the cosignatures of a witness", SIGNING, 404, 409, media_type=PLAIN
+    "/api/streams/{name:str}/cosignatures", "Submit the cosignatures of a witness", SIGNING, 404, 409, media_type=PLAIN
 )
 async def cosign(request: HttpRequest, name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
-    """Cosignatures over a checkpoint; they are verified and kept, and the cosigned checkpoint is answered."""
+    """Cosignatures over a checkpoint; they are verified and stored, and the cosigned checkpoint is returned."""
     live = live_of(request)
     require_stream(live, name)
     try:

@@ -1,4 +1,4 @@
-"""The work of a table, for whoever deals or watches over it: what a console shows beside the view."""
+"""The work of a table, for its dealers and those who oversee it: what a console shows besides the view."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ CALLS = only(FLOOR_CALLERS, acts=True)
 
 
 class SaidEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that has happened, or would: its name, the sentence, the clauses."""
+    """Something that has happened, or would happen: its name, the sentence, the clauses."""
 
     event: str
     say: str
@@ -54,11 +54,11 @@ class DealerOnGame(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     is_you: bool
     is_nobody: bool
-    """Whether the place is only kept for whoever comes on the game first."""
+    """Whether this is only the place of the first dealer who comes on the game."""
 
 
 class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry that two persons may correct: the command but for its fields."""
+    """An entry that two persons may correct: the command except for its fields."""
 
     number: int
     say: str
@@ -66,11 +66,11 @@ class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[InputField, ...]
     cites: tuple[str, ...]
     seconds: tuple[Role, ...]
-    """In which capacities somebody else approves it."""
+    """In which capacities another person approves it."""
 
 
 class CallShown(FloorCall, frozen=True, kw_only=True):
-    """A call with the names of whoever asked and of whoever answered."""
+    """A call with the names of the persons who asked and answered."""
 
     name: str
     answered_name: str = ""
@@ -87,7 +87,7 @@ class CallShown(FloorCall, frozen=True, kw_only=True):
 
 
 class WorkShown(Console, frozen=True, kw_only=True):
-    """The work of a table: the steps, the acts that you may do, what comes of them, and what may be reported."""
+    """The work of a table: the steps, the acts that you may do, their outcomes, and what may be reported."""
 
     table: str
     role: Role
@@ -98,7 +98,7 @@ class WorkShown(Console, frozen=True, kw_only=True):
     dealers: tuple[DealerOnGame, ...]
     floor_called: FloorCall | None = None
     floor_answered: CallShown | None = None
-    """The last call, where somebody of the floor answered it in the last ten minutes."""
+    """The last call, if a floorperson answered it in the last ten minutes."""
 
 
 class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,7 +115,7 @@ class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calls(msgspec.Struct, frozen=True, kw_only=True):
-    """The tables that wait for a floorperson, the longest first; and calls that were answered, or taken back, a short
+    """The tables that wait for a floorperson, the longest first; and calls that were answered, or withdrawn, a short
     while ago, the latest first."""
 
     calls: list[CallShown]
@@ -135,7 +135,7 @@ def calls_shown(live: HouseServer) -> Calls:
 
 @routes.get("/api/tables/{name:str}/work", "The work of a table", TABLE_STAFF_READ, 404, 421)
 async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
-    """All that a console at this table shows beside the view: acts with their commands, sums, calls, remedies."""
+    """All that a console at this table shows besides the view: acts with their commands, sums, calls, remedies."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
     require_served_here(request, name)
@@ -159,11 +159,11 @@ async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
 
 @routes.post_ok("/api/tables/{name:str}/outlook", "What an act would lead to", TABLE_STAFF_READ, 404, 421, body=True)
 async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[dict[str, Any]]) -> OutlookShown:
-    """A command is tried and nothing is done: the events that it would lead to, and what would be due then.
+    """A command is tried without being done: the events that it would lead to, and what would be due then.
 
     An act of two persons is tried as if somebody had approved it.
     """
-    del data  # it is read with more care from the bytes themselves
+    del data  # it is read more strictly from the bytes themselves
     live, session = live_of(request), require_session(request)
     room_of(live, name)
     require_served_here(request, name)
@@ -197,7 +197,7 @@ def _read(live: HouseServer, session: Session, data: bytes) -> Command:
 
 
 def _said_events(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
-    """Events as a viewer is told them; what is not for him is left out."""
+    """Events in the words for a viewer; what the viewer may not see is left out."""
     return tuple(
         SaidEvent(event=str(event.__struct_config__.tag), say=name_persons(None, said), cites=event.cites)
         for event in events
@@ -206,7 +206,7 @@ def _said_events(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ..
 
 
 def corrigible_answer(each: Corrigible, session: Session) -> CorrigibleShown:
-    """An entry as somebody is told it."""
+    """An entry in the words for a person."""
     (said,) = _said_events([each.event], Viewer(session.role)) or (SaidEvent(event="", say="", cites=()),)
     return CorrigibleShown(
         number=each.number,
@@ -241,8 +241,8 @@ async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     "/api/tables/{name:str}/floor-call", "Answer a call for the floorperson, or withdraw it", CALLS, 404, 421
 )
 async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
-    """Whoever is of the floor answers, and it is shown for a while who did; a dealer takes the call back, and the floor
-    is shown that too."""
+    """A floorperson answers, and it is shown for a while who did; a dealer withdraws the call, and the floor is shown
+    that too."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
     require_served_here(request, name)
@@ -255,5 +255,5 @@ async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
 
 @routes.get("/api/floor-calls", "Tables that wait for a floorperson", only(HOUSE_STAFF))
 async def floor_calls(request: HttpRequest) -> Calls:
-    """Every call that nobody has answered yet, and by whom the last others were."""
+    """Every call that nobody has answered yet, and who answered the last others."""
     return calls_shown(live_of(request))

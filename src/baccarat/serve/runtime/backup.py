@@ -1,7 +1,7 @@
-"""Copies of a house: made while it is served, checked to the last hash, and brought back into a new file only.
+"""Copies of a house: made while it is served, checked to the last hash, and restored only into a new file.
 
-A copy is one moment of the store. Whatever came after that moment is not in it; whoever brings it back is told how far
-it reaches, and which shoes were in play then: their cards may have been seen since.
+A copy is one state of the store. Restoring it reports how far it reaches, because whatever came later is missing, and
+which shoes were in play then, because their cards may have been seen since.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class CopyExtent(msgspec.Struct, frozen=True, kw_only=True):
     """How many entries each stream has."""
     entries: int
     signed: int
-    """How many streams have a checkpoint that was found to fit."""
+    """How many streams have a checkpoint that matches."""
     last_at: int
-    """When the last act was recorded, in microseconds UTC; 0 where there is none."""
+    """When the last act was recorded, in microseconds UTC; 0 if there is none."""
     in_play: dict[str, int]
     """The tables whose shoe was in play, with the shoe's number, counted from 1."""
 
 
 class BackupGap(msgspec.Struct, frozen=True, kw_only=True):
-    """What a later checkpoint covers and a copy does not have."""
+    """What a later checkpoint covers but a copy does not have."""
 
     origin: str
     entries: int
@@ -52,7 +52,7 @@ class BackupGap(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_store(reads: Reads) -> CopyExtent:
-    """Go through everything that a store holds; `StoreError` where a hash, a head or a checkpoint does not fit."""
+    """Check everything that a store holds; `StoreError` if a hash, a head or a checkpoint does not match."""
     found = recover(reads)
     streams, last, signed = {}, 0, 0
     for stream in sorted(reads.heads()):
@@ -67,14 +67,14 @@ def check_store(reads: Reads) -> CopyExtent:
 
 
 def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
-    """How many entries a stream has, the time of the last, and whether its last checkpoint was found to fit."""
+    """How many entries a stream has, the time of the last, and whether its last checkpoint matches."""
     head, note = reads.heads()[stream], reads.latest_checkpoint(stream)
     stated = read_checkpoint(read_note(note.note)) if note is not None else None
     log, is_signed = Frontier(), False
     seq, hash_, at = -1, NO_HASH, 0
     for stored in all_entries(reads, stream):
         body, kept, number = stored.body, stored.hash, stored.seq
-        is_first_kept = seq == -1 and number > 0  # what came before was dropped: a practice table
+        is_first_kept = seq == -1 and number > 0  # a practice table drops what came before
         if not is_first_kept and (number != seq + 1 or hash_after(hash_, body) != kept):
             raise StoreError(f"{stream}: entry {number} does not follow from the one before it")
         seq, hash_ = number, kept
@@ -86,14 +86,14 @@ def _check_stream(reads: Reads, stream: Stream) -> tuple[int, int, bool]:
         entry = read_body(body)
         at = max(at, entry.at) if isinstance(entry, ActRecord) else at
     if (seq, hash_) != (head.seq, head.hash):
-        raise StoreError(f"{stream}: ends with entry {seq}, and its head is entry {head.seq}")
+        raise StoreError(f"{stream}: ends with entry {seq}, but its head is entry {head.seq}")
     if stated is not None and stated.size > head.seq + 1:
-        raise StoreError(f"{stream}: has {head.seq + 1} entries, and {stated.origin} has signed {stated.size}")
+        raise StoreError(f"{stream}: has {head.seq + 1} entries, but {stated.origin} has signed {stated.size}")
     return head.seq + 1, at, is_signed
 
 
 def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[[Stream], str]) -> list[BackupGap]:
-    """What checkpoints that somebody kept elsewhere cover and this store does not have; `StoreError` at a fork."""
+    """What checkpoints from elsewhere cover but this store does not have; `StoreError` at a fork."""
     found = []
     by_origin = {origin_of(stream): stream for stream in reads.heads()}
     for stated in seen:
@@ -114,8 +114,8 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
 
 @contextmanager
 def open_reads(path: Path) -> Iterator[Reads]:
-    """The store in a file, to be read while another process may write it; `StoreError` says why it cannot be."""
-    import apsw  # noqa: PLC0415  a store is opened by what it is made of
+    """The store in a file, to be read while another process may write it; `StoreError` says why that is impossible."""
+    import apsw  # noqa: PLC0415  only for a store on SQLite
 
     from baccarat.serve.store.sqlite_open import check_contents, connect, examine  # noqa: PLC0415
     from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
@@ -140,22 +140,22 @@ def open_reads(path: Path) -> Iterator[Reads]:
 
 
 def back_up(source: Path, target: Path) -> CopyExtent:
-    """Copy a store, served or not, into a new file, and check the copy; a copy that does not fit is not kept."""
+    """Copy a store, served or not, into a new file, and check the copy; a copy that fails the check is deleted."""
     with open_reads(source):
         return _copy_and_check(source, target)
 
 
 def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> CopyExtent:
-    """Bring a copy back as the store in a new file; nothing is ever written over. Nothing is written beside the copy.
+    """Restore a copy as the store in a new file; nothing is overwritten, and nothing is written next to the copy.
 
-    `look` is shown what is about to be brought back; where it raises `StoreError`, nothing is.
+    `look` reads what is about to be restored; if it raises `StoreError`, nothing is restored.
     """
     from baccarat.serve.store.sqlite_open import companion_path, examine  # noqa: PLC0415
 
     StoreLock(target).check_free()
     for each in (target, companion_path(target, "-wal"), companion_path(target, "-journal")):
         if each.exists():
-            raise StoreError(f"{each}: is there already; a store is never written over: move it away first")
+            raise StoreError(f"{each}: exists already; a store is never overwritten: move it away first")
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
     examine(source)
@@ -166,19 +166,19 @@ def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None
     from baccarat.serve.store.sqlite_open import companion_path  # noqa: PLC0415
 
     if target.exists():
-        raise StoreError(f"{target}: is there already; nothing is written over")
+        raise StoreError(f"{target}: exists already; nothing is overwritten")
     if not target.resolve().parent.is_dir():
-        raise StoreError(f"{target}: there is no folder {target.parent}; make it first")
+        raise StoreError(f"{target}: there is no folder {target.parent}; create it first")
     made = target.with_name(f".{target.name}.{os.getpid()}.checked")
     try:
         _copy(source, made)
         with open_reads(made) as reads:
             found = check_store(reads)
             look(reads)
-        os.link(made, target)  # fails where somebody was quicker, and never writes over
+        os.link(made, target)  # fails if the file exists meanwhile, and never overwrites
         sync_folder(target.resolve().parent)
     except FileExistsError:
-        raise StoreError(f"{target}: is there already; nothing is written over") from None
+        raise StoreError(f"{target}: exists already; nothing is overwritten") from None
     except OSError as error:
         raise StoreError(f"{target}: cannot be written: {error.strerror}") from None
     finally:
@@ -188,7 +188,7 @@ def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None
 
 
 def _copy(source: Path, made: Path) -> None:
-    """A store with a log beside it is read through SQLite; one without is a plain file, beside which nothing is put."""
+    """Copy a store with a WAL through SQLite, and one without as a plain file, so that nothing is put next to it."""
     from baccarat.serve.store.sqlite_backup import copy_database  # noqa: PLC0415
     from baccarat.serve.store.sqlite_open import companion_path, make_private  # noqa: PLC0415
 

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class GroupCommitter(Generic[B]):
-    """One batch is gathered on the event loop while another is being committed in a thread."""
+    """Collects one batch on the event loop while another is being committed in a thread."""
 
     def __init__(
         self, commit: Callable[[B], None], empty: Callable[[], B], stopped: Callable[[BaseException], None]
@@ -50,15 +50,15 @@ class GroupCommitter(Generic[B]):
         self.batch = empty()
         """What is written next; a decision adds to it and calls `stage`."""
         self._waiting: list[OnDurable] = []
-        """To be called when `batch` is on the disk."""
+        """To be called when `batch` is on disk."""
         self._in_flight: list[OnDurable] | None = None
-        """To be called when the commit in flight has ended; none where no commit is in flight."""
+        """To be called when the commit in flight has ended; None if no commit is in flight."""
         self._resolving: asyncio.Task[None] | None = None
         self._is_due = False
         self._flushing: set[asyncio.Future[None]] = set()
         self._since = 0.0
         self.fault: BaseException | None = None
-        """Why nothing more is written or answered; none while the store works."""
+        """Why nothing more is written or answered; None while the store works."""
 
     def share(
         self,
@@ -67,7 +67,7 @@ class GroupCommitter(Generic[B]):
         conflicts: tuple[type[BaseException], ...],
         check_lease: Callable[[], None],
     ) -> None:
-        """From now on other nodes write the store, too.
+        """From now on other nodes write the store too.
 
         A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` is called before every
         answer and raises where nobody may be answered any more, even though the act is on the disk. These are not
@@ -78,10 +78,10 @@ class GroupCommitter(Generic[B]):
     # ------------------------------------------------------------------------------------------- adding
 
     def stage(self, on_durable: OnDurable | None = None) -> None:
-        """Something was added to the batch; `on_durable` is called when it is on the disk."""
+        """Note that something was added to the batch; `on_durable` is called when it is on disk."""
         if on_durable is not None:
             self._waiting.append(on_durable)
-        # One turn of the loop gathers; the commit begins with the next, or when the one in flight has ended.
+        # Collect until the next turn of the loop; commit then, or when the commit in flight has ended.
         if not self._is_due and self._in_flight is None:
             self._is_due = True
             self._loop.call_soon(self._turn)
@@ -91,7 +91,7 @@ class GroupCommitter(Generic[B]):
         self._waiting.insert(0, on_durable)
 
     def on_durable(self, call: OnDurable) -> None:
-        """Call when all that was added until now is on the disk; immediately where it is there already."""
+        """Call when all that was added until now is on disk; immediately if it already is."""
         if self.fault is not None:
             return
         if not self.batch.is_empty():
@@ -102,7 +102,7 @@ class GroupCommitter(Generic[B]):
             self._call(call)
 
     async def wait_until_flushed(self) -> None:
-        """Wait until all that was added until now is on the disk; raises the fault that keeps it from there."""
+        """Wait until all that was added until now is on disk; raises the fault that prevents it."""
         if self.fault is not None:
             raise self.fault
         done = self._loop.create_future()
@@ -145,7 +145,7 @@ class GroupCommitter(Generic[B]):
         """Decide again what was refused; what waited for it waits for that, before all that came later."""
         try:
             await resolve_conflict(batch, error)
-        except Exception as fault:  # noqa: BLE001  nobody knows by then what the house is
+        except Exception as fault:  # noqa: BLE001  the state of the house is unknown by then
             self.fail(fault)
             return
         self._waiting[:0] = self._in_flight or []
@@ -173,7 +173,7 @@ class GroupCommitter(Generic[B]):
             self._loop.call_exception_handler(context)
 
     def check_may_answer(self) -> None:
-        """`StoreUnavailable` where nobody may be answered at this instant."""
+        """`StoreUnavailable` if nothing may be answered now."""
         if self._check_lease is not None:
             self._check_lease()
 
@@ -191,12 +191,12 @@ class GroupCommitter(Generic[B]):
 
     @property
     def waiting_seconds(self) -> float:
-        """How long the commit in flight has taken by now; 0 where none is."""
+        """How long the commit in flight has taken so far; 0 if there is none."""
         return self._loop.time() - self._since if self._in_flight is not None else 0.0
 
     @property
     def is_idle(self) -> bool:
-        """Whether everything that was added is on the disk."""
+        """Whether everything that was added is on disk."""
         return self._in_flight is None and self.batch.is_empty()
 
     async def run_exclusive(self, work: Callable[[], T]) -> T:
@@ -208,5 +208,5 @@ class GroupCommitter(Generic[B]):
             raise
 
     def close(self) -> None:
-        """Let the thread go; what has not been committed by then is lost, so call `wait_until_flushed` first."""
+        """End the thread; what has not been committed by then is lost, so call `wait_until_flushed` first."""
         self._thread.close()

@@ -1,9 +1,8 @@
-"""The house engine: every act is decided in memory, entered in the journal, and answered when it is on the disk.
+"""The house engine: every act is decided in memory, entered in the journal, and answered when it is on disk.
 
-The front door is `HouseEngine.enter`. One engine decides everything in order: what is decided later rests on what was
-decided before, whether that is on the disk yet or not. Only people have to wait: an answer, a refusal and a view are
-given when the record that they rest on is durable. If the store fails, nothing that was not answered has happened, and
-the process ends.
+The front door is `HouseEngine.enter`. One engine decides everything in order: each decision builds on the earlier ones,
+whether or not those are on disk yet. Only people have to wait: an answer, a refusal and a view are sent when the record
+that they depend on is durable. If the store fails, nothing that was not answered has happened, and the process ends.
 """
 
 from __future__ import annotations
@@ -53,10 +52,10 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 
 MOST_OPAQUE = 20_000
-"""So many persons are remembered to be ids already."""
+"""How many persons are remembered to be ids already."""
 
 OnEntered = Callable[[EnteredAct], None]
-"""Called with what came of a command, when that is on the disk."""
+"""Called with the outcome of a command, when that is on disk."""
 C = TypeVar("C", bound=msgspec.Struct)
 
 
@@ -70,13 +69,13 @@ class TableChange(msgspec.Struct):
 
 
 OnTablesChanged = Callable[[dict[str, TableChange]], None]
-"""Shows what a batch did, when it is on the disk, before anybody is answered."""
+"""Shows what a batch did, when it is on disk, before anybody is answered."""
 OnStreamsGrown = Callable[[dict[Stream, int]], None]
-"""Is told how far the streams have come that a batch adds to, when it is on the disk."""
+"""Is called with the new heads of the streams that a batch adds to, when it is on disk."""
 
 
 def now_micros() -> int:
-    """The time in microseconds UTC; it is written down and decides nothing."""
+    """The time in microseconds UTC; it is recorded and decides nothing."""
     return time.time_ns() // 1000
 
 
@@ -100,11 +99,11 @@ class HouseEngine:
         self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
         self.writer: GroupCommitter[PendingBatch] = journal.writer
-        """Puts on the disk what is decided here."""
+        """Writes what is decided here to disk."""
         self._on_tables_changed, self._on_streams_grown = on_tables_changed, on_streams_grown
         self.answers = IdempotencyCache(rules, reads)
         self._opaque: set[str] = set()
-        """Who was found to be an id already, which a directory leaves as it is."""
+        """Persons who are ids already, which a directory leaves as they are."""
         self._recent: dict[str, RecentEventLog] = {}
         self._touched: dict[str, TableChange] = {}
         """What a batch does at each table; the batch is `_gathered`."""
@@ -114,7 +113,7 @@ class HouseEngine:
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
     def table(self, name: str) -> EngineTable:
-        """One of its tables, which automation drives like any other table."""
+        """One of its tables, which automation uses like any other table."""
         return EngineTable(self, name)
 
     def enter(
@@ -126,13 +125,13 @@ class HouseEngine:
         *,
         statements: Sequence[Statement] = (),
     ) -> EnteredAct:
-        """Decide a command and enter it. `on_durable` is called with the outcome when all it rests on is on the disk.
+        """Decide a command and enter it. `on_durable` is called with the outcome when all it depends on is on disk.
 
-        `statements` are stored in the same batch as its record, such as the approval that it rests on; a repeat has no
-        record, and stores none. What is returned may be used to decide more, never to tell anybody. `TooLong` where no
-        entry can hold it.
+        `statements` are stored in the same batch as its record, such as the approval that it depends on; a repeat has
+        no record, and stores none. The returned value may be used to decide more, but must not be sent to anybody.
+        `TooLong` if no entry can hold it.
         """
-        # Names become ids first: nothing below this line, and no record, knows what anybody is called.
+        # Names become ids first: nothing below this line, and no record, contains a name.
         command, envelope = self._hidden(command, envelope)
         run = sealed_trigger_run(self.state, stream, command)
         entered = self._decide_and_stage(stream, command, envelope, statements, is_new=True)
@@ -148,7 +147,7 @@ class HouseEngine:
     def _decide_and_stage(
         self, stream: Stream, command: AnyCommand, envelope: Envelope, statements: Sequence[Statement], *, is_new: bool
     ) -> EnteredAct:
-        """Decide a command on the house as it is now, and add what came of it to the pending batch."""
+        """Decide a command on the current state of the house, and add the outcome to the pending batch."""
         # Decide: this changes nothing yet, here or in the journal.
         asked = Submitted(stream, command, envelope)
         made = prepare_entries(
@@ -164,7 +163,7 @@ class HouseEngine:
             return self._repeat_answer(asked, made.repeats)
         if not made.entries or self._is_of_dropped(asked, made.refused):
             return EnteredAct(None, refused=made.refused)
-        # Stage the entries, with what the store compares if other nodes write it, too.
+        # Stage the entries, with what the store compares if other nodes write it too.
         self.journal.check_owned(made.entries, is_new=is_new)
         if self.journal.is_divided:
             self.journal.read_from(read_set(self.state, stream, command, is_refused=made.refused is not None))
@@ -180,12 +179,12 @@ class HouseEngine:
         own, *others = made.decision.appended
         return EnteredAct(record, own.events, joined=tuple(others))
 
-    # ------------------------------------------------------------------------------- where others write, too
+    # ---------------------------------------------------------------------------------- several nodes write
 
     def apply_remote(
         self, decision: Decision | None, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]
     ) -> None:
-        """Apply an act of another node, unless it conflicts with what was decided here: that is decided again then."""
+        """Apply an act of another node, unless it conflicts with what was decided here, which is then decided again."""
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
             return
         record, *joined = (read_body(each.body) for each in entries)
@@ -207,20 +206,20 @@ class HouseEngine:
                         self._publish_remote(event.table, ())
 
     def _publish_remote(self, table: str, events: Sequence[Event]) -> None:
-        """What another node did at a table; it is on the disk."""
+        """Show what another node did at a table; it is on disk."""
         seq = self.journal.head(table_stream(table)).seq
         self._on_tables_changed(
             {table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))}
         )
 
     def decide_again(self, refused: PendingBatch, durable: RecoveredHouse, *, is_stale: bool = False) -> None:
-        """Another node was first: go back to what is on the disk, and decide again all that was not there yet.
+        """Another node was first: go back to what is on disk, and decide again all that was not there yet.
 
-        Where a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were
-        planned on what is over: they are not decided again, and whoever planned them is told (`Superseded`).
+        If a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were planned
+        on an outdated state: they are not decided again, and their sender is notified (`Superseded`).
         """
         gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
-        # Back to the disk: state, journal, answers, and what was noted for batches that are not written.
+        # Back to what is on disk: state, journal, answers, and notes for batches that are not written.
         self.state = durable.state
         self.journal.roll_back(durable.heads, durable.logs)
         for act in acts:
@@ -231,7 +230,7 @@ class HouseEngine:
         self._touched.clear()
         self._gathered = None
         self._grown = None, {}
-        # What does not rest on decisions is kept; the acts are decided again, in their old order.
+        # What does not depend on decisions stays; the acts are decided again, in their old order.
         again = self.writer.batch = PendingBatch()
         again.carry_over(gathered)
         again.carry_over(refused)
@@ -241,18 +240,18 @@ class HouseEngine:
                 again.acts.append(act)
 
     def _redecide_act(self, act: PendingAct, *, is_stale: bool) -> EnteredAct:
-        """What comes of an act on what other nodes have done meanwhile."""
+        """The outcome of an act after what other nodes have done meanwhile."""
         if is_stale and act.is_guarded:
             return Superseded(None)
         if act.run != sealed_trigger_run(self.state, act.stream, act.command):
-            return Superseded(None)  # that run was won elsewhere: its trigger is known, and the next has its own
+            return Superseded(None)  # another node ended that run: its trigger is known, and the next has its own
         try:
             return self._decide_and_stage(act.stream, act.command, act.envelope, act.statements, is_new=False)
         except Misdirected:
             return Superseded(None)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
-        """A command and its envelope with ids instead of names; that somebody is an id already is remembered."""
+        """A command and its envelope with ids instead of names; a person who is an id already is remembered."""
         actor = envelope.actor
         if self.names is not None and actor.who in self._opaque and not actor.approvals:
             return self.names.hide(command), envelope
@@ -262,7 +261,7 @@ class HouseEngine:
         return changed
 
     def would_refuse(self, stream: Stream, command: AnyCommand, actor: Actor) -> bool:
-        """Whether a command would be refused by its clauses; nothing is entered."""
+        """Whether a command would be refused under a clause; nothing is entered."""
         command, envelope = pseudonymise(self.names, command, Envelope(actor=actor))
         _, outcome = decide_in_stream(self.state, self.rules, stream, command, envelope.actor, self.event_at(stream))
         return isinstance(outcome, Refused)
@@ -290,7 +289,7 @@ class HouseEngine:
                 self.journal.sign(each.stream, self.signers)
 
     def _note_played(self, before: HouseState, table: str, each: StreamEvents, kinds: set[type[Event]]) -> None:
-        """Put the rounds that end with this into the index, in the batch of the record that ends them."""
+        """Index the rounds that end here, in the batch of the record that ends them."""
         held, after, stream = before.tables[table], self.state.tables[table], each.stream
         seq = self.journal.head(stream).seq
         self.writer.batch.derived += seat_rows(held, after, stream=stream, seq=seq)
@@ -307,7 +306,7 @@ class HouseEngine:
             self.writer.batch.derived += snapshot_rows(after, stream=stream, seq=seq)
 
     def _stage_heads(self, entries: Sequence[Entry]) -> None:
-        """Note how far each stream will have come with this batch, refusals included."""
+        """Note the head of each stream after this batch, including refusals."""
         gathered = self.writer.batch
         if gathered is not self._grown[0]:
             grown = dict[Stream, int]()
@@ -318,7 +317,7 @@ class HouseEngine:
             grown[entry.stream] = entry.seq
 
     def _stage_table_change(self, table: str, events: Sequence[Event]) -> None:
-        """Note what this batch does at a table; it is shown when the batch is on the disk, before any answer."""
+        """Note what this batch does at a table; it is shown when the batch is on disk, before any answer."""
         gathered = self.writer.batch
         if gathered is not self._gathered:
             self._gathered, self._touched = gathered, {}
@@ -343,7 +342,7 @@ class HouseEngine:
         return found
 
     def _pin_event_numbers(self, decision: Decision) -> None:
-        """Events of a table are numbered from where it stands: find that before a decision is taken."""
+        """Find the number of a table's next event before a decision is applied: events are numbered from there."""
         for each in decision.appended:
             if is_table_stream(each.stream):
                 self.recent(each.stream)
@@ -353,13 +352,13 @@ class HouseEngine:
         return self.recent(stream).event_at if is_table_stream(stream) else lambda _number: None
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
-        """What a person's id was answered with, however long ago."""
+        """The answer to a person's command id, however old."""
         return self.answers.find(who, id_)
 
     def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
-        """Whether a command is refused because its id was given to a record that was dropped since.
+        """Whether a command is refused because its id belongs to a record that was dropped.
 
-        Nobody can say whether it is the same command, so nothing is entered of it.
+        Nobody can say whether it is the same command, so nothing is entered.
         """
         if refused is None or refused.code is not RefusalCode.REPEATED_ID:
             return False
@@ -376,7 +375,7 @@ class HouseEngine:
 
 
 class EngineTable(HouseTable):
-    """A table of a live house, as automation sees it: what it does is entered, and answered to nobody."""
+    """A table of a live house, as automation sees it: what it does is entered, but nobody waits for an answer."""
 
     house: Any
 
@@ -386,7 +385,7 @@ class EngineTable(HouseTable):
 
     @property
     def log(self) -> list[Event]:  # type: ignore[override]
-        """The events at hand."""
+        """The events in memory."""
         events: list[Event] = self.house.recent(table_stream(self.name)).events
         return events
 

@@ -1,4 +1,4 @@
-"""Answers by idempotency key: what each id was answered with; the last ones in memory, older ones in the store."""
+"""Answers by idempotency key: the latest in memory, older ones in the store."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Reads
 
 MOST_ANSWERS = 20_000
-"""So many answers are at hand; older ones are looked up in the store."""
+"""How many answers are in memory; older ones are looked up in the store."""
 
 
 def id_prefix(id_: str) -> str:
-    """How an id begins, as stores order ids: sixteen hexadecimal digits."""
+    """The beginning of an id, by which stores order ids: sixteen hexadecimal digits."""
     return id_[:8] + id_[9:13] + id_[14:18]
 
 
@@ -29,12 +29,12 @@ class IdempotencyCache:
         self._rules, self._reads = rules, reads
         self._at_hand: OrderedDict[tuple[str, str], RecordedAnswer] = OrderedDict()
         self._newest = reads.newest_id()
-        """How the newest id begins that is in the store and not at hand."""
+        """The prefix of the newest id that is only in the store."""
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
-        """What a person's id was answered with, however long ago.
+        """The answer to a person's command id, however old.
 
-        Practice tables drop old records: such an id was given to something of which only the number is known.
+        Practice tables drop old records: of the command of such an id only the number is known.
         """
         known = self._at_hand.get((who, id_))
         if known is not None:
@@ -53,11 +53,11 @@ class IdempotencyCache:
         return RecordedAnswer(record, tuple(each for each in joined if each is not None))
 
     def _is_newer(self, id_: str) -> bool:
-        """Whether an id that is not at hand cannot be in the store either: it is newer than all that are only there."""
+        """Whether an id that is not in memory cannot be in the store either: it is newer than those only there."""
         return bool(is_command_id(id_)) and id_prefix(id_) > self._newest
 
     def _record(self, stream: Stream, seq: int) -> ActRecord | None:
-        """A record that was stored; none where it was dropped since."""
+        """A stored record; None if it was dropped."""
         found = self._reads.entry(stream, seq)
         if found is None:
             return None
@@ -66,7 +66,7 @@ class IdempotencyCache:
         return record
 
     def remember(self, record: ActRecord, joined: tuple[ActRecord, ...]) -> None:
-        """Have an answer at hand, if the command had an id; the oldest makes room for it."""
+        """Cache an answer, if the command had an id; it replaces the oldest."""
         if record.id and record.who is not None:
             self._at_hand[record.who, record.id] = RecordedAnswer(record, joined)
             if len(self._at_hand) > MOST_ANSWERS:
@@ -74,9 +74,9 @@ class IdempotencyCache:
                 self._newest = max(self._newest, id_prefix(gone))
 
     def take_back(self, who: str, id_: str) -> None:
-        """Forget an answer that was never given, because another node was first."""
+        """Forget an answer that was never sent, because another node was first."""
         self._at_hand.pop((who, id_), None)
 
     def expect_others(self) -> None:
-        """Other nodes may have used ids that are not at hand: the store says which is the newest."""
+        """Other nodes may use ids that are not in memory: ask the store for the newest."""
         self._newest = self._reads.newest_id()

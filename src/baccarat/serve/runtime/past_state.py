@@ -1,8 +1,8 @@
-"""A table as it was: its state after any record, from the shoe's first record or from a state that is at hand.
+"""Earlier states of a table: after any record, from the shoe's first record or from a cached state.
 
-What a table is follows from its events alone (`replay(log) == state`), so nothing is decided again here; that is what
-an audit does. At the close of every shoe the state is stored, in the batch of the record that closes it: a walk is
-never longer than a shoe. States share whatever did not change, so many of them can be kept.
+The state of a table follows from its events alone (`replay(log) == state`), so nothing is decided again here; that is
+what an audit does. At the close of every shoe the state is stored, in the batch of the record that closes it: a walk is
+never longer than a shoe. States share whatever did not change, so many of them can be cached.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from baccarat.table.state import TableState
 
 PAGE = 500
 MOST_WALKED = 50_000
-"""So many records are gone through for one question; a shoe has some thousands."""
+"""How many records may be replayed for one query; a shoe has some thousands."""
 MOST_KEPT = 1_024
-"""So many states are kept at hand, of all tables."""
+"""How many states are cached, of all tables."""
 
 
 class RecordsDropped(Exception):  # noqa: N818
-    """Records that are needed have been dropped: a practice table keeps its last shoes."""
+    """Records that are needed have been dropped: a practice table keeps only its last shoes."""
 
 
 class ReplayTooLong(Exception):  # noqa: N818
-    """More records would have to be gone through than anybody may ask for at once."""
+    """More records would have to be replayed than one query may."""
 
 
 class ReplayedRecord(msgspec.Struct, frozen=True):
@@ -64,12 +64,12 @@ def snapshot_rows(state: TableState, *, stream: Stream, seq: int) -> tuple[State
 
 
 def forget_states(stream: Stream, dropped: int) -> tuple[Statement, ...]:
-    """What is forgotten with the records of a table up to one that was dropped; the state after that one stays."""
+    """Delete the states that belong to dropped records of a table; the state after the last of them stays."""
     return (Statement("delete from shoe_states where stream = ? and seq < ?", (stream, dropped)),)
 
 
 class StateCache:
-    """States of tables after records, as many as are at hand; others are found by walking."""
+    """Cached states of tables after records; others are found by walking."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._most = most
@@ -77,8 +77,7 @@ class StateCache:
         self._lock = threading.Lock()
 
     def state_after(self, reads: Reads, stream: Stream, seq: int) -> TableState:
-        """The table after a record. `RecordsDropped` where that cannot be known any more, `ReplayTooLong` where it
-        takes too long."""
+        """The table after a record. `RecordsDropped` if its records are gone, `ReplayTooLong` if there are too many."""
         start, state = self._nearest_state(reads, stream, seq)
         if seq - start > MOST_WALKED:
             raise ReplayTooLong
@@ -100,7 +99,7 @@ class StateCache:
         self.keep(stream, last, state)
 
     def keep(self, stream: Stream, seq: int, state: TableState) -> None:
-        """Have a state at hand."""
+        """Cache a state."""
         with self._lock:
             self._kept[stream, seq] = state
             self._kept.move_to_end((stream, seq))
@@ -108,7 +107,7 @@ class StateCache:
                 self._kept.popitem(last=False)
 
     def _nearest_state(self, reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState]:
-        """The last state up to a record that is at hand or stored, and after which record it was."""
+        """The last cached or stored state up to a record, and the record after which it was."""
         with self._lock:
             held = max((at for name, at in self._kept if name == stream and at <= seq), default=-1)
             if held >= 0:
@@ -131,14 +130,13 @@ def stored_state(reads: Reads, stream: Stream, seq: int) -> tuple[int, TableStat
     for at, body in reads.read(sql, (stream, seq, BEHAVIOUR)):
         try:
             return as_int(at), read_canonical(as_text(body).encode(), TableState)
-        except MISREAD:  # another version of the program wrote it: the records before it say the same
+        except MISREAD:  # another version of the program wrote it: replay from an earlier state
             return None
     return None
 
 
 def walk(reads: Reads, stream: Stream, after: int, last: int, state: TableState) -> Iterator[ReplayedRecord]:
-    """The records after one, up to another, with the table before and after each. `RecordsDropped` where one is
-    missing."""
+    """The records after one, up to another, with the table before and after each. `RecordsDropped` if one is gone."""
     behind = reads.entry(stream, after)
     former = behind.hash if behind is not None else None
     while after < last and (rows := reads.entries(stream, after=after, limit=min(PAGE, last - after))):

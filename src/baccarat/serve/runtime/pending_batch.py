@@ -1,4 +1,4 @@
-"""A batch that is being gathered, and the journal that goes into it: both run ahead of the disk."""
+"""The pending batch, and the journal that goes into it: both run ahead of the disk."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ class Misdirected(Exception):  # noqa: N818
 
 
 class Superseded(EnteredAct, frozen=True):
-    """Nothing came of a command: another node has changed what it rested on. Whoever sent it plans again."""
+    """A command without an outcome: another node has changed what it depended on. Its sender plans again."""
 
 
 class PendingAct(msgspec.Struct):
-    """A command that was decided and is not on the disk yet: what came of it may still change."""
+    """A command that was decided and is not on disk yet: its outcome may still change."""
 
     stream: Stream
     command: AnyCommand
     envelope: Envelope
     statements: Sequence[Statement]
     run: int
-    """Of which run of a shared Must Hit this seals the trigger, which the command does not say; else 0."""
+    """The run of a shared Must Hit whose trigger this seals, which the command does not say; otherwise 0."""
     entered: EnteredAct
-    """What came of it, as far as is known now."""
+    """Its outcome, as far as is known now."""
 
     @property
     def is_guarded(self) -> bool:
@@ -50,7 +50,7 @@ class PendingAct(msgspec.Struct):
 
 
 class PendingBatch:
-    """What is to be stored together, added to by everything that is done in one turn of the loop."""
+    """What is to be stored together: everything that is done in one turn of the loop."""
 
     def __init__(self) -> None:
         self.rows: list[Row] = []
@@ -61,7 +61,7 @@ class PendingBatch:
         self.settings: dict[str, str] = {}
         self.statements: list[Statement] = []
         self.derived: list[Statement] = []
-        """Statements that follow from the rows, and are made anew where those are decided again."""
+        """Statements that follow from the rows, and are made again if those are decided again."""
         self.epochs: dict[Stream, int] = {}
         self.rests_on: dict[Stream, int] = {}
         self.acts: list[PendingAct] = []
@@ -75,14 +75,14 @@ class PendingBatch:
         return not any(parts) and self.snapshot is None
 
     def carry_over(self, refused: PendingBatch) -> None:
-        """Take what another batch held beside the rows and what follows from them."""
+        """Take over everything of another batch except the rows and what follows from them."""
         self.seals[:0] = refused.seals
         self.names[:0] = refused.names
         self.statements[:0] = refused.statements
         self.settings = refused.settings | self.settings
 
     def batch(self) -> Batch:
-        """As the store takes it."""
+        """The batch in the form of the store."""
         return Batch(
             rows=self.rows,
             epochs=self.epochs,
@@ -97,7 +97,7 @@ class PendingBatch:
 
 
 class JournalHeads:
-    """The streams of a house as they will be on the disk when the writer has caught up."""
+    """The streams of a house as they will be on disk when the writer has caught up."""
 
     def __init__(
         self,
@@ -111,16 +111,16 @@ class JournalHeads:
         self.logs: dict[Stream, Frontier] = dict(logs)
         self._signed: dict[Stream, int] = dict(signed)
         self.epochs: dict[Stream, int] = {}
-        """In which epoch this node owns a stream; empty where one process has the whole store."""
+        """The epoch in which this node owns each stream; empty if one process has the whole store."""
         self.is_divided = False
         """Whether each table belongs to one of several nodes."""
         self.leaving: set[str] = set()
-        """Tables that are about to be given to another node: nothing new is decided there."""
+        """Tables that are about to move to another node: nothing new is decided there."""
         self.count = 0
         """How many entries were appended since the last snapshot."""
 
     def head(self, stream: Stream) -> StreamHead:
-        """How far a stream has come; one that is not there has not begun."""
+        """The head of a stream; an unknown stream has not begun."""
         return self.heads.get(stream) or StreamHead()
 
     def append(self, *entries: Entry) -> None:
@@ -161,7 +161,7 @@ class JournalHeads:
         self.is_divided = True
 
     def read_from(self, streams: Iterable[Stream]) -> None:
-        """What is being decided was decided on these streams, which it only reads: they must not have gone on."""
+        """Note the streams that the decision only reads: they must not have grown when it is stored."""
         for stream in streams:
             self.writer.batch.rests_on.setdefault(stream, self.head(stream).seq)
 
@@ -170,13 +170,13 @@ class JournalHeads:
         return stream in self.epochs and stream not in self.leaving
 
     def serves(self, stream: Stream) -> bool:
-        """Whether this process decides at a table: at all of them where it has the whole store."""
+        """Whether this process decides at a table: at all of them if it has the whole store."""
         return not self.is_divided or self.owns(stream)
 
     def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
-        """`Misdirected` where entries are for tables that other nodes have.
+        """`Misdirected` if entries are for tables that other nodes have.
 
-        What was decided before a table began to leave is decided again here where it must be.
+        What was decided before a table began to move away may still be decided again here.
         """
         if not self.is_divided:
             return
@@ -186,19 +186,19 @@ class JournalHeads:
             raise Misdirected(missing, needed=tables)
 
     def apply_remote(self, entries: Sequence[StoredEntry], heads: Mapping[Stream, StreamHead]) -> None:
-        """Entries that another node has written, and the heads after them."""
+        """Apply entries that another node has written, and the heads after them."""
         for entry in entries:
             self.heads[entry.stream] = heads[entry.stream]
             self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
 
     def roll_back(self, heads: Mapping[Stream, StreamHead], logs: Mapping[Stream, Frontier]) -> None:
-        """Be where the disk is: what ran ahead of it is decided again."""
+        """Go back to what is on disk: what ran ahead of it is decided again."""
         self.heads = dict(heads)
         self.logs = {stream: Frontier.from_edge(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}
 
     def sign_grown(self, signers: SignerOfStream, *, tables: bool = True) -> list[SignedNote]:
-        """Sign every stream that has grown since its last checkpoint and has a signer; on request, not the tables."""
+        """Sign every stream that has grown since its last checkpoint and has a signer; with or without the tables."""
         notes = list[SignedNote]()
         for stream, log in self.logs.items():
             if (tables or not is_table_stream(stream)) and log.size > self._signed.get(stream, 0):
@@ -206,7 +206,7 @@ class JournalHeads:
         return notes
 
     def sign(self, stream: Stream, signers: SignerOfStream) -> list[SignedNote]:
-        """Sign how many entries a stream has, and their root; nothing where nobody signs it."""
+        """Sign the size and the root of a stream; nothing if it has no signer."""
         signer, log = signers(stream), self.logs[stream]
         if signer is None:
             return []

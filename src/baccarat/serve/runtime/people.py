@@ -1,4 +1,4 @@
-"""The people of a house: who may come in, and what each id is called."""
+"""The people of a house: who may sign on, and the name of each id."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class HousePeople:
         *,
         on_sessions_ended: Callable[[Sequence[str]], None],
     ) -> None:
-        """`on_sessions_ended` is told the ids of sessions that are over, so that their sockets are closed."""
+        """`on_sessions_ended` is called with the ids of ended sessions, so that their sockets are closed."""
         self._store, self._reads, self._writer, self.names = store, reads, writer, names
         self._is_practice = setting.mode is Mode.PRACTICE
         self.desk = AccessControl(
@@ -43,16 +43,16 @@ class HousePeople:
         )
 
     def name_of(self, person: str) -> str:
-        """The name of a person of this id; empty where it was erased, or never known."""
+        """The name of a person of this id; empty if it was erased, or never known."""
         return next((entry.text for entry in self.names.find(person) if entry.id == person), "")
 
     def _learn(self, names: Sequence[NameRow]) -> None:
-        """People were entered at the desk: the directory knows who their ids are."""
+        """Add the names of people who were entered at the desk to the directory."""
         for row in names:
             self.names.add_known(DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text))
 
     async def erase(self, ids: Sequence[str]) -> None:
-        """Forget names for good: afterwards they are in no file of the store, nor here."""
+        """Erase names: afterwards they are in no file of the store, nor in this process."""
         await self._writer.wait_until_flushed()
         await self._writer.run_exclusive(lambda: self._store.erase(ids))
         self.forget(set(ids))

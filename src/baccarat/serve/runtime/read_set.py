@@ -1,8 +1,7 @@
-"""What a decision rests on beside the streams that it writes: where several nodes write, none of it may have gone on.
+"""The streams that a decision reads besides those that it writes: if several nodes write, none of them may have grown.
 
-A table's act looks at the house, the day, its pit and its link. An act in the books of the house looks at all the
-books, and at the tables whose chips it counts: a tray that another node's table pays out of is what it is when it is
-counted.
+A table's act reads the house, the day, its pit and its link. An act in the books of the house reads all the books, and
+the tables whose chips it counts, because a table of another node may be paying out of its tray.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
 
 
 def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
-    """The tables whose chips or rounds an act in a book looks at.
+    """The tables whose chips or rounds an act in a book reads.
 
-    Chips come to the cage from any table and never leave it for one: whoever is paid for them is paid rightly even if a
-    table has sent more since, and only a refusal has to know of all of them.
+    Chips come to the cage from any table and never leave it for one: redeeming them is right even if a table has sent
+    more since, and only a refusal depends on all tables.
     """
     if stream == DAY_STREAM or (isinstance(command, CashOut) and is_refused):
         yield from state.tables
@@ -52,6 +51,6 @@ def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refuse
 
 
 def sealed_trigger_run(state: HouseState, stream: Stream, command: AnyCommand) -> int:
-    """Of which run of a shared Must Hit a command seals the trigger; 0 where it seals none."""
+    """The run of a shared Must Hit whose trigger a command seals; 0 if it seals none."""
     linked = state.link_of_table(stream_name(stream)) if isinstance(command, SealTrigger) else None
     return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

@@ -1,4 +1,4 @@
-"""Readiness: whether this process may answer at this instant, and whether it takes commands."""
+"""Readiness: whether this process may answer now, and whether it accepts commands."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import StoreUnavailable
 
 LONG_COMMIT = 5.0
-"""A commit that has not ended after so many seconds: no more commands should be sent here."""
+"""After how many seconds of one commit no more commands should be sent here."""
 
 
 class Readiness:
-    """What keeps a house from answering: its store, its lease, or that it is closing."""
+    """What can prevent a house from answering: its store, its lease, or that it is closing."""
 
     def __init__(self, writer: GroupCommitter[PendingBatch]) -> None:
         self._writer = writer
         self.is_draining = False
-        """Whether the house is closing: what was begun is finished, and nothing new is taken."""
+        """Whether the house is closing: what was begun is finished, and nothing new is accepted."""
 
     def holds_lease(self) -> bool:
-        """Whether this node may say anything at this instant; if not, it ends."""
+        """Whether this node may answer now; if not, it ends."""
         try:
             self._writer.check_may_answer()
         except StoreUnavailable as error:
@@ -27,7 +27,7 @@ class Readiness:
         return self._writer.fault is None
 
     def why_not_ready(self) -> str:
-        """Why no command is taken now; empty where commands are."""
+        """Why no command is accepted now; empty if commands are."""
         if not self.holds_lease():
             return "the store cannot be written, or the lease has lapsed"
         if self.is_draining:

@@ -12,7 +12,7 @@ from baccarat.table.base import Event
 
 PAGE = 500
 MOST_EVENTS = 20_000
-"""So many events of a table are at hand, some hundred rounds; what came before is looked up in the store."""
+"""How many events of a table are in memory, some hundred rounds; older ones are looked up in the store."""
 
 
 class RecentEventLog:
@@ -23,7 +23,7 @@ class RecentEventLog:
         self.events: list[Event] = []
 
     def add(self, events: Sequence[Event]) -> None:
-        """What has just happened."""
+        """Add the events that have just happened."""
         self.events.extend(events)
         if len(self.events) > 2 * MOST_EVENTS:
             gone = len(self.events) - MOST_EVENTS
@@ -37,13 +37,13 @@ class RecentEventLog:
             return self.events[index] if index < len(self.events) else None
         if number < 0:
             return None
-        if -index <= MOST_EVENTS and self._fetch(number):  # whoever asks for one asks for those after it as well
+        if -index <= MOST_EVENTS and self._fetch(number):  # whoever needs one needs those after it as well
             return self.events[number - self.first]
         found = self._read_stored(number)
         return found[1][number - found[0].event] if found is not None else None
 
     def _fetch(self, number: int) -> bool:
-        """Have every event from a number on at hand; false where some were dropped."""
+        """Load every event from a number on; false if some were dropped."""
         found = self._read_stored(number)
         if found is None:
             return False
@@ -69,7 +69,7 @@ class RecentEventLog:
 
 
 def record_of_event(reads: Reads, stream: Stream, number: int) -> ActRecord | None:
-    """The record that holds an event: records are in the order of their events, so halve the way."""
+    """The record that holds an event: a binary search, since records are in the order of their events."""
     head = reads.heads().get(stream)
     low, high = 1, head.seq if head is not None else 0
     while low <= high:

@@ -1,8 +1,8 @@
-"""Recovery: the house as its store has it, from the last snapshot and the entries after it.
+"""Recovery: the house as it is stored, from the last snapshot and the entries after it.
 
-A snapshot is written in the same transaction as entries, so it never speaks of anything that is not stored. What came
-after it is replayed: events change states, nothing is decided again (`baccarat audit` does that). At the end every
-stream must be exactly where the store's head says, or the house does not open.
+A snapshot is written in the same transaction as its last entries, so it includes only what is stored. What came after
+it is replayed: events change states, nothing is decided again (`baccarat audit` does that). At the end the head of
+every stream must be the one in the store, or the house does not open.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSna
 from baccarat.table.machine import BEHAVIOUR, union_of
 
 FORM = f"house 1, behaviour {BEHAVIOUR}"
-"""Which programs read a snapshot: another form is passed over, and the house is replayed from the beginning."""
+"""Which programs read a snapshot: one of another form is ignored, and the house is replayed from the beginning."""
 
 
 class LogEdge(msgspec.Struct, frozen=True):
-    """How far the log of a stream has come: what its next root is made from."""
+    """The size and the right edge of a stream's log, from which its next root is computed."""
 
     size: int
     hashes: tuple[bytes, ...]
 
 
 class SnapshotBody(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a snapshot holds."""
+    """The content of a snapshot."""
 
     submission: dict[str, Any]
     """What was filed for the house's own books."""
@@ -69,7 +69,7 @@ class RecoveredHouse(msgspec.Struct, kw_only=True):
 ActRecords = list[tuple[ActRecord, tuple[Any, ...]]]
 """The records of one act that were not refused, each with its events."""
 EachAct = Callable[[Decision | None, Sequence[StoredEntry], RecoveredHouse], None]
-"""Is told what was decided, the entries in which it stands, and the house after it."""
+"""Is called with a decision, its entries, and the house after it."""
 
 _decode = msgspec.json.Decoder(SnapshotBody, dec_hook=read_fraction).decode
 
@@ -77,7 +77,7 @@ _decode = msgspec.json.Decoder(SnapshotBody, dec_hook=read_fraction).decode
 def take_snapshot(
     rules: Rulebook, state: HouseState, heads: dict[Stream, StreamHead], logs: dict[Stream, Frontier]
 ) -> NewSnapshot:
-    """The whole house as it stands, to be stored with the entries that led here."""
+    """The whole house as it is now, to be stored with the entries that led here."""
     edges = {stream: LogEdge(log.size, log.edge) for stream, log in logs.items()}
     whole = SnapshotBody(submission=rules.submission, house=snapshot(state), logs=edges)
     body = msgspec.json.encode(whole, enc_hook=str)
@@ -85,8 +85,8 @@ def take_snapshot(
 
 
 def recover(reads: Reads, prices: PricesByRulebook | None = None) -> RecoveredHouse | None:
-    """The house of a store; nothing where none has been opened yet. `StoreError` where it does not fit together."""
-    heads = reads.heads()  # where other nodes write meanwhile, what is read after this may have come further
+    """The house of a store; None if none has been opened yet. `StoreError` if its entries are inconsistent."""
+    heads = reads.heads()  # if other nodes write meanwhile, what is read after this may be newer
     held = reads.latest_snapshot()
     found = _from_snapshot(held) if held is not None and held.form == FORM else None
     tail = reads.tail(held.heads if found is not None and held is not None else {})
@@ -98,7 +98,7 @@ def recover(reads: Reads, prices: PricesByRulebook | None = None) -> RecoveredHo
     for stream, head in heads.items():
         got = made.heads.get(stream, StreamHead())
         if got.seq <= head.seq and (got.seq, got.events, got.hash) != (head.seq, head.events, head.hash):
-            raise StoreError(f"{stream} was recovered up to record {got.seq}, and the store says {head.seq}")
+            raise StoreError(f"{stream} was recovered up to record {got.seq}, but the store says {head.seq}")
     return made
 
 
@@ -134,7 +134,7 @@ def _replay_entries(
                 each(None, [stored], made)
             continue
         if made is None:
-            raise StoreError("the first entry of a house opens it, and this one does not")
+            raise StoreError("the first entry does not open a house")
         if entry.cause is None:
             _finish_act(made, act, stood, prices, each)
             act, stood = [], []
@@ -148,9 +148,10 @@ def _replay_entries(
 
 
 def advance(made: RecoveredHouse, entries: Iterable[StoredEntry], prices: PricesByRulebook, each: EachAct) -> None:
-    """Go on from where a house was recovered: `each` is told every act, in order. `StoreError` where one does not fit.
+    """Apply further entries to a recovered house; `each` is called for every act, in order. `StoreError` if one is
+    inconsistent.
 
-    Entries of one batch stand together, so no act is cut in two.
+    Entries of one batch are adjacent, so no act is cut in two.
     """
     _replay_entries(made, entries, prices, each)
 
@@ -165,7 +166,7 @@ def _finish_act(
             tuple(StreamEvents(stream=record.stream, after=record.event, events=events) for record, events in act)
         )
         if not follows_from(made.state, decision):
-            raise StoreError(f"{act[0][0].stream}: record {act[0][0].seq} does not fit what the house is by then")
+            raise StoreError(f"{act[0][0].stream}: record {act[0][0].seq} does not match the state of the house")
         made.state = apply_decision(made.state, decision, prices)
     if each is not None and stood:
         each(decision, stood, made)

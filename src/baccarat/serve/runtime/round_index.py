@@ -1,8 +1,8 @@
-"""The index of what was played: where each round and each shoe of a table ends in its journal, and the result.
+"""The index of what was played: the record with which each round and each shoe of a table ends, and the result.
 
 A row is written in the same batch as the record that ends the round, so that the index and the journal never disagree.
-It holds what everybody at the table has seen, and nothing else. Everything about a round beyond that is read from the
-journal, as far as whoever asks may see it.
+It holds what everybody at the table has seen, and nothing else. Everything else about a round is read from the journal,
+as far as the person may see it.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 
 INDEXED_EVENTS: frozenset[type[Event]] = frozenset({Sat, Left, RulesAdopted, ResultAnnounced, TableCleared, ShoeClosed})
-"""The events by which somebody comes or goes, or a round or a shoe is over: with others nothing is looked at."""
+"""The events by which a person comes or goes, or a round or a shoe ends; the index ignores all others."""
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
-    """A hand as it lay on the layout: its cards, such as 9s, and its count."""
+    """A hand on the layout: its cards, such as 9s, and its count."""
 
     cards: list[str]
     count: int
 
 
 class RoundResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What came of a round, as everybody saw it."""
+    """The result of a round, as everybody saw it."""
 
     kind: str
     """Wagered, or one of the kinds without wagers."""
     outcome: str = ""
-    """`player`, `banker` or `tie`; empty where the round had no result."""
+    """`player`, `banker` or `tie`; empty if the round had no result."""
     player: Hand | None = None
     banker: Hand | None = None
     void: bool = False
@@ -56,7 +56,7 @@ class RoundResult(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
     @property
     def bead(self) -> Bead | None:
-        """As the roads show it; none where nothing was announced, or nobody could wager."""
+        """The round as the roads show it; None if nothing was announced, or nobody could wager."""
         if not self.outcome or self.kind != WAGERED.value:
             return None
         return Bead(
@@ -82,7 +82,7 @@ class IndexedRound(msgspec.Struct, frozen=True, kw_only=True):
 def round_rows(
     rules: Rulebook, before: TableState, events: Iterable[Event], *, stream: Stream, seq: int, at: int
 ) -> tuple[Statement, ...]:
-    """What is stored of the rounds that end with a record; mostly nothing. `before` is the table before its events."""
+    """The rows of the rounds that end with a record, usually none. `before` is the table before its events."""
     found, state, outcome = list[Statement](), before, ""
     for event in events:
         if isinstance(event, ResultAnnounced):
@@ -100,7 +100,7 @@ def round_rows(
 
 
 def seat_rows(before: TableState, after: TableState, *, stream: Stream, seq: int) -> tuple[Statement, ...]:
-    """What is stored of who sits down and who leaves with a record; mostly nothing."""
+    """The rows of the persons who sit down or leave with a record, usually none."""
     held, found = before.seats.participants, after.seats.participants
     if held is found:
         return ()
@@ -122,7 +122,7 @@ def seat_rows(before: TableState, after: TableState, *, stream: Stream, seq: int
 def stake_rows(
     state: TableState, lay: Mapping[int, Mapping[WagerKind, int]], *, stream: Stream, day: int, rulebook: str
 ) -> tuple[Statement, ...]:
-    """What is stored of the stakes of a round that has its result; nothing where nobody wagered."""
+    """The rows of the stakes of a round that has its result; none if nobody wagered."""
     if not lay:
         return ()
     stakes = {seat: {kind.word: stake for kind, stake in sorted(held.items(), key=str)} for seat, held in lay.items()}
@@ -171,9 +171,9 @@ def _is_natural(rules: Rulebook, state: TableState, side: Side) -> bool:
 
 
 def forget_statements(stream: Stream, dropped: int) -> tuple[Statement, ...]:
-    """What is forgotten with the records of a table up to one that was dropped.
+    """Delete what belongs to dropped records of a table.
 
-    The row that ends there stays: from it the next round is known to begin.
+    The row that ends with the last of them stays, because the next round begins after it.
     """
     return (
         Statement("delete from played where stream = ? and last_seq < ?", (stream, dropped)),
@@ -227,7 +227,7 @@ def first_seq(reads: RowReads, stream: Stream, shoe: int, round_: int) -> int:
 
 
 def seat_at(reads: RowReads, stream: Stream, person: str, seq: int) -> int:
-    """Where a person sat when a record was written; 0 where nowhere."""
+    """The seat of a person when a record was written; 0 if none."""
     sql = (
         "select seat from seated where person = ? and stream = ? and from_seq <= ? "
         "and (to_seq is null or to_seq >= ?) order by from_seq desc limit 1"
@@ -237,16 +237,16 @@ def seat_at(reads: RowReads, stream: Stream, person: str, seq: int) -> int:
 
 
 class ShoeEnds(msgspec.Struct, frozen=True):
-    """Where a shoe lies in the journal of its table: its first record, and the last of each round that is over."""
+    """The place of a shoe in the journal of its table: its first record, and the last of each round that is over."""
 
     begins: int
     rounds: list[tuple[int, int]]
-    """The number of a round, and its last record; what lies between rounds is a round of its own number."""
+    """The number of a round, and its last record; what lies between rounds has a round number of its own."""
     is_over: bool
 
 
 def ends_of_shoe(reads: RowReads, stream: Stream, shoe: int) -> ShoeEnds:
-    """Where a shoe and its rounds begin and end."""
+    """The records with which a shoe and its rounds begin and end."""
     rows = reads.read("select round, last_seq from played where stream = ? and shoe = ? order by round", (stream, shoe))
     later = reads.read("select 1 from played where stream = ? and shoe > ? limit 1", (stream, shoe))
     closed = reads.read("select 1 from shoe_states where stream = ? and shoe = ? limit 1", (stream, shoe + 1))
@@ -261,7 +261,7 @@ def last_seq(reads: RowReads, stream: Stream, shoe: int) -> int:
 
 
 class Stakes(msgspec.Struct, frozen=True):
-    """Rounds at which the same lay on the layout, under the same rules: by seat and wager, and how many rounds."""
+    """The number of rounds with the same stakes, by seat and wager, under the same rules."""
 
     rulebook: str
     by_seat: dict[int, dict[WagerKind, int]]
@@ -316,8 +316,8 @@ HOUR = 3_600_000_000
 
 
 def rounds_an_hour(reads: RowReads, stream: Stream, *, now: int) -> int | None:
-    """At which pace a table has played in the last hour: rounds since the first of them, for an hour; none where fewer
-    than two are over. It falls while nothing is played."""
+    """The pace of a table in the last hour: rounds since the first of them, per hour; None if fewer than two are over.
+    It falls while nothing is played."""
     sql = "select count(*), min(at) from played where stream = ? and dealt = 1 and at > ?"
     count, first = reads.read(sql, (stream, now - HOUR))[0]
     if as_int(count) < 2 or first is None:

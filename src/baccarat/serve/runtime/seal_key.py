@@ -10,7 +10,7 @@ from baccarat.serve.store.base import StoreError
 
 
 def make_folder(folder: Path) -> None:
-    """The folder of a house, if it is not there yet."""
+    """Create the folder of a house, if there is none."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -18,7 +18,7 @@ def make_folder(folder: Path) -> None:
 
 
 def key_ring(setting: Setting) -> KeyRing:
-    """The key that seeds are sealed under, and older ones that still open; a practice house makes one for itself."""
+    """The key that seeds are sealed under, and older ones that still open; a practice house makes its own."""
     path, *older = map(Path, setting.seal_keys or [str(setting.folder / "seal.key")])
     if path.exists() or setting.mode is Mode.PRODUCTION:
         return KeyRing(read_sealing_key(path), *map(read_sealing_key, older))
@@ -27,11 +27,11 @@ def key_ring(setting: Setting) -> KeyRing:
     except SealedSeedError as error:
         raise StoreError(str(error)) from None
     except OSError as error:
-        raise StoreError(f"{path}: the key cannot be kept there: {error.strerror}") from None
+        raise StoreError(f"{path}: the key cannot be stored there: {error.strerror}") from None
 
 
 def read_sealing_key(path: Path) -> SealingKey:
-    """The key of a file that nobody else may read; `StoreError` says why it is none."""
+    """The key in a file that nobody else may read; `StoreError` says what is wrong with it."""
     try:
         return SealingKey.read(path)
     except SealedSeedError as error:

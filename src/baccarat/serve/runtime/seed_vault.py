@@ -1,11 +1,11 @@
-"""The vault: seeds of shoes and of triggers, kept sealed in the store under a key that is not there.
+"""The vault: seeds of shoes and of triggers, sealed in the store under a key that is not in the store.
 
-A seed is made when it is first asked for and goes into the same batch as the commitment to it, or an earlier one: no
-commitment is ever published whose seed is not kept. While a shoe is in play its seed is at hand in memory.
+A seed is made when it is first needed and goes into the same batch as the commitment to it, or an earlier one: no
+commitment is ever published whose seed is not stored. While a shoe is in play its seed is in memory.
 
-Where several nodes serve the house, two of them may come to make the same seed: tables of one link on two nodes, or a
-node that was taken over and writes late. The first that is kept counts. So a node fetches a seed before it is used
-(`fetch`): it keeps a fresh one unless there is one already, and takes what is kept.
+If several nodes serve the house, two of them may make the same seed: tables of one link on two nodes, or a node that
+was taken over and writes late. The first that is stored counts. So a node fetches a seed before it is used (`fetch`):
+it stores a fresh one unless there is one already, and uses the stored one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from baccarat.shuffle import SEED_BYTES
 
 NewSeed = Callable[[], bytes]
 TRIGGER = "trigger "
-"""How the names of triggers' seeds begin; shoes are named by their numbers alone."""
+"""The prefix of the names of triggers' seeds; shoes are named by their numbers alone."""
 
 
 def seed_from_system() -> bytes:
@@ -60,7 +60,7 @@ class SeedVault:
             return known
         seed = self._stored_seed(stream, of)
         if seed is None:
-            assert not self.is_shared, f"the seed of {of} is fetched before it is used"
+            assert not self.is_shared, f"the seed of {of} must be fetched before it is used"
             seed = self._fresh()
             self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._seal_seed(of, seed)))
             self._writer.stage()
@@ -68,11 +68,11 @@ class SeedVault:
         return seed
 
     def is_at_hand(self, stream: Stream, of: ShoeName) -> bool:
-        """Whether a seed can be used at once."""
+        """Whether a seed can be used without fetching it."""
         return (stream, of.shoe) in self._open
 
     async def fetch(self, stream: Stream, of: ShoeName) -> None:
-        """Have a seed at hand that is kept: a fresh one, unless this node or another has kept one before."""
+        """Load a stored seed: a fresh one, unless this node or another has stored one before."""
         if self._stored_seed(stream, of) is None:
             fresh = self._seal_seed(of, self._fresh())
             sql = "insert into sealed (stream, name, sealed) values (?, ?, ?) on conflict (stream, name) do nothing"
@@ -80,7 +80,7 @@ class SeedVault:
             self._writer.stage()
             await self._writer.wait_until_flushed()
         kept = self._stored_seed(stream, of)
-        assert kept is not None, f"the seed of {of} was kept a moment ago"
+        assert kept is not None, f"the seed of {of} has just been stored"
         self._open[stream, of.shoe] = kept
 
     def _seal_seed(self, of: ShoeName, seed: bytes) -> bytes:
@@ -96,7 +96,7 @@ class SeedVault:
         return unseal(self._ring, sealed, sealed.of if is_trigger else of)
 
     def forget(self, stream: Stream, shoe: str) -> None:
-        """A shoe is over: its seed has been shown, and is not needed in memory."""
+        """Remove the seed of a shoe that is over from memory: it has been revealed."""
         self._open.pop((stream, shoe), None)
 
     def seeds_of(self, stream: Stream, table: str, rules: Callable[[], Rulebook]) -> Callable[[int], bytes]:
@@ -106,12 +106,12 @@ class SeedVault:
             try:
                 return self.seed(stream, shoe_name(table, number, rules()))
             except KeyNotAtHand:
-                return b""  # its key is lost, as the settings say: the shoe is given up, and the loss reported
+                return b""  # the settings say that its key is lost: the shoe is abandoned, and the loss reported
 
         return seed
 
     def triggers_of(self, stream: Stream, link: str, rules: Rulebook) -> Callable[[int], bytes]:
-        """The seeds of a meter's runs by number: nothing that a shoe opens tells anything of them."""
+        """The seeds of a meter's runs by number: nothing that a shoe reveals says anything about them."""
         return lambda run: self.seed(stream, trigger_name(link, run, rules))
 
 
@@ -122,4 +122,4 @@ def shoe_name(table: str, number: int, rules: Rulebook) -> ShoeName:
 
 def trigger_name(link: str, run: int, rules: Rulebook) -> ShoeName:
     """What the seed of a trigger is for: one run of the meter of a link, or of a table that has none."""
-    return ShoeName(table=link, shoe=f"{TRIGGER}{run}", rulebook=rules.hash, decks=1)  # a header has some
+    return ShoeName(table=link, shoe=f"{TRIGGER}{run}", rulebook=rules.hash, decks=1)  # a header needs decks

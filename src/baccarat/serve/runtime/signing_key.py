@@ -23,7 +23,7 @@ def origin_of(house: str, stream: Stream) -> str:
 
 
 def house_signers(path: str, *, house: str = "") -> SignerOfStream | None:
-    """Who signs the streams of a house, from the file of its key; None where it has none. `StoreError`."""
+    """The signers of a house's streams, from the file of its key; None if it has none. Or `StoreError`."""
     if not path:
         return None
     key = read_signer(Path(path), house=house)
@@ -38,28 +38,28 @@ def house_signers(path: str, *, house: str = "") -> SignerOfStream | None:
 
 
 def read_signer(path: Path, *, house: str = "") -> Signer:
-    """The secret key in a file that nobody else may read, in the name of the house; `StoreError` says why not."""
+    """The house's secret key, in a file that nobody else may read; `StoreError` says what is wrong with it."""
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > LONGEST_KEY:
-            raise StoreError(f"{path}: is no file with a key")
+            raise StoreError(f"{path}: is not a file with a key")
         if os.name != "nt" and found.st_mode & 0o077:
-            raise StoreError(f"{path}: others may read this secret key; take that right away: chmod 600 {path}")
+            raise StoreError(f"{path}: others may read this secret key: chmod 600 {path}")
         signer = Signer.parse(path.read_text(encoding="ascii").strip())
     except OSError as error:
         raise StoreError(f"{path}: the key cannot be read: {error.strerror}") from None
     except (UnreadableKey, UnicodeDecodeError) as error:
-        why = error if isinstance(error, UnreadableKey) else "no signer key; expected plain text"
+        why = error if isinstance(error, UnreadableKey) else "not a signer key; expected plain text"
         raise StoreError(f"{path}: {why}") from None
     if signer.verifier.kind is not KeyKind.LOG:
-        raise StoreError(f"{path}: is the key of a witness; a house signs with that of a log")
+        raise StoreError(f"{path}: is the key of a witness; a house signs with the key of a log")
     if house and signer.verifier.name != house:
-        raise StoreError(f"{path}: is the key of {signer.verifier.name}, and this house is {house}")
+        raise StoreError(f"{path}: is the key of {signer.verifier.name}, but this house is {house}")
     return signer
 
 
 def known_witnesses(path: str) -> dict[Verifier, str]:
-    """The public keys of the witnesses that a house knows, one a line, each with its address if it has one.
+    """The public keys of the witnesses that a house knows, one per line, each with its address if it has one.
 
     `StoreError` says what is wrong with the file.
     """
@@ -87,4 +87,4 @@ def known_witnesses(path: str) -> dict[Verifier, str]:
 
 
 def _error_reason(error: OSError | UnicodeDecodeError) -> str:
-    return "it is no text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
+    return "it is not text" if isinstance(error, UnicodeDecodeError) else str(error.strerror)

@@ -1,7 +1,7 @@
-"""The thread of the store: does what it is given, one thing after the other, and tells the event loop of each.
+"""The thread of the store: runs jobs one after the other, and reports the end of each to the event loop.
 
-A thread pool does the same and takes 50 microseconds longer for each job, which is a sixth of what a durable answer
-takes: it makes two futures of it, with a lock each, and wakes the loop twice.
+A thread pool does the same and takes 50 microseconds longer for each job, which is a sixth of the time of a durable
+answer: it makes two futures, with a lock each, and wakes the loop twice.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from typing import TypeVar
 T = TypeVar("T")
 Work = Callable[[], None]
 OnDone = Callable[[BaseException | None], None]
-"""Is called on the event loop, with what the work raised, if anything."""
+"""Called on the event loop, with what the work raised, if anything."""
 
 
 class StoreThread:
-    """One thread beside an event loop; it begins with the first job."""
+    """One thread next to an event loop; it starts with the first job."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -29,17 +29,17 @@ class StoreThread:
         self._is_closed = False
 
     def submit(self, work: Work, done: OnDone) -> None:
-        """Have something done when all that was given before is done."""
+        """Run a job after all earlier ones."""
         if self._is_closed:
             raise RuntimeError("the thread of the store has ended")
         if self._thread is None:
-            # what was not committed when the program ends is lost anyway: no thread keeps a program from ending
+            # a daemon: what is not committed when the program ends is lost anyway
             self._thread = Thread(target=self._run_jobs, name="store", daemon=True)
             self._thread.start()
         self._jobs.put((work, done))
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Have something done, and wait for what it gives."""
+        """Run a job, and wait for its result."""
         found: list[T] = []
         waiting = self._loop.create_future()
 
@@ -61,14 +61,14 @@ class StoreThread:
             error: BaseException | None = None
             try:
                 work()
-            except BaseException as raised:  # noqa: BLE001  whoever gave it is told
+            except BaseException as raised:  # noqa: BLE001  passed on to the caller
                 error = raised
             with suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
                 self._loop.call_soon_threadsafe(done, error)
-            del job, work, done, error  # or it would keep the last batch until the next one comes
+            del job, work, done, error  # or the last batch would stay in memory until the next one comes
 
     def close(self) -> None:
-        """End when all that was given is done."""
+        """End after all submitted jobs."""
         self._is_closed = True
         if self._thread is not None:
             self._jobs.put(None)

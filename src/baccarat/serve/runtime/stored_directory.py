@@ -1,4 +1,4 @@
-"""The directory of names of a house in service: what is added goes into the batch that is being gathered."""
+"""The directory of names of a house in service: what is added goes into the pending batch."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from baccarat.serve.store.base import NameRow
 
 
 class StoredDirectory(Directory):
-    """A directory of names that stands in the store."""
+    """A directory of names in the store."""
 
     def __init__(self, rows: list[NameRow], writer: GroupCommitter[PendingBatch]) -> None:
         super().__init__(None, (DirectoryEntry(id=row.id, salt=row.salt.hex(), text=row.text) for row in rows))

@@ -1,4 +1,4 @@
-"""Tables at which something happens by itself: while this node serves one of them, a loop runs it."""
+"""Automated tables: while this node serves one of them, a loop runs it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TableJobs:
         self._run: RunTable | None = None
         """None until `start`: what runs a table needs the whole house, which has this object already."""
         self.cards: dict[str, CardSource] = {}
-        """Where the cards of each table come from at which an automated dealer deals here."""
+        """The card source of each table at which an automated dealer deals here."""
 
     def start(self, run: RunTable, tables: Iterable[str]) -> None:
         """Run these tables, and from now on every table that is opened."""
@@ -41,7 +41,7 @@ class TableJobs:
             self._jobs.start(job_name(name), lambda: run(name))
 
     async def stop_at(self, name: str) -> None:
-        """Nothing happens by itself at a table any more."""
+        """Stop the loop of a table."""
         self.cards.pop(name, None)
         await self._jobs.stop(job_name(name))
 

@@ -1,8 +1,8 @@
-"""The house's side of the witness exchange (C2SP tlog-witness): what it asks, what it takes, and what it then shows.
+"""The house's side of the witness exchange (C2SP tlog-witness): what it asks, what it accepts, and what it then shows.
 
-A witness cosigns a checkpoint if the log has only grown since the last one that it cosigned. The request is the text
-that the specification gives; whoever carries it to the witness brings back the answer. A cosignature is checked against
-the keys of witnesses that the house was told, and the cosigned checkpoint is kept beside the house's own.
+A witness cosigns a checkpoint if the log has only grown since the last one that it cosigned. The request is a text of
+the specification, which anybody may carry to the witness and bring back the answer. A cosignature is checked against
+the configured keys of witnesses, and the cosigned checkpoint is stored next to the house's own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_ENTRIES = 2_000_000
 
 
 class CosignatureRejected(Exception):  # noqa: N818
-    """Cosignatures that are not taken: why."""
+    """Why cosignatures are not accepted."""
 
 
 def cosigned_notes(reads: Reads, stream: Stream) -> list[SignedNote]:
@@ -33,7 +33,7 @@ def cosigned_notes(reads: Reads, stream: Stream) -> list[SignedNote]:
 
 
 def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
-    """The newest checkpoint, with the cosignatures that there are of exactly this text."""
+    """The newest checkpoint, with all cosignatures of exactly this text."""
     row = reads.latest_checkpoint(stream)
     if row is None:
         return None
@@ -46,15 +46,15 @@ def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
 
 
 def request_for(reads: Reads, stream: Stream, old: int) -> AddCheckpointRequest | None:
-    """What a witness is asked that knows the first `old` entries; None where nothing is signed.
+    """The request to a witness that knows the first `old` entries; None if nothing is signed.
 
-    `ValueError` where the newest checkpoint covers fewer, or what it covers is not all there.
+    `ValueError` if the newest checkpoint covers fewer, or some that it covers are missing.
     """
     row = reads.latest_checkpoint(stream)
     if row is None:
         return None
     if not 0 <= old <= row.size:
-        raise ValueError(f"the newest checkpoint covers {row.size} entries, and not {old}")
+        raise ValueError(f"the newest checkpoint covers {row.size} entries, not {old}")
     if row.size > MOST_ENTRIES:
         raise ValueError(f"the journal has more than {MOST_ENTRIES:,} entries; cosign it through files")
     return AddCheckpointRequest(
@@ -95,7 +95,7 @@ def accept_cosignature(
     *,
     size: int | None = None,
 ) -> tuple[SignedNote, tuple[Statement, ...]]:
-    """A checkpoint with the cosignatures of known witnesses, and what is to be stored: that of a size, or the newest.
+    """The checkpoint of a size, or the newest, with the cosignatures of known witnesses, and what is to be stored.
 
     More may have been signed since a witness was asked.
     """
@@ -125,6 +125,6 @@ def accept_cosignature(
 
 
 def known_size(reads: Reads, stream: Stream, witness: Verifier) -> int:
-    """How many entries a witness has cosigned last, as far as the house knows."""
+    """How many entries a witness last cosigned, as far as the house knows."""
     rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
     return read_checkpoint(read_note(as_bytes(rows[0][0]))).size if rows else 0

@@ -1,4 +1,4 @@
-"""Where a house is kept: `open_store` opens it, `base.py` says what a store is."""
+"""Where a house is stored: `open_store` opens the store, `base.py` says what a store is."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def open_store(where: str) -> Store:
     `StoreError` says why it cannot be opened.
     """
     scheme, colon, rest = where.partition(":")
-    if not colon or len(scheme) == 1:  # a letter and a colon is a drive
+    if not colon or len(scheme) == 1:  # a letter and a colon is a drive of Windows
         scheme, rest = "sqlite", where
     if scheme in ("postgresql", "postgres"):
         return _on_postgres(where)
     if scheme != "sqlite":
         known = "files of SQLite (sqlite:PATH) or databases of PostgreSQL (postgresql://USER@HOST/DATABASE)"
-        raise StoreError(f"{where}: stores are {known}; {scheme} is not known")
+        raise StoreError(f"{where}: stores are {known}; {scheme} is unknown")
     if not rest:
         raise StoreError(f"{where}: names no file")
     from baccarat.serve.store.sqlite import SqliteStore  # noqa: PLC0415  apsw is needed for this alone

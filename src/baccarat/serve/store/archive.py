@@ -1,8 +1,8 @@
-"""Compressed entries: a stretch of one stream in one piece, from which every entry comes back byte for byte.
+"""Compressed entries: consecutive entries of one stream in one piece, from which each is restored byte for byte.
 
-A piece is zlib's form of: how many entries (4 bytes), the length of each body (4 bytes each), how far each stands
-behind the one before it in the log of all streams (8 bytes each, the first counted from 0), and the bodies. Hashes are
-not in it: they follow from the one before the first, and the last must come out as it was noted beside the piece.
+A piece is compressed by zlib: the number of entries (4 bytes), the length of each body (4 bytes each), the distance of
+each from the one before it in the log of all streams (8 bytes each, the first counted from 0), and the bodies. Hashes
+are not in it: they follow from the one before the first, and the last must equal the one stored with the piece.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from baccarat.record.entry import hash_after
 from baccarat.serve.store.base import StoredEntry, StoreError
 
 LEVEL = 6
-"""How hard zlib tries: 9 takes twice the time for a tenth fewer bytes (`bench/store.py`)."""
+"""The level of zlib: 9 takes twice the time for a tenth fewer bytes (`bench/store.py`)."""
 _COUNT = Struct("<I")
 
 

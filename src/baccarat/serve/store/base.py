@@ -1,14 +1,14 @@
-"""The store of a house: what it promises, whatever database it is on, and the values that go in and come out.
+"""The store of a house: what it guarantees on every database, and the values that go in and come out.
 
-A store holds *streams* of entries (`record/entry.py`), each with a *head*: how far it has come. What is added together
-is one *batch*, and a batch is one transaction: when `append` returns, all of it is on the disk; when it raises, none of
-it may be believed. A batch names the number of every entry, and is refused whole where a head is elsewhere by now.
+A store holds *streams* of entries (`record/entry.py`), each with a *head*, its last entry. What is added together is
+one *batch*, and a batch is one transaction: when `append` returns, all of it is on the disk; when it raises, none of it
+may be relied on. A batch names the number of every entry, and is refused whole if a head has moved meanwhile.
 
 A store is synchronous. One thread writes; any other thread reads through a `StoreReader` of its own (`Store.reader`),
 which sees what is durable and nothing else.
 
-Storage errors are final: after a failed write or sync nobody knows what is on the disk, so nothing is tried again. The
-store stops (`StoreUnavailable`), the program ends, and the next start begins with what is really there.
+Storage errors are final: after a failed write or sync nobody knows what is on the disk, so nothing is retried. The
+store stops (`StoreUnavailable`), the program ends, and the next start begins with what is really on the disk.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ Value = None | int | float | str | bytes
 
 
 class StoreError(Exception):
-    """A store that cannot be opened, or holds what it never wrote: one sentence says what is wrong and what to do."""
+    """A store that cannot be opened, or whose content is damaged: one sentence says what is wrong and what to do."""
 
 
 class StoreUnavailable(Exception):  # noqa: N818
-    """The store has met a storage error, or is closed: nothing more is written or read."""
+    """The store had a storage error, or is closed: nothing more is written or read."""
 
 
 class NotAppended(Exception):  # noqa: N818
-    """A batch that contradicts what is stored: nothing of it was written, and the store goes on."""
+    """A batch that contradicts what is stored: nothing of it was written, and the store continues."""
 
 
 class StaleHead(NotAppended):
-    """A stream is not where the batch takes it to be: somebody else has written, or holds a later epoch."""
+    """A stream's head is not the one that the batch expects: another writer has written, or has a later epoch."""
 
 
 class NotOwner(StaleHead):
@@ -58,19 +58,19 @@ class StaleRow(NotAppended):
 
 
 class StoredHead(msgspec.Struct, frozen=True, gc=False):
-    """How far a stream has come: its last entry, and how many events it has had."""
+    """The end of a stream: its last entry, and how many events it has had."""
 
     seq: int = -1
     events: int = 0
     hash: bytes = NO_HASH
     position: int = 0
-    """Where the last entry stands among the entries of all streams; 0 before the first."""
+    """The position of the last entry among the entries of all streams; 0 before the first."""
     epoch: int = 0
-    """Which of its owners wrote last; always 0 where one process holds the whole store."""
+    """Which of its owners wrote last; always 0 if one process holds the whole store."""
 
 
 NOT_BEGUN = StoredHead()
-"""The head of a stream that is not there."""
+"""The head of a stream that does not exist."""
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
@@ -82,9 +82,9 @@ class Row(msgspec.Struct, frozen=True, gc=False):
     hash: bytes
     """`hash_after(hash of the entry before, body)`: checked by the store."""
     events: int
-    """How many events the stream has had after it."""
+    """How many events the stream has had including this entry's."""
     id: str = ""
-    """The id of the command, by which a repeat is known; empty where it has none."""
+    """The id of the command, by which a repeat is recognized; empty if it has none."""
     who: str = ""
     """Whose id it is."""
 
@@ -100,14 +100,14 @@ class StoredEntry(msgspec.Struct, frozen=True, gc=False):
 
 
 class AnsweredAt(msgspec.Struct, frozen=True, gc=False):
-    """Where the record of a command stands, by which its repeat is answered."""
+    """The place of a command's record, from which a repeat is answered."""
 
     stream: Stream
     seq: int
 
 
 class NewSnapshot(msgspec.Struct, frozen=True):
-    """The whole house after some entry of the batch, most often its last."""
+    """The whole house after some entry of the batch, usually its last."""
 
     form: str
     """Which program can read it."""
@@ -117,7 +117,7 @@ class NewSnapshot(msgspec.Struct, frozen=True):
 
 
 class StoredSnapshot(msgspec.Struct, frozen=True):
-    """The house as it stood after the entry at a position."""
+    """The house after the entry at a position."""
 
     position: int
     form: str
@@ -135,7 +135,7 @@ class SealedRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class CheckpointRow(msgspec.Struct, frozen=True, gc=False):
-    """A signed note on how many entries a stream had, and their root."""
+    """A signed note of how many entries a stream had, and their root."""
 
     stream: Stream
     size: int
@@ -143,7 +143,7 @@ class CheckpointRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class NameRow(msgspec.Struct, frozen=True, gc=False):
-    """One entry of the directory: the id that stands in records, its salt, and the name or remark itself."""
+    """One entry of the directory: the id that records contain, its salt, and the name or remark itself."""
 
     id: str
     salt: bytes
@@ -151,12 +151,12 @@ class NameRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A statement on tables that the store itself does not know, with `?` for each parameter."""
+    """A statement on tables that the store itself does not use, with `?` for each parameter."""
 
     sql: str
     params: Sequence[Value] = ()
     changes: int | None = None
-    """How many rows it must change; with another number the whole batch is refused (`StaleRow`)."""
+    """How many rows it must change; otherwise the whole batch is refused (`StaleRow`)."""
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
@@ -164,13 +164,13 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
     rows: Sequence[Row] = ()
     epochs: Mapping[Stream, int] = {}
-    """The epoch in which its writer owns a stream; the batch is refused where the stream has another."""
+    """The epoch in which its writer owns a stream; the batch is refused if the stream has another."""
     read_set: Mapping[Stream, int] = {}
-    """Streams that were only read, each with the last entry that was known; refused where one has gone on since."""
+    """Streams that were only read, each with its last known entry; the batch is refused if one has grown since."""
     snapshot: NewSnapshot | None = None
     checkpoints: Sequence[CheckpointRow] = ()
     seals: Sequence[SealedRow] = ()
-    """Secrets to keep; one that is kept already under the same name is replaced, as when keys are changed."""
+    """Secrets to store; one of the same name is replaced, as when keys are changed."""
     names: Sequence[NameRow] = ()
     settings: Mapping[str, str] = {}
     statements: Sequence[Statement] = ()
@@ -180,25 +180,25 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reads(Protocol):
-    """What can be asked of a store; every answer is durable."""
+    """The queries of a store; every answer is durable."""
 
     def heads(self) -> dict[Stream, StoredHead]:
-        """How far each stream has come."""
+        """The head of each stream."""
 
     def entries(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
-        """The next entries of a stream after a number, compressed or not; empty at its end, or if there is none."""
+        """The next entries of a stream after a number, compressed or not; empty if there are none."""
 
     def entry(self, stream: Stream, seq: int) -> StoredEntry | None:
-        """One entry; None where there is none, or where it was dropped."""
+        """One entry; None if there is none, or if it was dropped."""
 
     def tail(self, heads: Mapping[Stream, StoredHead]) -> Iterator[StoredEntry]:
-        """All entries after these heads in the order in which they were written; a stream not named, from its start.
+        """All entries after these heads in the order in which they were written; other streams from their start.
 
         Each follows from the one before it in its stream, or this is a `StoreError`.
         """
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
-        """Where the command stands that a person gave this id; None if it was never given."""
+        """The place of the command to which a person gave this id; None if there is none."""
 
     def newest_id(self) -> str:
         """How the newest id of a command begins: sixteen hexadecimal digits of a UUID, most of them its time."""
@@ -213,19 +213,19 @@ class Reads(Protocol):
         """Every sealed secret."""
 
     def checkpoints(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
-        """The signed notes of a stream on sizes above a number, smallest first."""
+        """The checkpoints of a stream with sizes above a number, smallest first."""
 
     def latest_checkpoint(self, stream: Stream) -> CheckpointRow | None:
-        """The signed note on the largest size."""
+        """The checkpoint of the largest size."""
 
     def setting(self, key: str) -> str | None:
         """A setting of the house."""
 
     def names(self) -> list[NameRow]:
-        """The whole directory, in the order in which it came."""
+        """The whole directory, in the order in which it was written."""
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question about tables that the store itself does not know."""
+        """The rows of a query on tables that the store itself does not use."""
 
 
 def all_entries(reads: Reads, stream: Stream, *, after: int = -1) -> Iterator[StoredEntry]:
@@ -247,39 +247,39 @@ class Store(Reads, Protocol):
 
     @property
     def id(self) -> bytes:
-        """Sixteen bytes that no other store has."""
+        """Sixteen bytes that identify the store."""
 
     def append(self, batch: Batch) -> None:
         """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreUnavailable`."""
 
     def do_idle_work(self) -> None:
-        """Do what can wait until answers are out, such as writing the log back into the database file."""
+        """Do what can wait until answers are sent, such as writing the WAL back into the database file."""
 
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
-        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were. 0 when all of them are.
+        """Compress entries of a closed shoe, up to a number, oldest first; returns how many, 0 when all are compressed.
 
-        At most so many at once, so that no commit waits long for it: call it again until it says 0. Only what the
+        At most `most` per call, so that no commit waits long for it: call it again until it returns 0. Only what the
         latest snapshot includes is compressed, so that recovery need not decompress anything.
         """
 
     def drop_before(self, stream: Stream, seq: int) -> int:
-        """Forget the entries of a stream before a number; how many were. Its head and the ids of its commands stay.
+        """Delete the entries of a stream before a number; returns how many. Its head and the ids of its commands stay.
 
-        For practice tables alone. What the latest snapshot does not include is never dropped.
+        For practice tables only. What the latest snapshot does not include is never dropped.
         """
 
     def erase(self, ids: Sequence[str]) -> int:
-        """Forget names and remarks for good; how many were there.
+        """Erase names and remarks; returns how many there were.
 
-        Afterwards they are in no file of the store; while somebody reads an older moment, as a backup does, they stay
-        in the log that moment is read from, until the next `do_idle_work` that finds nobody reading.
+        Afterwards they are in no file of the store. But while somebody reads an older state, as a backup does, they
+        stay in the WAL, until the next `do_idle_work` that finds nobody reading.
         """
 
     def backup(self, path: Path) -> None:
-        """Copy the store as it stands into a new file, while it is being written."""
+        """Copy the current store into a new file, while it is being written."""
 
     def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
 
     def close(self) -> None:
-        """Close it; what was appended is durable without that."""
+        """Close it; what was appended is durable already."""

@@ -13,8 +13,8 @@ PAGE = 500
 
 
 def signed_journal(reads: Reads) -> Iterator[bytes]:
-    """The journal of the whole house, line by line, in the order in which things were decided: every stream, with each
-    checkpoint behind the entry that it was signed after."""
+    """The journal of the whole house, line by line, in the order of decision: every stream, with each checkpoint after
+    the last entry that it covers."""
     waiting = {stream: _notes(reads, stream) for stream in reads.heads()}
     next_note = {stream: next(notes, None) for stream, notes in waiting.items()}
     for entry in reads.tail({}):
@@ -26,7 +26,7 @@ def signed_journal(reads: Reads) -> Iterator[bytes]:
 
 
 def stream_journal(reads: Reads, stream: Stream) -> Iterator[bytes]:
-    """The journal of one stream, line by line, with each checkpoint behind the entry that it was signed after."""
+    """The journal of one stream, line by line, with each checkpoint after the last entry that it covers."""
     notes = _notes(reads, stream)
     note = next(notes, None)
     for entry in all_entries(reads, stream):

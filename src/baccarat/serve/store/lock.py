@@ -1,4 +1,4 @@
-"""One process a store: a lock on a file beside the database, which the system lets go of when its holder dies."""
+"""One process per store: a lock on a file next to the database, which the system releases when its holder dies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Any
 from baccarat.serve.store.base import StoreError
 
 LOCKS: Any = import_module("fcntl") if find_spec("fcntl") else None
-"""Not every system has such locks; where there are none, a second writer is found by the heads."""
+"""Not every system has such locks; without them, a second writer is found by the heads."""
 
 
 class StoreLock:
-    """The lock of a store. The file stays when it is let go, or two processes could each lock a file of one name."""
+    """The lock of a store. Its file stays after release, or two processes could each lock a file of that name."""
 
     def __init__(self, database: Path) -> None:
         self.path = database.with_name(f"{database.name}.lock")
@@ -23,18 +23,18 @@ class StoreLock:
         self._handle = -1
 
     def check_free(self) -> None:
-        """`StoreError` while another has it; nothing is created or changed."""
+        """`StoreError` while another process has it; nothing is created or changed."""
         try:
             handle = os.open(self.path, os.O_RDONLY)
         except OSError:
-            return  # nobody has ever had it, or this user may not have it: `acquire` says which
+            return  # there is no lock yet, or this user may not open it: `acquire` says which
         try:
             self._lock(handle)
         finally:
             os.close(handle)
 
     def acquire(self) -> None:
-        """Keep every other process out until `release`; `StoreError` names the one that is in."""
+        """Keep every other process out until `release`; `StoreError` names the process that holds it."""
         try:
             handle = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:

@@ -1,6 +1,6 @@
-"""Questions about a store, in SQL that every database here understands: one log, followed back from its heads.
+"""Queries of a store, in SQL that both databases understand: one log, followed back from its heads.
 
-What differs from one database to the next is how a question is asked and what a moment is: those are left open.
+How a query is executed and what a consistent read is differ between databases: those are abstract here.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from baccarat.serve.store.base import (
 T = TypeVar("T")
 
 LANDMARK = 64
-"""Every so many entries of a stream, one can be found without going back from the head."""
+"""One in this many entries of a stream can be found without going back from the head."""
 SNAPSHOTS = 2
-"""How many snapshots are kept: the last, and the one before it in case of need."""
+"""How many snapshots are stored: the last, and the one before it as a reserve."""
 PAGE = 500
-"""How many entries are read at once. Between two pages no transaction is open, or the WAL could not begin anew."""
+"""How many entries are read per page. Between pages no transaction is open, so that the WAL can be reset."""
 _is_uuid = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
 
 
 def command_key(id_: str, who: str) -> bytes:
-    """What a command is found by: how its id begins, which is the time, and then a digest of the id and the person.
+    """The key of a command: the beginning of its id, which is the time, and then a digest of the id and the person.
 
-    Eight bytes of digest are enough behind the time of a UUID and its chance. Other ids begin with zeros and have more.
+    Eight bytes of digest are enough after the time and random bits of a UUID. Other ids begin with zeros and have more.
     """
     digest = hashlib.sha256(f"{id_}\n{who}".encode()).digest()
     if _is_uuid(id_):
@@ -57,7 +57,7 @@ def command_key(id_: str, who: str) -> bytes:
 
 
 def snapshot_digest(form: str, heads: bytes, body: bytes) -> bytes:
-    """What a snapshot is known by to be the one that was stored."""
+    """A digest that shows whether a snapshot is the one that was stored."""
     return hashlib.sha256(b"%s\n%d\n%s%s" % (form.encode(), len(heads), heads, body)).digest()
 
 
@@ -81,13 +81,13 @@ with recursive back (position, stream, seq, previous, hash, body) as (
 )
 select stream, seq, body, hash, position from back where seq <= ?
 """
-"""Follows a stream back from a position to a number; those above another number are only passed.
+"""Follows a stream back from a position to a number; entries above another number are skipped.
 
-Numbers must fall by one at each step, or a damaged store could send this round in a circle."""
+Numbers must fall by one at each step, or a damaged store could make this loop for ever."""
 
 
 class LogReads(ABC):
-    """The questions of `base.Reads` on one connection; `?` stands for each parameter."""
+    """The queries of `base.Reads` on one connection, with `?` for each parameter."""
 
     def __init__(self, name: str) -> None:
         self._name = name
@@ -96,11 +96,11 @@ class LogReads(ABC):
 
     @abstractmethod
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
-        """The rows of a question."""
+        """The rows of a query."""
 
     @abstractmethod
     def _moment(self) -> AbstractContextManager[None]:
-        """Several questions about one moment of the store."""
+        """Several queries of one state of the store."""
 
     @abstractmethod
     def _stop(self, why: str) -> StoreUnavailable:
@@ -111,21 +111,21 @@ class LogReads(ABC):
             raise StoreUnavailable(f"{self._name}: {self._stopped}")
 
     def _typed_rows(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
-        """The rows of a question, each of this type; in a damaged store anything may stand anywhere."""
+        """The rows of a query, each of this type; in a damaged store anything may be anywhere."""
         try:
             return msgspec.convert(self._rows(sql, params), list[kind])  # type: ignore[valid-type]
         except msgspec.ValidationError as error:
-            raise StoreError(f"{self._name}: is damaged: {error}; bring back a copy (baccarat restore)") from None
+            raise StoreError(f"{self._name}: is damaged: {error}; restore a backup (baccarat restore)") from None
 
     # --------------------------------------------------------------------------------------- questions
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
-        assert sql.lstrip().lower().startswith(("select", "with")), f"a question begins with select: {sql}"
+        """The rows of a query."""
+        assert sql.lstrip().lower().startswith(("select", "with")), f"a query begins with select: {sql}"
         return self._rows(sql, params)
 
     def heads(self) -> dict[Stream, StoredHead]:
-        """How far each stream has come."""
+        """The head of each stream."""
         return {name: row.head for name, row in self._streams().items()}
 
     def entries(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[StoredEntry]:
@@ -161,14 +161,14 @@ class LogReads(ABC):
         for name, head in behind.items():
             if head.seq + 1 < streams[name].first_seq:
                 raise StoreError(
-                    f"{self._name}: {name} is kept from entry {streams[name].first_seq} on, and no snapshot includes "
+                    f"{self._name}: {name} begins with entry {streams[name].first_seq}, and no snapshot includes "
                     f"what was dropped before it"
                 )
         parts = [self._entries_between(name, head, streams[name].head) for name, head in behind.items()]
         return heapq.merge(*parts, key=attrgetter("position"))
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
-        """Where the command stands that a person gave this id."""
+        """The place of the command to which a person gave this id."""
         sql = "select name, seq from done join stream on stream.id = done.stream where key = ?"
         found = self._typed_rows(tuple[Stream, int], sql, (command_key(id_, who),))
         return AnsweredAt(*found[0]) if found else None
@@ -186,7 +186,7 @@ class LogReads(ABC):
             return None
         position, form, heads, body, digest = found[0]
         if digest != snapshot_digest(form, heads, body):
-            raise StoreError(f"{self._name}: the snapshot at position {position} was changed; bring back a copy")
+            raise StoreError(f"{self._name}: the snapshot at position {position} was changed; restore a backup")
         return StoredSnapshot(position, form, msgspec.msgpack.decode(heads, type=dict[Stream, StoredHead]), body)
 
     def sealed_secret(self, stream: Stream, name: str) -> bytes | None:
@@ -202,12 +202,12 @@ class LogReads(ABC):
         return [SealedRow(*row) for row in found]
 
     def checkpoints(self, stream: Stream, *, after: int = -1, limit: int = 1000) -> list[CheckpointRow]:
-        """The signed notes of a stream on sizes above a number."""
+        """The checkpoints of a stream with sizes above a number."""
         sql = "select stream, size, note from checkpoint where stream = ? and size > ? order by size limit ?"
         return [CheckpointRow(*row) for row in self._typed_rows(tuple[Stream, int, bytes], sql, (stream, after, limit))]
 
     def latest_checkpoint(self, stream: Stream) -> CheckpointRow | None:
-        """The signed note on the largest size."""
+        """The checkpoint of the largest size."""
         sql = "select stream, size, note from checkpoint where stream = ? order by size desc limit 1"
         found = self._typed_rows(tuple[Stream, int, bytes], sql, (stream,))
         return CheckpointRow(*found[0]) if found else None
@@ -260,11 +260,11 @@ class LogReads(ABC):
         found = self._typed_rows(tuple[int, int, bytes, bytes, int], _ENTRIES, (start, first, last))
         found.reverse()
         if len(found) != last - first + 1 or any(each[0] != row.number for each in found):
-            raise StoreError(f"{self._name}: {stream}: entries {first} to {last} are not all there")
+            raise StoreError(f"{self._name}: {stream}: some of the entries {first} to {last} are missing")
         return [StoredEntry(stream, *each[1:]) for each in found]
 
     def _piece(self, stream: Stream, number: int, seq: int) -> list[StoredEntry]:
-        """The compressed entries among which one is."""
+        """The piece of compressed entries that contains an entry."""
         sql = (
             "select body, first_seq, before, last_seq, last_hash from archive "
             "where stream = ? and last_seq >= ? order by last_seq limit 1"
@@ -277,10 +277,10 @@ class LogReads(ABC):
             body, stream, first_seq=first_seq, before=before, last_seq=last_seq, last_hash=last_hash
         )  # fmt: skip
 
-    # -------------------------------------------------------------------------------- before something is let go of
+    # ------------------------------------------------------------------------------ before something is removed
 
     def _check_included(self, stream: Stream, seq: int) -> None:
-        """A stream may be let go of only as far as the latest snapshot includes it."""
+        """Entries may be removed only if the latest snapshot includes them."""
         snapshot = self.latest_snapshot()
         included = NOT_BEGUN if snapshot is None else snapshot.heads.get(stream, NOT_BEGUN)
         assert seq <= included.seq, f"the latest snapshot includes {stream} up to entry {included.seq}, not {seq}"
@@ -301,7 +301,7 @@ _STREAMS = (
 
 
 class _Columns(NamedTuple):
-    """What that gives."""
+    """The columns of that query."""
 
     name: Stream
     id: int

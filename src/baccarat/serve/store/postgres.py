@@ -1,12 +1,12 @@
 """The store of a house on PostgreSQL, which several nodes write: every batch is one statement, and so one transaction.
 
 `append_batch` (`schema/postgres/0001.sql`) locks the heads of the streams that a batch touches, compares them with what
-its writer believed, writes everything and moves the heads. Nothing is decided and nothing waits for a client while they
-are locked, so a node that stands still in the middle of its work never keeps another from going on.
+its writer expects, writes everything and moves the heads. Nothing is decided and nothing waits for a client while they
+are locked, so a node that hangs in the middle of its work never blocks another.
 
-When a batch is on the disk the other nodes are told so, in a transaction of its own: PostgreSQL lets commits that
-notify pass one at a time, and they would wait for each other's disk. A node that dies in between tells nobody; the
-others look from time to time (`log_follower.py`).
+When a batch is on the disk the other nodes are notified, in a transaction of its own: PostgreSQL serializes commits
+that notify, and they would wait for each other's disk. A node that dies in between notifies nobody; the others poll
+from time to time (`log_follower.py`).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _BatchColumns(msgspec.Struct):
 
 
 class PostgresStore(PostgresTrim):
-    """A store that this node writes with others."""
+    """A store that this node shares with others."""
 
     def __init__(self, address: str) -> None:
         super().__init__(lambda: connect(address, to_write=True), redacted_address(address))
@@ -70,11 +70,11 @@ class PostgresStore(PostgresTrim):
             self._stop("is closed")
             raise
         self.channel = f"baccarat_{self.id.hex()}"
-        """On which nodes tell each other that something is new."""
+        """The channel on which nodes notify each other of news."""
 
     @classmethod
     def open(cls, address: str) -> PostgresStore:
-        """Open the store at an address, or make it where there is none; `StoreError` says why it cannot be opened."""
+        """Open the store at an address, or create it; `StoreError` says why it cannot be opened."""
         return cls(address)
 
     # ------------------------------------------------------------------------------------------ append
@@ -92,7 +92,7 @@ class PostgresStore(PostgresTrim):
                     if refused is None:
                         raise
                     raise refused from None
-                assert found is not None, "a function answers"
+                assert found is not None, "a function returns a row"
                 if batch.rows:
                     self._connection.execute("select pg_notify(%s, %s)", (self.channel, str(found[0])))
 
@@ -128,11 +128,11 @@ class PostgresStore(PostgresTrim):
         )
 
     def _inline_params(self, statement: Statement) -> str:
-        """A statement with its parameters written into it, so that it can travel within another."""
+        """A statement with its parameters written into it, so that it can be sent within another."""
         return psycopg.ClientCursor(self._connection).mogrify(compose_sql(statement.sql), tuple(statement.params))
 
     def hold_founding(self, *, begin: bool) -> None:
-        """Nodes that start together found a house one after the other; the lock ends with this node."""
+        """Make nodes that start together found a house one after the other; the lock ends with this node."""
         lock = "pg_advisory_lock" if begin else "pg_advisory_unlock"
         with self._lock, self._guard_errors():
             sql = f"select {lock}(hashtextextended('founding of ' || %s, 0))"
@@ -141,10 +141,10 @@ class PostgresStore(PostgresTrim):
     # ------------------------------------------------------------------------------------- housekeeping
 
     def do_idle_work(self) -> None:
-        """Nothing: the server writes its log back by itself."""
+        """Nothing: the server checkpoints its WAL by itself."""
 
     def backup(self, path: Path) -> None:
-        """A house on PostgreSQL is copied with PostgreSQL's own tools."""
+        """Refused: a house on PostgreSQL is copied with PostgreSQL's own tools."""
         raise StoreError(
             f"{path}: a house on PostgreSQL is copied while it runs by pg_dump or pg_basebackup, not by this"
         )
@@ -155,7 +155,7 @@ class PostgresStore(PostgresTrim):
 
 
 def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:
-    """Which stream each row is of, and what it follows there; `StaleHead` where rows of one batch do not follow."""
+    """The stream and the predecessor of each row; `StaleHead` if rows of one batch do not follow each other."""
     plan, last = _BatchColumns(), dict[str, tuple[int, Row]]()
     for number, row in enumerate(rows, start=1):
         before = last.get(row.stream)
@@ -194,7 +194,7 @@ _SETTING_SQL = "insert into setting (key, value) values (?, ?) on conflict (key)
 
 
 def _extras(batch: Batch) -> list[Statement]:
-    """What a batch holds beside entries, as statements."""
+    """What a batch holds besides entries, as statements."""
     found = [Statement(_CHECKPOINT_SQL, (each.stream, each.size, each.note)) for each in batch.checkpoints]
     found += [Statement(_SEAL_SQL, (each.stream, each.name, each.sealed)) for each in batch.seals]
     found += [Statement(_NAME_SQL, (each.id, each.salt, each.text)) for each in batch.names]
@@ -205,13 +205,13 @@ _REFUSALS: Mapping[str, type[NotAppended]] = {
     STALE_HEAD: StaleHead,
     NOT_OWNER: NotOwner,
     STALE_ROW: StaleRow,
-    "40001": StaleHead,  # two nodes in each other's way: PostgreSQL has let one of them go on
+    "40001": StaleHead,  # two nodes conflicted: PostgreSQL has let the other one continue
     "40P01": StaleHead,
 }
 
 
 def _refusal(error: psycopg.Error) -> Exception | None:
-    """Why a batch was not stored, where nothing is wrong with the database; None where something is."""
+    """Why a batch was refused; None if the database itself failed."""
     said = error.diag.message_primary or str(error)
     state = error.sqlstate or ""
     if state == BUG:

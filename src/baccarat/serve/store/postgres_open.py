@@ -1,7 +1,7 @@
-"""Opening a store on PostgreSQL: what is not ours is refused in a sentence and left as it is; a new one appears whole.
+"""Opening a store on PostgreSQL: what is not ours is refused and left as it is; a new one is created atomically.
 
-The tables stand in the schema that the address leads to (`?options=-csearch_path%3Dhouse`; usually `public`). They are
-made, and taken through later versions, in one transaction that one node at a time may run.
+The tables are in the schema that the address selects (`?options=-csearch_path%3Dhouse`; usually `public`). They are
+created and migrated in one transaction that one node at a time may run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from baccarat.serve.store.base import StoreError
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 WAITS_SECONDS = 10
-"""How long to wait for the server to take a connection, and for it to answer a statement."""
+"""How long to wait for the server to accept a connection, and to answer a statement."""
 SESSION = {
     "synchronous_commit": "on",  # a commit is answered when it is on the disk
     "statement_timeout": f"{WAITS_SECONDS}s",
@@ -30,13 +30,13 @@ SESSION = {
     "client_encoding": "UTF8",
     "timezone": "UTC",
 }
-"""What is set for every connection."""
+"""The settings of every connection."""
 MUST_BE_ON = ("fsync", "full_page_writes")
-"""Settings of the server without which a power cut takes what was answered."""
+"""Settings of the server without which a power cut loses what was answered."""
 
 
 class _WholeLoader(Loader):
-    """Sums of whole numbers come as numeric; they are whole numbers."""
+    """Reads sums of whole numbers, which PostgreSQL returns as numeric."""
 
     def load(self, data: Buffer) -> int:
         """The number."""
@@ -51,7 +51,7 @@ def redacted_address(address: str) -> str:
 
 
 def connect(address: str, *, to_write: bool) -> Connection:
-    """A connection on which every statement is a transaction of its own; `StoreError` where there is none to be had."""
+    """A connection on which every statement is a transaction of its own; `StoreError` if there is none."""
     try:
         connection = psycopg.connect(
             address,
@@ -72,7 +72,7 @@ def connect(address: str, *, to_write: bool) -> Connection:
 
 
 def settings_sql(*, to_write: bool) -> bytes:
-    """What sets a connection up."""
+    """The statement that sets up a connection."""
     settings = SESSION | ({} if to_write else {"default_transaction_read_only": "on"})
     return "".join(f"set {name} = '{value}';" for name, value in settings.items()).encode()
 
@@ -86,7 +86,7 @@ def schema_files() -> list[str]:
 
 
 def prepare(connection: Connection, name: str) -> bytes:
-    """See to it that a store of ours is there, in this program's form; its id. `StoreError` says why it cannot be."""
+    """Create or migrate the store as needed; returns its id. `StoreError` says why that is impossible."""
     _check_server(connection, name)
     try:
         with connection.transaction():
@@ -100,17 +100,17 @@ def prepare(connection: Connection, name: str) -> bytes:
             if version > known:
                 raise StoreError(
                     f"{name}: was written by a later version of this program (schema {version}; this one knows "
-                    f"{known}); run that version, or bring back a copy from before"
+                    f"{known}); run that version, or restore an earlier backup"
                 )
             for number, text in enumerate(schema_files()[version:], start=version + 1):
                 connection.execute(text.encode())
                 connection.execute("update identity set version = %s", (number,))
     except psycopg.Error as error:
-        raise StoreError(f"{name}: the store cannot be made there: {str(error).strip()}") from None
+        raise StoreError(f"{name}: the store cannot be created: {str(error).strip()}") from None
     _check_contents(connection, name)
     found = connection.execute("select id from identity").fetchall()
     if len(found) != 1:
-        raise StoreError(f"{name}: is damaged: it has {len(found)} ids; bring back a copy")
+        raise StoreError(f"{name}: is damaged: it has {len(found)} ids; restore a backup")
     return bytes(found[0][0])
 
 
@@ -120,21 +120,21 @@ def _check_server(connection: Connection, name: str) -> None:
     assert row is not None, "a connection is to a database"
     standby, schema, encoding = row
     if standby:
-        raise StoreError(f"{name}: is a standby that only reads; name the server that writes")
+        raise StoreError(f"{name}: is a read-only standby; name the primary server")
     if schema is None:
-        raise StoreError(f"{name}: the schema that the address names is not there; create it first")
+        raise StoreError(f"{name}: the schema that the address names does not exist; create it first")
     if encoding != "UTF8":
-        raise StoreError(f"{name}: the database is in {encoding}; a house is kept in one with encoding UTF8")
+        raise StoreError(f"{name}: the database is in {encoding}; a house needs the encoding UTF8")
     for setting in MUST_BE_ON:
         found = connection.execute("select current_setting(%s)", (setting,)).fetchone()
         if found != ("on",):
             raise StoreError(
-                f"{name}: the server runs with {setting} = off, and a power cut would take what was answered"
+                f"{name}: the server runs with {setting} = off, and a power cut would lose what was answered"
             )
 
 
 def _version(connection: Connection, name: str) -> int | None:
-    """How many files of the schema a store has been through; None where there is none yet."""
+    """The schema version of a store; None if there is no store yet."""
     query = "select tablename from pg_tables where schemaname = current_schema()"
     tables = {row[0] for row in connection.execute(query).fetchall()}
     if "identity" in tables:
@@ -143,7 +143,7 @@ def _version(connection: Connection, name: str) -> int | None:
             return int(row[0]) if row else None
     if tables:
         raise StoreError(
-            f"{name}: holds tables of another program, such as {min(tables)}; a house has a schema of its own"
+            f"{name}: holds tables of another program, such as {min(tables)}; a house needs a schema of its own"
         )
     return None
 
@@ -155,9 +155,9 @@ def _check_contents(connection: Connection, name: str) -> None:
         "and (entry.stream, entry.seq, entry.hash) is distinct from (head.stream, head.seq, head.hash) limit 1"
     ).fetchall()
     if wrong:
-        raise StoreError(f"{name}: is damaged: the last entry of {wrong[0][0]} is not there; bring back a copy")
+        raise StoreError(f"{name}: is damaged: the last entry of {wrong[0][0]} is missing; restore a backup")
 
 
 def compose_sql(text: str) -> sql.SQL:
-    """A statement of this program with `?` for each parameter, as psycopg takes it."""
+    """A statement of this program, with `?` for each parameter, in the form of psycopg."""
     return sql.SQL(text.replace("%", "%%").replace("?", "%s"))

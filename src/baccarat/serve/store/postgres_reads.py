@@ -16,12 +16,12 @@ from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, compose_sql
 
 BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)
-"""What a wrong statement raises: the fault of the program, not of the database."""
+"""What a wrong statement raises: a bug of the program, not a failure of the database."""
 Connect = Callable[[], Connection]
 
 
 def snapshot_digest(form: str, heads: dict[Stream, int], body: bytes) -> bytes:
-    """What a snapshot is known by to be the one that was stored."""
+    """A digest that shows whether a snapshot is the one that was stored."""
     written = msgspec.json.encode([form, sorted(heads.items())])
     return hashlib.sha256(b"%d\n%s%s" % (len(written), written, body)).digest()
 
@@ -58,14 +58,14 @@ with recursive known (name, seq) as (
 )
 select name, seq, body, hash, position from back order by position
 """
-"""Every entry after those that are known, of all streams at one moment, in the order in which they were written.
+"""Every entry after the known ones, of all streams in one consistent read, in the order in which they were written.
 
-Not all after a position: of two batches that are written at once, the one with the later positions may be there first.
+Not all after a position: of two concurrent batches, the one with the later positions may be committed first.
 """
 
 
 class PostgresReads(LogReads):
-    """The questions of `base.Reads` on one connection. A reader whose connection is lost takes another, once."""
+    """The queries of `base.Reads` on one connection. A reader whose connection is lost reconnects once."""
 
     def __init__(self, connect: Connect, name: str) -> None:
         super().__init__(name)
@@ -85,7 +85,7 @@ class PostgresReads(LogReads):
         columns = zip(row.seqs, row.events, row.hashes, row.positions, row.epochs, strict=True)
         heads = {name: StoredHead(*head) for name, head in zip(row.streams, columns, strict=True)}
         if row.digest != snapshot_digest(row.form, {name: head.seq for name, head in heads.items()}, row.body):
-            raise StoreError(f"{self._name}: the snapshot at position {row.position} was changed; bring back a copy")
+            raise StoreError(f"{self._name}: the snapshot at position {row.position} was changed; restore a backup")
         return StoredSnapshot(row.position, row.form, heads, row.body)
 
     # -------------------------------------------------------------------------------------- connection
@@ -106,17 +106,17 @@ class PostgresReads(LogReads):
 
     @property
     def _may_reconnect(self) -> bool:
-        """Whether a lost connection may be replaced: that of a reader, to which nothing was entrusted."""
+        """Whether a lost connection may be replaced: that of a reader, on which nothing was written."""
         return True
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
-        """Several questions about one moment of the store."""
+        """Several queries of one state of the store."""
         with self._lock, self._guard_errors():
             if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.INTRANS:
                 yield
                 return
-            self._fetch_all("select 1", ())  # takes another connection where this one was lost
+            self._fetch_all("select 1", ())  # reconnects if the connection was lost
             self._connection.execute("begin transaction isolation level repeatable read, read only")
             try:
                 yield
@@ -126,7 +126,7 @@ class PostgresReads(LogReads):
 
     @contextmanager
     def _guard_errors(self) -> Iterator[None]:
-        """Turns an error of the database into the end of this connection."""
+        """Stop this connection on an error of the database."""
         self._require_running()
         try:
             yield

@@ -1,4 +1,4 @@
-"""What a store on PostgreSQL lets go of: entries that are compressed, practice shoes that are dropped, names erased."""
+"""What a store on PostgreSQL removes: entries that are compressed, practice shoes that are dropped, names erased."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from baccarat.serve.store.log_query import PAGE, StreamRow
 from baccarat.serve.store.postgres_reads import PostgresReads
 
 STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"
-"""The states with which functions of the schema refuse."""
+"""The SQLSTATEs with which functions of the schema refuse."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 3.0
-"""Seconds to wait before names are written anew once more: each time twice as long."""
+"""Seconds to wait before the names are rewritten again; doubled each time."""
 
 
 class _Piece(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class PostgresTrim(PostgresReads):
         return False
 
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
-        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
+        """Compress entries of a closed shoe, up to a number, oldest first; returns how many."""
         with self._lock:
             self._require_running()
             held = self._stream(stream)
@@ -61,7 +61,7 @@ class PostgresTrim(PostgresReads):
             return len(entries)
 
     def drop_before(self, stream: Stream, seq: int) -> int:
-        """Forget the entries of a stream before a number; how many were."""
+        """Delete the entries of a stream before a number; returns how many."""
         with self._lock:
             self._require_running()
             held = self._stream(stream)
@@ -74,7 +74,7 @@ class PostgresTrim(PostgresReads):
             return held.first_seq - first
 
     def _drop_some(self, stream: Stream, held: StreamRow, seq: int) -> StreamRow:
-        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
+        """Delete a page of entries, or a compressed piece or the part of it before a number."""
         is_packed = held.first_seq < held.log_seq
         if is_packed:
             found = self._piece(stream, held.number, held.first_seq)
@@ -92,7 +92,7 @@ class PostgresTrim(PostgresReads):
     def _replace_piece(
         self, held: StreamRow, after: StreamRow, gone: Sequence[StoredEntry], *, piece: _Piece, old: int | None = None
     ) -> None:
-        """Entries leave the log, an old piece the archive, and a new piece comes into it, in one statement."""
+        """Remove entries from the log and an old piece from the archive, and add a new piece, in one statement."""
         bounds = (after.first_seq, after.first_before, after.log_seq)
         leave = ([each.position for each in gone], gone[0].seq if gone else 0, gone[-1].seq if gone else -1, old)
         self._execute(
@@ -101,7 +101,7 @@ class PostgresTrim(PostgresReads):
         )
 
     def _execute(self, sql: str, params: Sequence[Any]) -> int:
-        """One statement that changes something; how many rows. `StaleHead` where its function says so."""
+        """Execute one statement that changes something; returns how many rows. `StaleHead` if its function refuses."""
         with self._guard_errors():
             try:
                 return self._connection.execute(sql.encode(), params).rowcount
@@ -111,10 +111,10 @@ class PostgresTrim(PostgresReads):
                 raise
 
     def erase(self, ids: Sequence[str]) -> int:
-        """Forget names and remarks for good; how many were there.
+        """Erase names and remarks; returns how many there were.
 
-        The table's file is written anew without them. In the server's WAL they stand until it is recycled. Where a
-        transaction that began before still sees them, the new file holds them too: so it is written again a few times.
+        The table's file is rewritten without them. They stay in the server's WAL until it is recycled. If an earlier
+        transaction still sees them, the new file holds them too: so it is rewritten a few times.
         """
         with self._lock:
             gone = self._execute("delete from name where id = any(%s)", (list(ids),))
@@ -123,14 +123,14 @@ class PostgresTrim(PostgresReads):
             return gone
 
     def _write_names_anew(self) -> None:
-        """Write the file of the names without what was erased, again if it still holds some."""
+        """Rewrite the file of the names without what was erased, again if it still holds some."""
         pause = SHORTEST_PAUSE
         while self._rewrite_names() and pause < LONGEST_PAUSE:
             sleep(pause)
             pause *= 2
 
     def _rewrite_names(self) -> int:
-        """Write the file of the names anew; how many rows that are gone it still holds, as the server says."""
+        """Rewrite the file of the names; returns how many deleted rows it still holds, as the server reports."""
         said: list[str] = []
 
         def hear(note: psycopg.errors.Diagnostic) -> None:
@@ -141,5 +141,5 @@ class PostgresTrim(PostgresReads):
             self._execute("vacuum (full, verbose) name", ())
         finally:
             self._connection.remove_notice_handler(hear)
-        # "49 dead row versions cannot be removed yet", in whatever language the server speaks
+        # "49 dead row versions cannot be removed yet", in the language of the server
         return sum(int(found[0]) for detail in said if (found := re.search(r"\d+", detail)))

@@ -1,8 +1,8 @@
 """The read pool: long reads of the store, on connections and threads of their own.
 
 A decision never waits for somebody who reads a whole journal. How many may read, and how many may read long texts, is
-bounded separately, so that slow readers never block short questions. Further readers are asked to come back later. A
-place is freed when its work has really ended, even if the client has gone.
+bounded separately, so that slow readers never block short queries. Further readers are asked to retry later. A place is
+freed when its work has really ended, even if the client has gone.
 """
 
 from __future__ import annotations
@@ -21,42 +21,42 @@ T = TypeVar("T")
 
 SEATS, MOST_WAITING = 2, 32
 MOST_STREAMS, MOST_STREAMS_OF_ONE = 32, 8
-"""So many long texts are sent at once, to everybody and to one address: each holds a connection of the store."""
+"""How many long texts are sent at a time, in all and to one address: each holds a connection of the store."""
 PIECE = 65_536
-"""So many bytes of a stream are sent at once, at least."""
+"""The least bytes of a long text that are sent in one piece."""
 
 
 class PoolExhausted(Exception):  # noqa: N818
-    """Too many are reading at this moment."""
+    """Too many are reading now."""
 
 
 class ReadPool:
-    """Where long questions are put to the store."""
+    """Runs long queries of the store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._threads = ThreadPoolExecutor(SEATS, thread_name_prefix="reading")
         self._lock = threading.Lock()
         self._idle: list[StoreReader] = []
-        """Connections that nobody uses at this moment."""
+        """Idle connections."""
         self._is_closed = False
         self._asking = 0
         self._streams = Counter[str]()
-        """How many long texts are being sent, by whom they are sent to."""
+        """How many long texts are being sent, by recipient."""
         self._texts = set[_Text]()
 
     @property
     def places_taken(self) -> int:
-        """How many places are taken, by questions and by long texts."""
+        """How many places are taken, by queries and by long texts."""
         with self._lock:
             return self._asking + self._streams.total()
 
     async def ask(self, question: Callable[[StoreReader], T]) -> T:
-        """The answer to a question, which is put in another thread. `PoolExhausted` where too many ask."""
+        """The answer to a query, which runs in another thread. `PoolExhausted` if too many ask."""
         return await self.run_in_thread(lambda: self._put_question(question))
 
     async def run_in_thread(self, work: Callable[[], T]) -> T:
-        """Do something long in another thread. `PoolExhausted` where too many do."""
+        """Do something long in another thread. `PoolExhausted` if too many do."""
         with self._lock:
             if self._asking >= SEATS + MOST_WAITING:
                 raise PoolExhausted
@@ -66,7 +66,7 @@ class ReadPool:
         except BaseException:
             self._on_answered()
             raise
-        doing.add_done_callback(self._on_answered)  # not when nobody waits any more: a thread is busy until it is done
+        doing.add_done_callback(self._on_answered)  # even if the caller is gone, the thread is busy until then
         return await asyncio.wrap_future(doing)
 
     def _on_answered(self, _done: Future[T] | None = None) -> None:
@@ -74,7 +74,7 @@ class ReadPool:
             self._asking -= 1
 
     def _put_question(self, question: Callable[[StoreReader], T]) -> T:
-        """Put a question on a connection that is at hand, or on a new one where that one has been lost."""
+        """Ask on an idle connection, or on a new one if that one has been lost."""
         held = self._idle_reader()
         if held is not None:
             with suppress(StoreUnavailable):
@@ -109,9 +109,8 @@ class ReadPool:
     ) -> AsyncGenerator[bytes]:
         """Long text, read piece by piece as it is sent: a slow reader costs one connection, and no thread.
 
-        When this returns, the first piece has been read: `PoolExhausted`, or a fault of the store, comes before an
-        answer is begun, which could not be taken back. `reader` is whoever the text goes to: nobody takes all the
-        places."""
+        When this returns, the first piece has been read, so that `PoolExhausted`, or an error of the store, comes
+        before an answer is begun, which could not be withdrawn. `reader` is the recipient: none may take all places."""
         made = self._pieces(lines, reader)
         await anext(made)
         return made
@@ -143,17 +142,17 @@ class ReadPool:
                 del self._streams[reader]
 
     def _close_text(self, text: _Text) -> None:
-        """Close a text in a thread, since one may be reading a piece of it still."""
+        """Close a text in a thread, since another may still be reading a piece of it."""
         try:
             self._threads.submit(text.close)
-        except RuntimeError:  # the room is closed, and no thread reads any more
+        except RuntimeError:  # the pool is closed, and no thread reads any more
             text.close()
 
     async def _run(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """Let the threads go, and close every connection."""
+        """End the threads, and close every connection."""
         self._threads.shutdown(wait=True, cancel_futures=True)
         with self._lock:
             self._is_closed = True
@@ -165,7 +164,7 @@ class ReadPool:
 
 
 class _Text:
-    """A long text that is being read, in whichever thread has time: one piece at a time, until it is closed."""
+    """A long text that is being read, in any thread, one piece at a time, until it is closed."""
 
     def __init__(
         self, store: Store, lines: Callable[[StoreReader], Iterator[bytes]], closed: Callable[[], None]
@@ -177,7 +176,7 @@ class _Text:
         self._is_closed = False
 
     def piece(self) -> bytes:
-        """The next piece; none where the text is over, or closed."""
+        """The next piece; empty if the text is over, or closed."""
         with self._lock:
             if self._is_closed:
                 return b""
@@ -187,7 +186,7 @@ class _Text:
             return _piece(self._rows)
 
     def close(self) -> None:
-        """Give the connection back, once nobody reads a piece any more."""
+        """Give the connection back, once no piece is being read."""
         with self._lock:
             if self._is_closed:
                 return

@@ -12,7 +12,7 @@ class RowReads(Protocol):
     """Reads rows of a store: every answer is durable."""
 
     def read(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Value, ...]]:
-        """The rows of a question."""
+        """The rows of a query."""
 
 
 def as_int(value: Value) -> int:

@@ -5,8 +5,8 @@ page of the heads and the last page of ids, and not a page for each stream. A st
 the next landmark (`sqlite_reads.py`).
 
 SQLite writes into its own log first (the WAL) and from time to time back into the database file. That is done here, by
-`do_idle_work`, not by SQLite itself, which would pass over an error in doing so. While somebody reads an old moment for
-long, as a backup does, the WAL cannot begin anew and grows; afterwards it is cut back to `LARGEST_LOG`."""
+`do_idle_work`, not by SQLite itself, which would ignore an error in doing so. While somebody reads an old state for
+long, as a backup does, the WAL cannot be reset and grows; afterwards it is cut back to `LARGEST_LOG`."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ from baccarat.serve.store.sqlite_reads import SqliteReads
 from baccarat.serve.store.sqlite_trim import SqliteTrim
 
 LONG_LOG = 1000
-"""How many pages the WAL has when it is time to write it back."""
+"""The number of pages at which the WAL is written back."""
 
 
 class _HeadPlan(msgspec.Struct):
-    """What a batch makes of the heads, found out before anything is written."""
+    """How a batch changes the heads, computed before anything is written."""
 
     entries: list[tuple[int, int, int, int, bytes, bytes]] = []
     landmarks: list[tuple[int, int, int]] = []
     done: list[tuple[bytes, int, int]] = []
     streams: dict[Stream, StreamRow] = {}
-    """How the streams stand afterwards that the batch touches."""
+    """The streams that the batch touches, as they are afterwards."""
     new: list[tuple[int, str]] = []
 
 
@@ -76,8 +76,8 @@ class SqliteStore(SqliteTrim):
 
     @classmethod
     def open(cls, path: Path, *, vfs: str | None = None) -> SqliteStore:
-        """Open the store in a file, or make it where there is none; `StoreError` says why it cannot be opened."""
-        path = path.resolve() if path.is_symlink() else path  # or one store could have a lock under each of its names
+        """Open the store in a file, or create it; `StoreError` says why it cannot be opened."""
+        path = path.resolve() if path.is_symlink() else path  # or a store could have a lock under each of its names
         lock = StoreLock(path)
         lock.check_free()
         is_there = examine(path)
@@ -97,14 +97,14 @@ class SqliteStore(SqliteTrim):
         try:
             connection = connect(path, vfs=vfs, to_write=True)
             version = connection.pragma("user_version")
-            assert isinstance(version, int), "SQLite keeps it as a number"
+            assert isinstance(version, int), "SQLite stores it as a number"
             check_version(path, version)
             check_contents(connection, path)
             upgrade(connection, path)
             return cls(path, connection, lock, vfs=vfs)
         except BaseException as error:
             if connection is not None:
-                if isinstance(error, StoreError) and not has_log:  # the one that SQLite has just begun goes again
+                if isinstance(error, StoreError) and not has_log:  # remove the one that SQLite has just created
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
                 connection.close(force=True)
             if isinstance(error, apsw.Error | OSError | StoreUnavailable):
@@ -117,7 +117,7 @@ class SqliteStore(SqliteTrim):
         """Store a batch: it is on the disk when this returns."""
         with self._lock:
             self._require_running()
-            if self._log_pages >= 4 * LONG_LOG:  # nobody has called `do_idle_work`
+            if self._log_pages >= 4 * LONG_LOG:  # `do_idle_work` was not called
                 self._write_back()
             plan = self._plan(batch)
             self._transaction(lambda: self._write(batch, plan))
@@ -125,7 +125,7 @@ class SqliteStore(SqliteTrim):
             self._position += len(plan.entries)
 
     def _plan(self, batch: Batch) -> _HeadPlan:
-        """Where each row goes; `StaleHead` where one does not come next in its stream."""
+        """The place of each row; `StaleHead` if one is not the next of its stream."""
         plan, position = _HeadPlan(), self._position
         streams, entries, done = plan.streams, plan.entries, plan.done
         for row in batch.rows:
@@ -183,7 +183,7 @@ class SqliteStore(SqliteTrim):
             self._run(statement)
 
     def _write_heads(self, plan: _HeadPlan) -> None:
-        """Take each head from where it was to where it is now, if it still is where this store left it."""
+        """Move each head, if it is still the one that this store wrote."""
         names = {number for number, _ in plan.new}
         moved, begun = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
         for name, row in plan.streams.items():
@@ -260,7 +260,7 @@ class SqliteStore(SqliteTrim):
                 self._write_back()
 
     def backup(self, path: Path) -> None:
-        """Copy the store as it stands into a new file, while it is being written."""
+        """Copy the current store into a new file, while it is being written."""
         copy_database(self.path, path, vfs=self._vfs)
 
     def reader(self) -> StoreReader:
@@ -268,11 +268,11 @@ class SqliteStore(SqliteTrim):
         return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
 
     def close(self) -> None:
-        """Write the WAL back and close; where somebody still reads, it stays for the next start."""
+        """Write the WAL back and close; if somebody still reads, it stays for the next start."""
         with self._lock:
             try:
                 if not self._stopped and self._empty_log():
-                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # lets go of the empty WAL
+                    self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # removes the empty WAL
             finally:
                 self._stop("is closed")
                 self._file_lock.release()

@@ -1,4 +1,4 @@
-"""A copy of a store while it is being written: one moment of it, checked, and named only when it is on the disk."""
+"""A copy of a store while it is being written: one consistent state, checked, and renamed only when it is on disk."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from baccarat.serve.store.base import StoreError
 from baccarat.serve.store.sqlite_open import companion_path, connect, make_private
 
 STEP = 1000
-"""How many pages are copied at once."""
+"""How many pages are copied per step."""
 
 
 def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None:
-    """Copy a store into a new file; `StoreError` says why it cannot be done.
+    """Copy a store into a new file; `StoreError` says why that is impossible.
 
     It may be called from any thread, and from another process: it reads on a connection of its own. Until it is done
     the WAL of the store grows.
     """
     if target.exists():
-        raise StoreError(f"{target}: is there already; a backup is never written over")
+        raise StoreError(f"{target}: exists already; a backup is never overwritten")
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         _copy(source, made, vfs)
@@ -40,7 +40,7 @@ def _copy(source: Path, made: Path, vfs: str | None) -> None:
     reading, writing = connect(source, vfs=vfs, to_write=False), apsw.Connection(str(made))
     try:
         reading.execute("begin")
-        reading.execute("select count(*) from head").fetchall()  # from here on it is this moment that is copied
+        reading.execute("select count(*) from head").fetchall()  # pins the state that is copied
         with writing.backup("main", reading, "main") as copying:
             while not copying.done:
                 copying.step(STEP)

@@ -1,8 +1,8 @@
-"""Opening a store on SQLite: what is not ours is refused in a sentence and left as it is; a new file appears whole.
+"""Opening a store on SQLite: what is not ours is refused and left as it is; a new file is created atomically.
 
-A new database is made under another name, synced, and only then given its own, so that a power cut leaves either no
-store or a whole one. One that is there is looked at before anything is written: its first bytes, its length, the files
-beside it, the schema's number, and whether the log that is waiting to be written back is this store's own.
+A new database is made under another name, synced, and only then renamed, so that a power cut leaves either no store or
+a whole one. An existing one is checked before anything is written: its first bytes, its length, the files next to it,
+the schema version, and whether the WAL that is waiting to be written back belongs to this store.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
 
 APPLICATION = 0x62616363
-"""Says in the database's first bytes that it is a store of ours."""
+"""The application id in the database's header: a store of ours."""
 PAGE_BYTES = 2048
-"""A commit writes whole pages, most of them with little that is new: with 4096 it writes half as much again."""
+"""A commit writes whole pages, most of them with little that is new: with 4096 it writes half as much more."""
 SYNCHRONOUS = "FULL"
-"""Every commit waits until its log is on the disk. With less, a power cut takes what was answered."""
+"""Every commit waits until its log is on the disk. With less, a power cut loses what was answered."""
 WAITS_MS = 5_000
 """How long to wait for another program that reads or copies the database."""
 LARGEST_LOG = 16 * 1024 * 1024
-"""To how many bytes the log is cut back after a long reader has kept it growing."""
+"""The size to which the WAL is cut back after a long reader has made it grow."""
 
-BRING_BACK = "bring back a copy (baccarat restore)"
+BRING_BACK = "restore a backup (baccarat restore)"
 MAGIC = b"SQLite format 3\0"
 _HEADER = Struct(">16s H 6x I I 28x I 4x I 20x I")
-"""Magic, page size, change counter, pages, schema number, application, and for which change the pages are counted."""
+"""Magic, page size, change counter, pages, schema version, application, and the change at which pages were counted."""
 _LOG_HEADER = Struct(">8x I 4x 8s 8x")
-"""Of a WAL: the page size, and the salt that all of its frames bear."""
+"""Of a WAL: the page size, and the salt that all of its frames have."""
 _FRAME = Struct(">I 4x 8s 8x")
 """Of a frame: the page, and the salt."""
 
 
 def schema_files() -> list[str]:
-    """The numbered files of the schema, 0001.sql first: the store's number is how many it has been through."""
+    """The numbered files of the schema, 0001.sql first; a store's version is the number of the last one applied."""
     folder = resources.files(__package__) / "schema" / "sqlite"
     names = sorted(each.name for each in folder.iterdir() if each.name.endswith(".sql"))
     assert names == [f"{number:04}.sql" for number in range(1, len(names) + 1)], "numbered from 0001 without gaps"
@@ -51,23 +51,23 @@ def schema_files() -> list[str]:
 
 
 def examine(path: Path) -> bool:
-    """Whether there is a store at a path; `StoreError` says why what is there cannot be one. Nothing is written."""
+    """Whether there is a store at a path; `StoreError` says why a file there cannot be one. Nothing is written."""
     log, journal = companion_path(path, "-wal"), companion_path(path, "-journal")
     if not path.parent.is_dir():
-        raise StoreError(f"{path}: there is no folder {path.parent}; make it first")
+        raise StoreError(f"{path}: there is no folder {path.parent}; create it first")
     if path.is_dir():
         raise StoreError(f"{path}: is a folder; name the file of the store, such as {path / 'house.db'}")
     if not os.access(path.parent, os.W_OK | os.X_OK) or (path.exists() and not os.access(path, os.R_OK | os.W_OK)):
         what = path.parent if not os.access(path.parent, os.W_OK | os.X_OK) else path
-        raise StoreError(f"{what}: cannot be written by this user; a store is a file and others beside it")
+        raise StoreError(f"{what}: cannot be written by this user; a store is a file with others next to it")
     if _length(journal):
-        raise StoreError(f"{journal}: was left by another program than this one; move it away if it is not needed")
+        raise StoreError(f"{journal}: was left by another program; move it away if it is not needed")
     if not path.exists():
         if _length(log):
-            raise StoreError(f"{path}: is missing, and its log {log.name} is there; bring the file back that it is of")
+            raise StoreError(f"{path}: is missing, but its log {log.name} exists; restore the file to which it belongs")
         return False
     if not path.is_file():
-        raise StoreError(f"{path}: is no plain file")
+        raise StoreError(f"{path}: is not a regular file")
     _examine_header(path, has_log=bool(_length(log)))
     return True
 
@@ -77,20 +77,20 @@ def _examine_header(path: Path, *, has_log: bool) -> None:
         header = file.read(_HEADER.size)
         size = file.seek(0, os.SEEK_END)
     if not size:
-        raise StoreError(f"{path}: is empty; remove it, and a new store is made in its place")
+        raise StoreError(f"{path}: is empty; remove it to have a new store created in its place")
     if len(header) < _HEADER.size or not header.startswith(MAGIC):
-        raise StoreError(f"{path}: is no store of a house: it does not begin like an SQLite database")
+        raise StoreError(f"{path}: is not a store of a house: it does not begin like an SQLite database")
     _, page_bytes, change, pages, version, application, counted = _HEADER.unpack(header)
     if application != APPLICATION:
         raise StoreError(f"{path}: is an SQLite database of another program, not a store of a house")
     check_version(path, version)
     expected = pages * page_bytes
     if not has_log and change == counted and size < expected:  # with a log, see `_check_pages`
-        raise StoreError(f"{path}: is cut off: {size:,} of {expected:,} bytes are there; {BRING_BACK}")
+        raise StoreError(f"{path}: is cut off: it has {size:,} of {expected:,} bytes; {BRING_BACK}")
 
 
 def _pages_of(log: Path) -> set[int]:
-    """The pages that stand in a WAL: whoever was stopped while writing them back may not have come to all of them."""
+    """The pages in a WAL; some may be missing in the file, if a process was stopped while writing them back."""
     found = set[int]()
     if not _length(log):
         return found
@@ -109,17 +109,17 @@ def _pages_of(log: Path) -> set[int]:
 
 
 def check_version(path: Path, version: int) -> None:
-    """`StoreError` where a later program has written the store."""
+    """`StoreError` if a later program has written the store."""
     known = len(schema_files())
     if version > known:
         raise StoreError(
             f"{path}: was written by a later version of this program (schema {version}; this one knows {known}); "
-            "run that version, or bring back a copy from before"
+            "run that version, or restore an earlier backup"
         )
 
 
 def companion_path(path: Path, ending: str) -> Path:
-    """The path of a file that SQLite keeps beside a database."""
+    """The path of a file that SQLite has next to a database."""
     return path.with_name(path.name + ending)
 
 
@@ -131,15 +131,15 @@ def _length(path: Path) -> int:
 
 
 def make_private(path: Path) -> None:
-    """Make a file that nobody but its owner reads; SQLite gives the files beside it the same rights."""
+    """Create a file that only its owner may read; SQLite gives the files next to it the same mode."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
 
 
 def create(path: Path) -> None:
-    """Make a new, empty store; the file has its name only when it is whole and on the disk."""
+    """Create an empty store; the file gets its name only when it is complete and on the disk."""
     made = path.with_name(f".{path.name}.new")
     for old in (made, companion_path(made, "-wal"), companion_path(made, "-shm"), companion_path(made, "-journal")):
-        old.unlink(missing_ok=True)  # left by a start that was killed; nobody has ever used it
+        old.unlink(missing_ok=True)  # left by a start that was killed, and never used
     try:
         make_private(made)
         connection = apsw.Connection(str(made))
@@ -155,11 +155,11 @@ def create(path: Path) -> None:
         sync_folder(path.resolve().parent)
     except (apsw.Error, OSError) as error:
         made.unlink(missing_ok=True)
-        raise StoreError(f"{path}: cannot be made: {error}") from error
+        raise StoreError(f"{path}: cannot be created: {error}") from error
 
 
 def upgrade(connection: apsw.Connection, path: Path) -> None:
-    """Take the schema through the files that are new to it, each in a transaction of its own."""
+    """Apply the files of the schema that are new to a store, each in a transaction of its own."""
     version = int(connection.pragma("user_version"))
     check_version(path, version)
     for number, sql in enumerate(schema_files()[version:], start=version + 1):
@@ -170,7 +170,7 @@ def upgrade(connection: apsw.Connection, path: Path) -> None:
 
 
 def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Connection:
-    """A connection to a store that is there, with everything set that durability rests on."""
+    """A connection to an existing store, with all settings that durability depends on."""
     flags = apsw.SQLITE_OPEN_READWRITE if to_write else apsw.SQLITE_OPEN_READONLY
     connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
     connection.set_busy_timeout(WAITS_MS)
@@ -179,38 +179,38 @@ def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Conne
     connection.pragma("trusted_schema", 0)
     if to_write:
         connection.pragma("synchronous", SYNCHRONOUS)
-        connection.pragma("fullfsync", 1)  # some systems answer a plain fsync before the disk has
+        connection.pragma("fullfsync", 1)  # on some systems a plain fsync returns before the data is on the disk
         connection.pragma("checkpoint_fullfsync", 1)
         connection.pragma("secure_delete", "fast")  # erased names leave no trace in the pages that held them
         connection.pragma("journal_size_limit", LARGEST_LOG)
         mode = connection.pragma("journal_mode")
-        assert mode == "wal", f"a store is kept in WAL mode, and this one is in {mode}"
+        assert mode == "wal", f"a store must be in WAL mode, and this one is in {mode}"
     return connection
 
 
 def _check_pages(connection: apsw.Connection, path: Path) -> None:
-    """`StoreError` where a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
+    """`StoreError` if a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
     pages, page_bytes = (int(str(connection.pragma(name))) for name in ("page_count", "page_size"))
     there = path.stat().st_size // page_bytes
     missing = set(range(there + 1, pages + 1)) - _pages_of(companion_path(path, "-wal")) if there < pages else set()
     if missing:
         raise StoreError(
-            f"{path}: is cut off, or an older copy than the log beside it, {path.name}-wal: {len(missing):,} of "
+            f"{path}: is cut off, or older than the log next to it, {path.name}-wal: {len(missing):,} of "
             f"{pages:,} pages are in neither; {BRING_BACK}, and move that log away"
         )
 
 
 def check_contents(connection: apsw.Connection, path: Path) -> None:
-    """`StoreError` where the heads are not this store's, or the entries are not there that they name.
+    """`StoreError` if the heads belong to another store, or the entries that they name are missing.
 
-    The WAL of another store has pages in it that would take the place of this one's; nothing has been written back yet.
+    The WAL of another store has pages that would replace this one's; nothing has been written back yet.
     """
     _check_pages(connection, path)
     identity = connection.execute("select id from identity").fetchall()
     if len(identity) != 1:
         raise StoreError(f"{path}: is damaged: it has {len(identity)} ids; {BRING_BACK}")
     if connection.execute("select 1 from head where store <> ? limit 1", identity[0]).fetchall():
-        raise StoreError(f"{path}: the log beside it, {path.name}-wal, is that of another store; move it away")
+        raise StoreError(f"{path}: the log next to it, {path.name}-wal, belongs to another store; move it away")
     wrong = connection.execute(
         "select name from head join stream on stream.id = head.stream "
         "left join entry on entry.position = head.position "
@@ -218,6 +218,6 @@ def check_contents(connection: apsw.Connection, path: Path) -> None:
     ).fetchall()
     ahead = "select 1 from entry where position > (select coalesce(max(position), 0) from head) limit 1"
     if connection.execute(ahead).fetchall():
-        raise StoreError(f"{path}: is damaged: it has entries that no head knows of; {BRING_BACK}")
+        raise StoreError(f"{path}: is damaged: it has entries after all heads; {BRING_BACK}")
     if wrong:
-        raise StoreError(f"{path}: is damaged: the last entry of {wrong[0][0]} is not there; {BRING_BACK}")
+        raise StoreError(f"{path}: is damaged: the last entry of {wrong[0][0]} is missing; {BRING_BACK}")

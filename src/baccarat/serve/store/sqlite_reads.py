@@ -12,11 +12,11 @@ from baccarat.serve.store.base import StoreUnavailable, Value
 from baccarat.serve.store.log_query import LogReads
 
 BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
-"""What a wrong statement raises: the fault of the program, not of the disk."""
+"""What a wrong statement raises: a bug of the program, not a failure of the disk."""
 
 
 class SqliteReads(LogReads):
-    """The questions of `base.Reads` on one connection."""
+    """The queries of `base.Reads` on one connection."""
 
     def __init__(self, connection: apsw.Connection, name: str) -> None:
         super().__init__(name)
@@ -28,9 +28,9 @@ class SqliteReads(LogReads):
 
     @contextmanager
     def _moment(self) -> Iterator[None]:
-        """Several questions about one moment of the store."""
+        """Several queries of one state of the store."""
         with self._lock, self._guard_errors():
-            if not self._connection.get_autocommit():  # within another moment
+            if not self._connection.get_autocommit():  # already within such a read
                 yield
                 return
             self._connection.execute("begin")
@@ -42,7 +42,7 @@ class SqliteReads(LogReads):
 
     @contextmanager
     def _guard_errors(self) -> Iterator[None]:
-        """Turns a storage error into the end of this connection."""
+        """Stop this connection on a storage error."""
         if self._stopped:
             raise StoreUnavailable(f"{self._name}: {self._stopped}")
         try:
@@ -56,7 +56,7 @@ class SqliteReads(LogReads):
         """No more reads or writes; closing writes nothing back, since nobody knows what is on the disk."""
         if not self._stopped:
             self._stopped = why
-            with suppress(apsw.Error):  # what failed before fails again; the file is let go with the process
+            with suppress(apsw.Error):  # it may fail again; the process closes the file when it ends
                 self._connection.close(force=True)
         return StoreUnavailable(f"{self._name}: {self._stopped}")
 

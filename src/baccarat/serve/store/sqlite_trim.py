@@ -1,4 +1,4 @@
-"""What a store on SQLite lets go of: entries that are compressed, practice shoes that are dropped, names erased."""
+"""What a store on SQLite removes: entries that are compressed, practice shoes that are dropped, names erased."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class SqliteTrim(SqliteWriter):
     """The part of a store that makes it smaller."""
 
     def archive(self, stream: Stream, through: int, *, most: int = 256) -> int:
-        """Compress entries of a closed shoe, up to a number, from the oldest on; how many were."""
+        """Compress entries of a closed shoe, up to a number, oldest first; returns how many."""
         with self._lock:
             self._require_running()
             held = self._held.get(stream)
@@ -39,7 +39,7 @@ class SqliteTrim(SqliteWriter):
         self._rebound(after)
 
     def drop_before(self, stream: Stream, seq: int) -> int:
-        """Forget the entries of a stream before a number; how many were."""
+        """Delete the entries of a stream before a number; returns how many."""
         with self._lock:
             self._require_running()
             held = self._held.get(stream)
@@ -52,7 +52,7 @@ class SqliteTrim(SqliteWriter):
             return held.first_seq - first
 
     def _drop_some(self, stream: Stream, held: StreamRow, seq: int) -> StreamRow:
-        """Forget a page of entries, or a compressed piece or the part of it that stands before a number."""
+        """Delete a page of entries, or a compressed piece or the part of it before a number."""
         with self._guard_errors():
             if held.first_seq < held.log_seq:
                 found = self._piece(stream, held.number, held.first_seq)
@@ -82,18 +82,18 @@ class SqliteTrim(SqliteWriter):
         self._connection.execute(sql, (number, last.seq, first.seq, before, last.hash, compress(entries)))
 
     def _forget(self, number: int, entries: Sequence[StoredEntry]) -> None:
-        """Take entries out of the log."""
+        """Remove entries from the log."""
         self._connection.executemany("delete from entry where position = ?", [(each.position,) for each in entries])
         sql = "delete from landmark where stream = ? and seq between ? and ?"
         self._connection.execute(sql, (number, entries[0].seq, entries[-1].seq))
 
     def _rebound(self, after: StreamRow) -> None:
-        """Write from where on a stream is kept, and from where on it stands in the log."""
+        """Store the first entry of a stream that exists, and the first that is in the log."""
         sql = "update head set first_seq = ?, first_before = ?, log_seq = ? where stream = ?"
         self._connection.execute(sql, (after.first_seq, after.first_before, after.log_seq, after.number))
 
     def erase(self, ids: Sequence[str]) -> int:
-        """Forget names and remarks for good; how many were there."""
+        """Erase names and remarks; returns how many there were."""
         with self._lock:
             self._require_running()
             count = self._connection.total_changes()
@@ -103,5 +103,5 @@ class SqliteTrim(SqliteWriter):
             )
             gone = self._connection.total_changes() - count
             self._connection.pragma("secure_delete", "fast")
-            self._empty_log()  # older pages still stand in it
+            self._empty_log()  # it still has older pages
             return gone

@@ -1,4 +1,4 @@
-"""The connection that writes a store on SQLite: acts that are done whole or not at all, and the WAL written back."""
+"""The connection that writes a store on SQLite: atomic transactions, and the WAL written back."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, error_text
 
 
 class SqliteWriter(SqliteReads):
-    """A connection whose first storage error is its last act."""
+    """A connection that stops at its first storage error."""
 
     def __init__(self, connection: apsw.Connection, name: str) -> None:
         super().__init__(connection, name)
         self._log_pages = 0
         self._must_empty = False
-        """Whether names that were erased still stand in the WAL, since somebody was reading an older moment."""
+        """Whether erased names are still in the WAL, because somebody was reading an older state."""
         connection.set_wal_hook(self._count_pages)
         self._held: dict[Stream, StreamRow] = self._streams()
-        """The streams as this connection left them; the database is compared with it before each write."""
+        """The streams as this connection last wrote them; the database is compared with them before each write."""
 
     def _write_back(self) -> None:
-        """Write the WAL back into the file, as far as nobody reads an older moment; the rest has time."""
+        """Write the WAL back into the file, as far as nobody reads an older state; the rest can wait."""
         if self._must_empty:
             self._empty_log()
             return
@@ -36,7 +36,7 @@ class SqliteWriter(SqliteReads):
             self._log_pages = 0
 
     def _empty_log(self) -> bool:
-        """Write all of the WAL back and cut it off; False, at once, where somebody reads an older moment."""
+        """Write all of the WAL back and truncate it; False, without waiting, if somebody reads an older state."""
         with self._guard_errors():
             self._connection.set_busy_timeout(0)
             try:
@@ -54,7 +54,7 @@ class SqliteWriter(SqliteReads):
         return apsw.SQLITE_OK
 
     def _transaction(self, act: Callable[[], object]) -> None:
-        """Do an act whole or not at all; a storage error is the end of the store."""
+        """Run a transaction; a storage error stops the store."""
         run = self._connection.execute
         try:
             run("begin immediate")
@@ -66,6 +66,6 @@ class SqliteWriter(SqliteReads):
             raise
         except (apsw.Error, OSError, MemoryError) as error:
             raise self._stop(error_text(error)) from error
-        except BaseException as error:  # interrupted: nobody knows how far it came
+        except BaseException as error:  # interrupted: nobody knows how far it got
             self._stop(error_text(error))
             raise

@@ -1,1 +1,1 @@
-"""For those who watch over the house: acts in sentences, alerts, audits on demand, what theory expected."""
+"""For those who oversee the house: acts in sentences, alerts, audits on demand, what theory expected."""

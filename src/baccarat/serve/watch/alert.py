@@ -1,4 +1,4 @@
-"""Alerts: what somebody who watches over tables should look at, found in records, figures and proposals.
+"""Alerts: what somebody who oversees tables should look at, found in records, figures and proposals.
 
 An alert accuses nobody and changes nothing: it names a record, or a figure, and the clauses that bear on it. All of
 this is pure; `alert_board.py` reads what it needs.
@@ -60,11 +60,11 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     shoe: int = 0
     round: int = 0
     seq: int = 0
-    """The record that it rests on, or that is to be corrected; 0 where there is none, or it is gone."""
+    """The record that caused it, or that is to be corrected; 0 if there is none, or it was dropped."""
 
 
 def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
-    """What is to be looked at in one record."""
+    """The alerts of one record."""
     record, before, after = step.record, step.before, step.state_after
     refused = refusal_of(record)
 
@@ -102,7 +102,7 @@ def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
 
 
 def cards_before_cover(state: TableState) -> int | None:
-    """How many cards lie before the cover card still; None where there is none."""
+    """How many cards are left before the cover card; None if there is none."""
     shoe = state.shoe
     return None if shoe.cover is None else max(0, shoe.cards - shoe.cover - shoe.next)
 
@@ -123,7 +123,7 @@ def _late_words(state: TableState, event: WagerPlaced | WagerChanged) -> str:
 
 
 class DayWin(msgspec.Struct, frozen=True, kw_only=True):
-    """What a table has won on a gaming day, and between which sums theory has it, in cents."""
+    """What a table has won on a gaming day, and the band that theory expects, in cents."""
 
     table: str
     day: str
@@ -134,7 +134,7 @@ class DayWin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def outside_band(standing: DayWin, at: int) -> Alert | None:
-    """A table whose win lies further from theory than two standard deviations, once it has had some rounds."""
+    """A table whose win is further from theory than two standard deviations, once it has had some rounds."""
     if standing.rounds < LEAST_ROUNDS or standing.low <= standing.win <= standing.high:
         return None
     say = (
@@ -158,7 +158,7 @@ class OpenProposal(msgspec.Struct, frozen=True, kw_only=True):
     shoe: int = 0
     round: int = 0
     seq: int = 0
-    """The record with the entry that is to be corrected; 0 where it cannot be shown any more."""
+    """The record with the entry that is to be corrected; 0 if it can no longer be shown."""
 
 
 def correction_alert(waiting: OpenProposal) -> Alert | None:

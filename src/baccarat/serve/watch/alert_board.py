@@ -1,7 +1,7 @@
-"""The board of alerts: records are read once, as they come; figures and proposals are looked at when somebody asks.
+"""The board of alerts: records are read once, as they come; figures and proposals are read on request.
 
-Everything on it follows from what is on the disk: after a restart, and on every node of a house, it says the same of
-the shoes in play.
+Everything on it follows from what is on disk: after a restart, and on every node of a house, it shows the same for the
+shoes in play.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from baccarat.serve.watch.narration import Tell
 from baccarat.table.correction import Correction
 
 MOST_OF_TABLE = 100
-"""So many alerts of one table are kept; the newest stay."""
+"""How many alerts of one table are kept, the newest."""
 FIGURES_SECONDS = 10.0
-"""So long the figures of a day are taken as they were reckoned."""
+"""How long the computed figures of a day are reused."""
 
 
 class AlertBoard:
@@ -44,7 +44,7 @@ class AlertBoard:
         self._states = states
         self._lock = threading.Lock()
         self._read: dict[Stream, int] = {}
-        """The last record of each table that was looked at."""
+        """The last record of each table that was read."""
         self._found: dict[str, deque[Alert]] = {}
         self._figures: tuple[float, list[Alert]] = (float("-inf"), [])
         self._since: dict[str, int] = {}
@@ -69,7 +69,7 @@ class AlertBoard:
     def _read_records(
         self, reads: Reads, state: HouseState, table: str, rules: Mapping[str, Rulebook], tell: Tell, last: int
     ) -> None:
-        """Look at the records of a table that have come since; at first at those of the shoe in play."""
+        """Read the new records of a table; the first time, those of the shoe in play."""
         stream = table_stream(table)
         read = self._read.get(stream)
         if read is None:
@@ -79,11 +79,11 @@ class AlertBoard:
             for step in self._states.steps(reads, stream, read + 1, last):
                 found.extend(alerts_in(step, rules[step.record.rulebook], table, tell))
         except (RecordsDropped, ReplayTooLong):
-            pass  # what cannot be gone through any more is passed over: alerts are about what goes on
+            pass  # records that can no longer be replayed are skipped: alerts are about the present
         self._read[stream] = last
 
     def _band_alerts(self, reads: Reads, state: HouseState, *, now: int, steady: float) -> list[Alert]:
-        """The tables whose win lies outside its band; reckoned now and then."""
+        """The tables whose win is outside its band; computed from time to time."""
         if steady - self._figures[0] < FIGURES_SECONDS:
             return self._figures[1]
         day = state.day
@@ -122,7 +122,7 @@ def _proposal_alerts(reads: Reads, states: StateCache, table: str, now: int) -> 
 
 
 def _corrected_place(reads: Reads, states: StateCache, proposal: Proposal) -> tuple[int, int, int]:
-    """The shoe, the round and the record of the entry that is to be corrected; zeros where it cannot be shown."""
+    """The shoe, the round and the record of the entry that is to be corrected; zeros if it cannot be shown."""
     command = proposal.read()
     record = record_of_event(reads, proposal.stream, command.corrects) if isinstance(command, Correction) else None
     if record is None:

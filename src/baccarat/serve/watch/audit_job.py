@@ -1,7 +1,7 @@
 """Audits on demand: the records of a stream decided again, in a thread of its own, one audit at a time.
 
-Where all records of a stream are kept it is the audit of `baccarat audit`, over this stream alone. Of a practice table
-that has dropped its first shoes, those that are left are decided again from the state that was stored with them.
+If all records of a stream are stored it is the audit of `baccarat audit`, over this stream alone. If a practice table
+has dropped its first shoes, those that are left are decided again from the state that was stored with them.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ MOST_SECONDS = 120.0
 MOST_FINDINGS = 100
 MOST_KEPT = 32
 BREATH_EVERY, BREATH_SECONDS = 64, 0.002
-"""After so many records an audit lets others work: whoever deals does not wait for it."""
+"""After how many records an audit lets other threads run, so that no table waits for it."""
 
 
 class AuditState(Enum):
-    """How far an audit is."""
+    """The state of an audit."""
 
     RUNNING = "running"
     DONE = "done"
@@ -50,7 +50,7 @@ class AuditState(Enum):
 
 
 class Audit(msgspec.Struct, kw_only=True):
-    """An audit: what of, how far it is, and what it found."""
+    """An audit: its stream, its progress, and what it found."""
 
     id: str
     stream: Stream
@@ -71,11 +71,11 @@ class AuditUnderWay(Exception):  # noqa: N818
 
 
 class AuditCancelled(Exception):  # noqa: N818
-    """An audit that is not gone on with: why."""
+    """Why an audit was stopped."""
 
 
 class AuditJobs:
-    """The audits of a house: one at a time, the last ones kept."""
+    """The audits of a house: one at a time; the last ones are kept."""
 
     def __init__(self, store: Store, *, seconds: float = MOST_SECONDS) -> None:
         self._store, self._seconds = store, seconds
@@ -87,8 +87,7 @@ class AuditJobs:
     def begin(
         self, stream: Stream, entries: int, *, known: tuple[Verifier, ...], rules: Mapping[str, Rulebook]
     ) -> Audit:
-        """Begin an audit of a stream, or find the one under way. `AuditUnderWay` where another stream is being
-        audited."""
+        """Begin an audit of a stream, or find the one under way. `AuditUnderWay` if another stream is being audited."""
         with self._lock:
             running = next((each for each in self._kept.values() if each.state is AuditState.RUNNING), None)
             if running is not None:
@@ -105,7 +104,7 @@ class AuditJobs:
             return audit
 
     def find(self, id_: str) -> Audit | None:
-        """An audit by its id, as far as it is."""
+        """An audit by its id, finished or not."""
         with self._lock:
             return self._kept.get(id_)
 
@@ -137,7 +136,7 @@ class AuditJobs:
             if audit.read % BREATH_EVERY == 0:
                 time.sleep(BREATH_SECONDS)
                 if self._is_closed:
-                    raise AuditCancelled("The house closes.")
+                    raise AuditCancelled("The house is closing.")
                 if time.monotonic() > until:
                     raise AuditCancelled(
                         f"It took longer than {self._seconds:.0f} seconds; export the journal and audit it."
@@ -168,14 +167,14 @@ def _with_cancellation(lines: Iterable[tuple[int, bytes]], look: Callable[[], No
 
 
 class StreamAudit(JournalAudit):
-    """An audit of one stream of a house: what stands in other streams is not at hand, and is no fault of this one."""
+    """An audit of one stream of a house: what is in other streams is not available, and no fault of this one."""
 
     def __init__(self, *, known: tuple[Verifier, ...]) -> None:
         super().__init__(most=MOST_FINDINGS, known=known)
         self._elsewhere = 0
 
     def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
-        del is_housed  # a table of a house, though the house's own streams are not in the same text
+        del is_housed  # always a table of a house, though the house's own streams are not in the same text
         return super()._open_table(line, ids, file, is_housed=True)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
@@ -184,7 +183,7 @@ class StreamAudit(JournalAudit):
         super()._add(each for each in own if each.kind != OTHER_STREAM)
 
     def _unsigned_findings(self) -> Iterator[JournalFinding]:
-        """A house signs a stream at a round's end, or on demand: that it has not yet done so is no fault."""
+        """None: a house signs a stream at the end of a round, or on demand, so an unsigned end is not a fault."""
         yield from ()
 
     def _remarks(self) -> Iterator[str]:
@@ -192,11 +191,11 @@ class StreamAudit(JournalAudit):
         if self.known and self.unsigned:
             yield f"{self.unsigned[0]}: the house has not signed it yet"
         if self._elsewhere:
-            yield f"{self._elsewhere:,} acts stand in other streams, too; an audit of the whole house compares them"
+            yield f"{self._elsewhere:,} acts are also in other streams; an audit of the whole house compares them"
 
 
 class _StoredShoesAudit:
-    """The shoes of a practice table that are kept, decided again from the state that stands before them."""
+    """The remaining shoes of a practice table, decided again from the state before them."""
 
     def __init__(self, first: ActRecord, state: TableState, rules: Mapping[str, Rulebook]) -> None:
         self._rules = rules
@@ -209,14 +208,14 @@ class _StoredShoesAudit:
         return Table.from_snapshot(self._rules[record.rulebook], state, events=events, event_at=lambda _number: None)
 
     def check_record(self, row: StoredEntry, record: ActRecord) -> None:
-        """The next record."""
+        """Check the next record."""
         self.records += 1
         if self._former is not None and hash_after(self._former, row.body) != row.hash:
             self._add_finding(CHAIN, "it does not follow from the record before it", record)
         self._former = row.hash
         if record.refused is not NO_BYTES:
-            return  # what the house refuses, the table alone may take
-        if record.cause is not None:  # it was decided elsewhere, and the table follows
+            return  # the table alone may accept what the house refuses
+        if record.cause is not None:  # it was decided elsewhere, and the table follows it
             state = evolve_all(self._table.state, read_events(record) or ())
             self._table = self._restore_table(record, state, record.event + len(record.events))
             return

@@ -1,7 +1,7 @@
-"""Theory beside what a table has won: what its wagers were expected to bring, and how far chance may take it from that.
+"""The expected win of a table, to compare with what it has won, and its standard deviation.
 
-It is reckoned from the stakes of each round as they lay, by the exact prices of the rules that held then. It decides
-nothing, and stands in no journal.
+It is computed from the stakes of each round, by the exact prices of the rules that held then. It decides nothing, and
+is in no journal.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _prices: OrderedDict[str, WagerPrices] = OrderedDict()
 
 
 class ExpectedWin(msgspec.Struct, frozen=True, kw_only=True):
-    """What the house was expected to win of some rounds, in cents, and the variance of that."""
+    """What the house was expected to win in some rounds, in cents, and its variance."""
 
     mean: Fraction = Fraction(0)
     variance: Fraction = Fraction(0)
@@ -49,21 +49,21 @@ class ExpectedWin(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deviation(self) -> int:
-        """The standard deviation, to the cent below."""
+        """The standard deviation, rounded down to the cent."""
         return isqrt(self.variance.numerator // self.variance.denominator)
 
     def deviations_from_mean(self, win: int) -> Fraction | None:
-        """How many standard deviations a win lies above theory, or below; none where there is no deviation."""
+        """How many standard deviations a win is above theory, or below; None if there is no deviation."""
         return (win - self.mean) / self.deviation if self.deviation else None
 
     @property
     def two_deviations(self) -> int:
-        """Two standard deviations, raised to the cent: a rule of thumb, which promises no probability."""
+        """Two standard deviations, rounded up to the cent: a rule of thumb, which promises no probability."""
         return two_deviations(self.variance)
 
 
 def wager_prices(rules: Rulebook) -> WagerPrices:
-    """The edge and the variance of each wager of a rulebook, and how two that hang on the finish vary together."""
+    """The edge and the variance of each wager of a rulebook, and the covariance of two that depend on the finish."""
     held = _prices.get(rules.hash)
     if held is None:
         held = _prices[rules.hash] = _compute_prices(rules)
@@ -89,7 +89,7 @@ def _compute_prices(rules: Rulebook) -> WagerPrices:
 
 
 def expected_win(stakes: Iterable[Stakes], rules: Mapping[str, Rulebook]) -> ExpectedWin:
-    """What rounds with these stakes were expected to bring."""
+    """What rounds with these stakes were expected to win."""
     total = ExpectedWin()
     for each in stakes:
         prices = wager_prices(rules[each.rulebook]) if each.rulebook in rules else WagerPrices({})
@@ -121,19 +121,19 @@ def expected_of_day(reads: Reads, state: HouseState, day: int, tables: Iterable[
 
 
 def is_within(figures: Figures, theory: ExpectedWin) -> bool:
-    """Whether a win lies no further from theory than two standard deviations."""
+    """Whether a win is no further from theory than two standard deviations."""
     return abs(figures.win - theory.mean) <= theory.two_deviations
 
 
 class ExpectedWins:
-    """What theory expected of each table, kept until another round of it is over."""
+    """The expected win of each table, cached until another of its rounds is over."""
 
     def __init__(self) -> None:
         self.day = 0
         self.by_table: dict[str, tuple[int, ExpectedWin]] = {}
 
     def of_day(self, reads: Reads, state: HouseState, figures: Mapping[str, Figures]) -> dict[str, ExpectedWin]:
-        """What was expected of each table on the day that is open."""
+        """The expected win of each table on the open day."""
         if self.day != state.day.number:
             self.day, self.by_table = state.day.number, {}
         known = {

@@ -1,6 +1,6 @@
-"""Acts told to those who watch: what was done or refused, each event as a sentence with its clauses, sorted.
+"""Acts in sentences, for those who watch: what was done or refused, each event with its clauses, sorted.
 
-Nothing here looks into a command beyond its name and what a refusal says of it: a command may bring a card or a seed.
+Nothing here reads a command beyond its name and what a refusal says of it: a command may contain a card or a seed.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from baccarat.table.step.turning import CountAnnounced
 from baccarat.table.view import TableMoment, Viewer, moment, view_event, view_moment
 
 SORTS = ("wager", "card", "call", "payment", "refusal", "irregularity", "correction", "other")
-"""By what a journal is filtered; every event is of one sort, and steps head what follows them."""
+"""The sorts by which a journal is filtered; every event has one sort, and steps are headings of what follows them."""
 
 HIDDEN_SORT = "hidden"
-"""The sort of an event that whoever asks may not see, though it has changed something that he may."""
+"""The sort of an event that the viewer may not see, though it has changed something that the viewer sees."""
 
 Tell = Callable[[str], str]
-"""Puts names in the place of ids, where whoever asks may know them."""
+"""Replaces ids by names, if the viewer may know them."""
 
 
 class WagerTaken(msgspec.Struct, frozen=True):
-    """A wager that is taken from the layout while the others still lie there."""
+    """A wager that is taken from the layout while others are still there."""
 
     seat: int
     on: str
@@ -57,13 +57,13 @@ class NarratedEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     say: str = ""
     cites: tuple[str, ...] = ()
     step: str = ""
-    """The step that begins, where one does."""
+    """The step that begins, if one does."""
     counts: dict[str, int] = {}
     """What was announced of the hands, by side."""
     taken: list[WagerTaken] = []
-    """Wagers that do not lie on the layout any more: collected, paid and given back, or returned."""
+    """Wagers that are no longer on the layout: collected, paid and given back, or returned."""
     patch: Any = UNSET
-    """From the table before this event to the table after it, as whoever asks may see it; docs/wire.md."""
+    """From the table before this event to the table after it, as the viewer may see it; docs/wire.md."""
 
 
 class NarratedRefusal(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +82,7 @@ class NarratedApproval(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NarratedAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A record: who asked for what, and what came of it."""
+    """A record: who asked for what, and the outcome."""
 
     seq: int
     at: int
@@ -113,7 +113,7 @@ def act_name(record: ActRecord) -> str:
 
 
 def refusal_of(record: ActRecord) -> Refused | None:
-    """Why a record was refused, with the act that it names; None where it was done."""
+    """Why a record was refused, with the act that it names; None if it was done."""
     if record.refused is NO_BYTES:
         return None
     found, command = read_refusal(bytes(record.refused)), command_of(bytes(record.command))
@@ -146,7 +146,7 @@ def _refusal(refused: Refused, tell: Tell) -> NarratedRefusal:
 
 
 class ReplayNarrator:
-    """Records told one after another, each event with the change that it made to what a viewer sees.
+    """Narrates records one after another, each event with the change that it made to what a viewer sees.
 
     The viewer sees the table from no seat: no patch leads from one person's view of a seat to another's.
     """
@@ -167,11 +167,11 @@ class ReplayNarrator:
             if isinstance(event, RulesAdopted):
                 rules = self._rules.get(event.hash, rules)
             before = self._now
-            is_last = index == len(step.events) - 1  # what is due between two events of one act, nobody is ever told
+            is_last = index == len(step.events) - 1  # what is due between two events of one act is never shown
             self._now = moment(rules, state) if is_last else TableMoment(state, before.due)
             made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
             if view_event(event, self._viewer) is None:
-                if made:  # an administrator sees the bank, and not the payment that changed it
+                if made:  # an administrator sees the bank, but not the payment that changed it
                     yield NarratedEvent(number=step.record.event + index, sort=HIDDEN_SORT, patch=Raw(made))
                 continue
             yield NarratedEvent(
@@ -212,6 +212,6 @@ def _tag(event: Event) -> str:
 
 
 def words_of(event: Event, say: str) -> str:
-    """What a search looks through: the sentence, the clauses without their edition, and cards by their short names."""
+    """The text that a search scans: the sentence, the clauses without their edition, and cards by their short names."""
     cards = [str(card) for card in (getattr(event, "card", None),) if card is not None]
     return " ".join((say, *(cite.partition(" ")[2] for cite in event.cites), *cards)).casefold()

@@ -1,4 +1,4 @@
-"""Prices of the tables: exact odds of each rulebook, reckoned once, outside the event loop, and kept by its hash."""
+"""Prices of the tables: exact odds of each rulebook, computed once, outside the event loop, and cached by its hash."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from baccarat.odds.show import line_rows, percent, rounded_text
 from baccarat.serve.store.read_pool import ReadPool
 
 MOST_KEPT = 64
-"""The prices of so many rulebooks are kept."""
+"""How many rulebooks' prices are cached."""
 DECIMAL_PLACES = 9
 
 
 class PayLinePrice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line of a pay table: how often it comes, and what a unit gains by it; exact, as fractions."""
+    """One line of a pay table: its probability, and what a unit gains by it; exact, as fractions."""
 
     row: str
     combinations: str
@@ -30,7 +30,7 @@ class PayLinePrice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 
 
 class Measures(msgspec.Struct, frozen=True, kw_only=True):
-    """What a wager costs, to be read: percentages, and the deviation of a unit staked."""
+    """What a wager costs, for reading: percentages, and the deviation of a unit staked."""
 
     edge: str
     edge_resolved: str
@@ -54,7 +54,7 @@ class WagerPrice(msgspec.Struct, frozen=True, kw_only=True):
     lines: list[PayLinePrice]
     measures: Measures
     table: list[tuple[str, ...]]
-    """The pay table to be read: event, pays, combinations, probability, return; the total last."""
+    """The pay table for reading: event, pays, combinations, probability, return; the total last."""
 
 
 class RulebookPrices(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,7 +64,7 @@ class RulebookPrices(msgspec.Struct, frozen=True, kw_only=True):
     edition: str
     title: str
     cards: int
-    """How many cards lie in the full shoe from which it is priced."""
+    """How many cards the full shoe has from which it is priced."""
     wagers: list[WagerPrice]
     missing: dict[str, str]
     remarks: list[str]
@@ -72,14 +72,14 @@ class RulebookPrices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PriceCache:
-    """Reckons prices once, and keeps them."""
+    """Computes prices once, and caches them."""
 
     def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
         self._kept: OrderedDict[str, asyncio.Future[RulebookPrices]] = OrderedDict()
 
     async def prices_of(self, rules: Rulebook) -> RulebookPrices:
-        """The prices of a rulebook; whoever asks for the same while they are reckoned waits for them too."""
+        """The prices of a rulebook; concurrent callers wait for the same computation."""
         held = self._kept.get(rules.hash)
         if held is None:
             held = asyncio.ensure_future(self._reading.run_in_thread(lambda: price_rulebook(rules)))

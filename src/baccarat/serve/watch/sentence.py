@@ -1,9 +1,9 @@
-"""Sentences for those who may not see everything: an event told from the fields that a viewer sees, and no others.
+"""Sentences for those who may not see everything: an event in words, made only from the fields that a viewer sees.
 
-What is hidden is set to what it is by default before the event is told, so that no sentence can say more than the
-viewer's fields do. Where something hidden has no default, the event's card has a sentence without it, or none.
+Hidden fields are set to their defaults before the sentence is made, so that no sentence can say more than the viewer's
+fields do. If a hidden field has no default, the event's card has a sentence without it, or none.
 
-What the clock has brought, because somebody's time was over, is not told as if that person had done it.
+What the clock submitted, because somebody's time was over, is not worded as if that person had done it.
 """
 
 from __future__ import annotations

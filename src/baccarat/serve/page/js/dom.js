@@ -1,6 +1,6 @@
 // Elements made from data: everything inserted is text or an element, never markup.
 
-/** An element; `on…` is a listener, a value that is null or false is left out. */
+/** An element; `on…` is a listener, values that are null or false are left out. */
 export function make(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {
@@ -15,7 +15,7 @@ export function make(name, attributes = {}, ...children) {
 
 export const at = (id) => document.getElementById(id);
 
-/** Puts children in place of what an element holds, and leaves it alone where a summary of them is unchanged. */
+/** Replaces the children of an element, unless a summary of them is unchanged. */
 export function fill(element, summary, children) {
   if (element.dataset.summary === summary) return;
   element.dataset.summary = summary;
@@ -23,8 +23,8 @@ export function fill(element, summary, children) {
 }
 
 /**
- * Keeps parts of an element up to date: each is [name, what it is made from, how it is made]. One that would be made
- * from the same stays as it is, with whatever somebody has typed into it.
+ * Keeps parts of an element up to date: each is [name, its data, how it is made]. One whose data are unchanged stays as it
+ * is, with whatever was typed into it.
  */
 export function keep(element, parts) {
   const had = new Map([...element.children].map((child) => [child.dataset.part, child]));

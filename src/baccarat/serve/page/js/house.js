@@ -1,4 +1,4 @@
-// What every page needs: questions to the house, sums, and ids of commands.
+// What every page needs: requests to the house, sums, and ids of commands.
 
 /** Why the house does not answer: its words, the status, the code and the clauses. */
 export class Problem extends Error {
@@ -8,14 +8,14 @@ export class Problem extends Error {
   }
 }
 
-/** Questions on their way; and, while one is asked alone, what all others wait for. */
+/** Pending requests; and, while one must be alone, what all others wait for. */
 const underway = new Set();
 let alone = null;
 
-/** So long, in milliseconds, what is to be asked alone waits for the answers to what was asked before. */
+/** How long, in milliseconds, a request that must be alone waits for the answers to earlier ones. */
 const LATE = 2000;
 
-/** Asks the house; a question with a time, in milliseconds, fails when it has not been answered `within` it. */
+/** Asks the house; a request fails when it has not been answered `within` a time, in milliseconds. */
 export async function ask(...question) {
   while (alone) await alone;
   const answer = fetched(...question);
@@ -24,8 +24,8 @@ export async function ask(...question) {
 }
 
 /**
- * Asks what may end the session of this page, as another role or signing off does: what was asked before is answered first,
- * and nothing else is asked in a session that is over. Where the house denies it, the page goes on; else it is to be left.
+ * Sends a request that may end the session of this page, such as changing the role or signing off: earlier requests are answered
+ * first, and nothing else is sent in a session that is over. If the house denies it, the page continues; otherwise it must be left.
  */
 export async function askAlone(...question) {
   let goOn;
@@ -51,7 +51,7 @@ async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   return said;
 }
 
-/** A sum of money, in cents; `short` leaves out the cents where there are none. */
+/** A sum of money, in cents; `short` leaves out the cents if there are none. */
 export function sum(cents, { short = false, sign = false } = {}) {
   const whole = short && cents % 100 === 0 ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const digits = (Math.abs(cents) / 100).toLocaleString("en-US", whole);
@@ -64,7 +64,7 @@ export function addressPart(index) {
   try {
     return decodeURIComponent(part);
   } catch {
-    return part; // a percent sign that stands for itself
+    return part; // a literal percent sign
   }
 }
 

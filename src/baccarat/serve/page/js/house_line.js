@@ -1,4 +1,4 @@
-// The whole house, followed over a line: each topic, such as a table or the alerts, comes whole whenever it changes.
+// The whole house, followed over a socket: each topic, such as a table or the alerts, comes whole whenever it changes.
 import { ask } from "/page/js/house.js";
 import { Line } from "/page/js/line.js";
 
@@ -32,7 +32,7 @@ export class HouseLine extends Line {
     this.tell("change", new Set(Object.keys(said.set)));
   }
 
-  /** What is known of a topic; nothing where it is not for this person, or has not come yet. */
+  /** What is known of a topic; undefined if it is not for this person, or has not come yet. */
   get(topic) {
     return this.topics.get(topic);
   }
@@ -46,7 +46,7 @@ export class HouseLine extends Line {
     return Date.now() + this.offset;
   }
 
-  /** Waits until the house has been shown once, or one is turned away. */
+  /** Waits until the house has been shown once, or admission is denied. */
   first() {
     if (this.seq >= 0 || this.denied) return Promise.resolve();
     return new Promise((shown) => {

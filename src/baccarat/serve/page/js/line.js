@@ -1,14 +1,14 @@
-// A line to the house that comes back by itself and notices silence; over it a table or the whole house is followed.
+// A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is followed.
 
-/** Answers by which the house says that one may not come: asking again would not change that. */
+/** Answers by which the house denies admission: asking again would not change that. */
 const LOCKED = 423, DENIALS = [400, 401, 403, 404, LOCKED];
 
-/** After so long without a word the house is asked whether it is there; whoever then says nothing for so long is gone. */
+/** After how long a silence the house is pinged; without an answer in the same time it is gone. */
 const QUIET = 5000, SILENT = 3000, LOOK = 500;
 
 /**
- * A line that is kept up. What is made of it says how a ticket is asked for (`ticket`), what it has already (`had`), what
- * is sent once it is open (`opened`), and what it does with what is said (`hear`).
+ * A connection that is kept open. Subclasses say how to get a ticket (`ticket`), what they have already (`had`), what is
+ * sent once it is open (`opened`), and how messages are handled (`hear`).
  */
 export class Line extends EventTarget {
   constructor() {
@@ -20,7 +20,7 @@ export class Line extends EventTarget {
     this.heardAt = Date.now();
     this.askedAt = 0;
     this.watch = setInterval(() => this.listen(), LOOK);
-    queueMicrotask(() => void this.connect()); // what is made of this is not whole before
+    queueMicrotask(() => void this.connect()); // the subclass is not complete before
   }
 
   async connect() {
@@ -29,11 +29,11 @@ export class Line extends EventTarget {
       const where = new URL(socket, location.href);
       where.protocol = location.protocol === "https:" ? "wss:" : "ws:";
       this.socket = new WebSocket(where);
-      this.askedAt = Date.now(); // whoever is called has to answer, too
+      this.askedAt = Date.now(); // opening counts as a ping
       this.socket.onopen = () => {
         this.socket.send(JSON.stringify({ type: "join", ticket, ...this.had() }));
         this.opened();
-        this.ping(); // who has missed nothing is sent nothing else
+        this.ping(); // a client that has missed nothing is sent nothing else
         this.pause = 200;
       };
       this.socket.onmessage = (message) => {
@@ -55,8 +55,8 @@ export class Line extends EventTarget {
   }
 
   /**
-   * A house that says nothing is asked; one that does not answer is lost, since it was heard last. Only a question without
-   * an answer counts: the timers of a page that nobody looks at run late.
+   * A silent house is pinged; one that does not answer is lost, since it was last heard. Only a ping without an answer counts:
+   * the timers of a hidden page run late.
    */
   listen() {
     const now = Date.now();
@@ -64,7 +64,7 @@ export class Line extends EventTarget {
     else if (!this.askedAt && this.socket?.readyState === WebSocket.OPEN && now - this.heardAt >= QUIET) this.ping();
   }
 
-  /** Lets a silent line go, without waiting for its end: that would need an answer, too. */
+  /** Drops a silent connection, without waiting for it to close: that would need an answer too. */
   lose() {
     const { socket } = this;
     Object.assign(socket, { onopen: null, onmessage: null, onclose: null });
@@ -72,14 +72,14 @@ export class Line extends EventTarget {
     this.again();
   }
 
-  /** The house does not let one in: `retry` asks again, when whoever is here has changed that. */
+  /** The house denies admission: `retry` asks again, once the person has changed that. */
   turnedAway(problem) {
     [this.denied, this.isUp] = [problem, false];
     clearInterval(this.watch);
     this.tell("link", problem.message);
   }
 
-  /** Asks again to be let in, once, however often it is wanted; a line that nobody denied needs no other beside it. */
+  /** Asks for admission again, once, however often it is called; a connection that was not denied needs no second one. */
   retry() {
     if (!this.denied) return;
     clearInterval(this.watch);
@@ -91,12 +91,12 @@ export class Line extends EventTarget {
   again(why = "") {
     if (this.isUp || !this.lostAt) this.lostAt = this.heardAt;
     [this.isUp, this.askedAt] = [false, 0];
-    this.tell("link", `connection lost, coming back … ${why}`);
+    this.tell("link", `connection lost, reconnecting … ${why}`);
     setTimeout(() => this.connect(), this.pause * (0.5 + Math.random()));
     this.pause = Math.min(5000, this.pause * 2);
   }
 
-  /** The house has answered: what is shown is how it stands. */
+  /** The house has answered: what is shown is current. */
   came() {
     if (this.isUp) return;
     [this.isUp, this.lostAt] = [true, 0];
@@ -109,7 +109,7 @@ export class Line extends EventTarget {
     else this.hear(said);
   }
 
-  /** The house hangs up. A console that it has locked is not let in again before somebody unlocks it. */
+  /** The house closes the connection. A console that it has locked is not admitted again before it is unlocked. */
   hungUp({ why, say }) {
     if (why !== "locked") {
       this.tell("link", say);

@@ -1,8 +1,8 @@
-// Pictures that the house draws: cards, chips, marks, felts and roads. A page puts them together, and draws none itself.
+// Pictures that the house draws: cards, chips, marks, felts and roads. A page combines them, and draws none itself.
 import { language, listed, named, t } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-/** The house's way of drawing: pictures that are asked for with it are kept for ever. */
+/** The version of the house's drawing: pictures that are requested with it are cached for ever. */
 const DRAWING = 2;
 const WRITTEN_OUT = ["player", "banker", "tie"];
 const ROAD_WORDS = {
@@ -19,7 +19,7 @@ export function draw(name, attributes = {}, ...children) {
   return made;
 }
 
-/** An address under which a picture may be kept for ever. */
+/** An address under which a picture may be cached for ever. */
 export const kept = (address) => `${address}${address.includes("?") ? "&" : "?"}drawing=${DRAWING}`;
 
 /** A picture of the house as an element of this page, so that the page's colours and listeners reach it. */
@@ -33,7 +33,7 @@ export async function inlinePicture(address) {
   return picture;
 }
 
-/** What is said of a road, by the house's own English words, in the reader's language; what is not known stays. */
+/** The house's English words about a road, in the reader's language; unknown words stay. */
 function nameRoad(picture) {
   const part = (words) => {
     const [, ties, first] = /^(\d+) ties?( before the first result)?$/.exec(words) ?? [];
@@ -50,7 +50,7 @@ function nameRoad(picture) {
   if (road) picture.setAttribute("aria-label", t("road.of_rounds", { road: named("road", road.toLowerCase().replaceAll(" ", "_")), count }));
 }
 
-/** Names on a felt in the reader's language: the hands and the tie where they are written, other wagers where they are pointed at. */
+/** Names on a felt in the reader's language: the hands and the tie as text, other wagers as tooltips. */
 export function nameFelt(picture, titles = {}) {
   if (language === "en") return;
   for (const area of picture.querySelectorAll(".area")) {
@@ -60,16 +60,16 @@ export function nameFelt(picture, titles = {}) {
   picture.setAttribute("aria-label", t("table.layout", { seats: picture.querySelectorAll(".seat").length }));
 }
 
-/** A place for a picture that changes: of all that are asked for it shows the last, whichever comes first. */
+/** A place for a picture that changes: it shows the last one requested, in whichever order the answers come. */
 export class PicturePlace {
-  /** `put` is given each picture that is to stand there, and null where there is to be none. */
+  /** `put` is called with each picture to be shown, or null for none. */
   constructor(put) {
     this.put = put;
     this.address = "";
     this.standing = Promise.resolve();
   }
 
-  /** Fulfilled once the picture stands there, however many asked for it; one that did not come may be asked for again. */
+  /** Resolves once the picture is shown, however often it was requested; one that failed may be requested again. */
   ask(address) {
     if (this.address !== address) {
       this.address = address;
@@ -78,7 +78,7 @@ export class PicturePlace {
     return this.standing;
   }
 
-  /** The same for whoever does not wait for it: one that did not come is asked for again when it is next shown. */
+  /** The same without waiting: one that failed is requested again when it is next shown. */
   show(address) {
     void this.ask(address).catch(() => {});
   }
@@ -95,7 +95,7 @@ export class PicturePlace {
   }
 }
 
-/** Symbols of a file go into the page once, their ids behind a prefix; what uses them is drawn as soon as they are there. */
+/** Adds the symbols of a file to the page once, their ids with a prefix; what uses them is drawn as soon as they are loaded. */
 const sheets = new Map();
 function sheet(prefix, address) {
   if (sheets.has(prefix)) return sheets.get(prefix);
@@ -115,17 +115,17 @@ function sheet(prefix, address) {
 
 const decks = { 2: "/picture/deck.svg", 4: "/picture/deck-4.svg" };
 const deckColours = () => (document.documentElement.dataset.suits === "four" ? 4 : 2);
-/** Cards, chips and marks are in the page once this is fulfilled. */
+/** Resolves once cards, chips and marks are in the page. */
 export const picturesReady = () => Promise.all([
   sheet("deck", decks[deckColours()]), sheet("chips", "/picture/chips.svg"), sheet("marks", "/picture/marks.svg"),
 ]);
 
-/** Two colours or four; every card on the page changes at once. */
+/** Two colours or four; every card on the page changes immediately. */
 export async function chooseDeck(colours) {
   localStorage.setItem("suits", colours === 4 ? "four" : "two");
   document.documentElement.dataset.suits = colours === 4 ? "four" : "two";
   const waiting = sheets.get("deck"), before = await waiting?.catch(() => null);
-  if (sheets.get("deck") !== waiting) return; // another choice, made meanwhile, has brought its own
+  if (sheets.get("deck") !== waiting) return; // superseded by a later choice
   sheets.delete("deck");
   before?.remove();
   await sheet("deck", decks[deckColours()]).catch((error) => console.error(error));
@@ -146,13 +146,13 @@ export const cardName = (card) => {
 };
 /** The id in this page of a card's symbol, for drawings that use it themselves. */
 export const cardSymbol = (card) => `deck-${cardCode(card) ?? "back"}`;
-/** A card, or its back for null; an empty label keeps it from being spoken. */
+/** A card, or its back for null; an empty label hides it from screen readers. */
 export const cardPicture = (card, { label = cardName(card) } = {}) => symbol("deck", cardCode(card) ?? "back", { view: "0 0 250 350", name: "card", label });
 
 /** A mark of a derived road: road "big_eye_boy", "small_road" or "cockroach_pig", colour "red" or "blue". */
 export const markPicture = (road, colour, { label = "" } = {}) => symbol("marks", `${road.replaceAll("_", "-")}-${colour}`, { view: "0 0 24 24", name: "mark", label });
 
-/** One chip of so many cents, such as stands in the tray. */
+/** One chip of a value in cents, as in the tray. */
 export const chipPicture = (cents, { label = "" } = {}) => symbol("chips", chipId(cents), { view: "0 0 100 100", name: "chip", label });
 const chipId = (cents) => (cents < 100 ? `coin-${cents}` : `chip-${cents / 100}`);
 
@@ -165,8 +165,8 @@ function chipsOf(sheetOfChips, cents) {
 }
 
 /**
- * A stack of chips that is worth a sum, about (0, 0), for use within another drawing; `radius` is a chip's.
- * It is empty until the chips are there.
+ * A stack of chips of a total value, around (0, 0), for use within another drawing; `radius` is a chip's.
+ * It is empty until the chips are loaded.
  */
 export function chipStackGroup(cents, { radius = 48 } = {}) {
   const group = draw("g", { class: "stack", "data-cents": cents });
@@ -179,7 +179,7 @@ export function chipStackGroup(cents, { radius = 48 } = {}) {
   return group;
 }
 
-/** A stack of chips that is worth a sum, as a picture of its own. */
+/** A stack of chips of a total value, as a picture of its own. */
 export function chipStack(cents, { label = "" } = {}) {
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   const picture = draw("svg", { class: "chips", viewBox: "-50 -50 100 100", ...spoken }, chipStackGroup(cents));
@@ -190,10 +190,10 @@ export function chipStack(cents, { label = "" } = {}) {
   return picture;
 }
 
-/** Where the picture of a road is; `marks` as the house states them. */
+/** The address of the picture of a road; `marks` as the house states them. */
 export function roadAddress(road, marks, { columns = 0, size = 0 } = {}) {
   const asked = [columns && `columns=${columns}`, size && `size=${size}`].filter(Boolean).join("&");
   return `/picture/road/${road}/${encodeURIComponent(marks)}.svg${asked ? `?${asked}` : ""}`;
 }
-/** Where the felt of a rulebook is. */
+/** The address of the felt of a rulebook. */
 export const feltAddress = (hash) => `/picture/felt/${encodeURIComponent(hash)}.svg`;

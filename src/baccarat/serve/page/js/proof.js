@@ -1,4 +1,4 @@
-// A shoe checked in the browser, by the verifier that comes with the program: no question goes to the house.
+// A shoe checked in the browser, by the verifier that comes with the program, without asking the house.
 import { commitmentOf, deriveShoe, entryAt, hex, proveCard, unhex } from "/page/js/verify_baccarat.mjs";
 
 /**

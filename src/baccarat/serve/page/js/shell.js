@@ -1,4 +1,4 @@
-// The bar on top of every page: where one can go, who one is, the theme; and coming in to the house.
+// The bar on top of every page: pages, person, role and theme; and entering the house.
 import { at, make } from "/page/js/dom.js";
 import { ask, askAlone, sum } from "/page/js/house.js";
 import { chooseDeck, draw } from "/page/js/picture.js";
@@ -11,28 +11,28 @@ const addressOf = (page) => (page === "lobby" ? "/" : `/${page}`);
 
 const NOBODY = 401, WRONG_PASSWORD = "wrong_sign_on";
 
-/** So long, in milliseconds, the house may take to change a role: other tabs wait for it. */
+/** How long, in milliseconds, the house may take to change a role: other tabs wait for it. */
 const PATIENCE = 10_000;
 
 /**
- * Does what changes the session of this browser, or rests on it, while no other tab does. Without a secure line a browser
- * has no locks; then a tab may be told that a session is over of which another has just changed the role.
+ * Does what changes the session of this browser, or depends on it, while no other tab does. Without a secure connection a
+ * browser has no locks; then a tab may find that its session is over because another tab has just changed the role.
  */
 const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
 
-/** Tells the other tabs of this browser that one goes on in another role: what they show is for the old one. */
+/** Notifies the other tabs of this browser of a change of role: what they show is for the old one. */
 const otherTabs = new BroadcastChannel("role");
 
 /**
- * Who one is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice house a newcomer is
- * somebody at once; elsewhere one is nobody until one signs on.
+ * Who the user is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice house a
+ * newcomer becomes a visitor immediately; elsewhere the user has to sign on.
  */
 async function comeIn() {
   const welcome = () => ask("GET", "/api/welcome"), isAtHome = ({ who, practice }) => who || !practice;
   const house = await welcome();
   if (isAtHome(house)) return house;
   return byTurns(async () => {
-    const now = await welcome(); // another tab may have come in, or changed its role, meanwhile
+    const now = await welcome(); // another tab may have entered, or changed the role, meanwhile
     if (isAtHome(now)) return now;
     await ask("POST", "/api/visit");
     return welcome();
@@ -56,19 +56,19 @@ function iconButton(label, onclick, ...shapes) {
 
 const themeButton = () => iconButton(t("bar.theme"), changeTheme, stroked("M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"), stroked("M12 4a8 8 0 0 0 0 16z", "currentColor"));
 
-/** Diamonds and clubs get colours of their own, or not; on every page with cards. */
+/** Whether diamonds and clubs have colours of their own; on every page with cards. */
 const suitsButton = () => iconButton(t("bar.suits"), () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4), stroked("M12 3l6 9-6 9-6-9z", "none"), stroked("M12 3l6 9-6 9z", "currentColor"));
 
-/** Where each role that works has its own page, the first that is of use to it. */
+/** The page of each staff role: the first that it may use. */
 const WORKPLACES = ["floor", "watch", "dealer"];
 
-/** The console of a table, for whoever may work there; "" for everybody else. */
+/** The console of a table, for those who may work there; "" for everybody else. */
 export function consoleOf(session, table) {
   const isOwn = session.pages.includes("dealer") && (!session.table || session.table === table);
   return isOwn ? `/dealer/${encodeURIComponent(table)}` : "";
 }
 
-/** What is left behind in another role: every seat one has, also one that another tab shows; "" where one has none. */
+/** What is left behind in another role: every seat of the user, also in another tab; "" if there is none. */
 async function leftBehind({ can, practice }) {
   if (!can.includes("take_seat")) return "";
   const { tables } = await ask("GET", "/api/tables");
@@ -77,16 +77,16 @@ async function leftBehind({ can, practice }) {
   return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(t("said.sentences")) : "";
 }
 
-/** How the change to another role stands on this page: one that succeeds never ends, as the page is left. */
+/** The pending change of role on this page: one that succeeds never settles, because the page is left. */
 let change = Promise.resolve();
 
-/** Goes on in a role: to its own page from the lobby and its tables, and from a page that is of no use to it. */
+/** Continues in a role: goes to its own page from the lobby and its tables, and from a page that the role may not use. */
 async function goOnAs({ role, password }, page) {
   try {
     await byTurns(() => askAlone("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
   } catch (problem) {
     if (problem.status !== NOBODY || problem.code === WRONG_PASSWORD) throw problem;
-    location.reload(); // the session was over before: the page is made anew for whoever is here now
+    location.reload(); // the session was over before: reload for the present user
     return new Promise(() => {});
   }
   otherTabs.postMessage(role);
@@ -99,8 +99,8 @@ async function goOnAs({ role, password }, page) {
 }
 
 /**
- * The session in whose name this page asks is over: the page is made anew for whoever is here now, which may be oneself in
- * another role; where nobody is, one signs on. What this page is changing itself comes first.
+ * The session of this page is over: it is reloaded for the present user, who may be the same person in another role; without a
+ * session it goes to the sign-on page. A change that this page is making itself comes first.
  */
 export async function comeAnew() {
   await change.catch(() => {});
@@ -109,12 +109,12 @@ export async function comeAnew() {
   else location.assign("/sign-on");
 }
 
-// A table says itself what has become of the seat there. Elsewhere the lines of the old session would only come back in the new one.
+// A table says itself what happened to the seat there. Elsewhere the connections of the old session would only come back in the new one.
 otherTabs.onmessage = () => { if (!document.body.classList.contains("at-table")) void comeAnew(); };
 
 const passwordField = () => make("label", { class: "field" }, t("bar.password"), make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" }));
 
-/** A window of the page before one goes on: what that means, what it takes, and why it was denied. One stays, or goes on and the page is left. */
+/** A dialog before a change of role: what it means, what it needs, and why it was denied. The user stays, or continues and the page is left. */
 function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   return new Promise((stayed) => {
     const close = () => { window_.close(); window_.remove(); stayed(); };
@@ -128,7 +128,7 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
       goOn(new FormData(form).get("password") ?? undefined).catch((error) => {
         isAsking = false;
         said.show(error);
-        form.elements.password?.select(); // so that it can be typed anew at once
+        form.elements.password?.select(); // so that it can be typed again
       });
     } }, words ? make("p", {}, words) : null, needsPassword ? passwordField() : null, said,
     make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close }, t("bar.stay")), make("button", { class: "button main" }, t(needsPassword ? "bar.change_role" : problem ? "bar.try_again" : "bar.go_on"))));
@@ -139,13 +139,13 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   });
 }
 
-/** The roles in which one may go on here: in a practice house any that is visited, elsewhere one's own, for the password. */
+/** The roles that the user may change to: in a practice house those of visitors, elsewhere the person's own, for the password. */
 function roleChoice(session, page) {
   if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
   let wanted = "";
   choice.addEventListener("change", async () => {
-    if (wanted) { // arrow keys come faster than answers: one role at a time
+    if (wanted) { // arrow keys are faster than answers: one role at a time
       choice.value = wanted;
       return;
     }
@@ -180,7 +180,7 @@ function languageChoice() {
   return choice;
 }
 
-/** Draws the bar of a page and fills its texts; who one is. `beside` are elements of the page's own in the bar; `cards`: it shows some. */
+/** Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the bar; `cards`: it shows some. */
 export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
@@ -191,18 +191,18 @@ export async function shell({ page, beside = [], cards = false }) {
     make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session, page), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
   );
   const nav = document.querySelector(".bar nav"), current = nav.querySelector("[aria-current]");
-  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone there are more than it shows
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone not all fit
   document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
   return session;
 }
 
-/** What stands in the bar beside the person, such as the table's name; a page may change it. */
+/** What the bar shows next to the person, such as the table's name; a page may change it. */
 export const beside = (...children) => at("beside").replaceChildren(...children);
 
-/** In place of a page: why there is none, and the way to the lobby. Nothing of the page is done after it. */
+/** In place of a page: why there is none, and a link to the lobby. Nothing of the page is done after it. */
 export function turnAway(problem) {
   at("content").replaceChildren(make("section", { class: "panel nothing", role: "alert" }, make("h1", {}, t("nothing.title")), make("p", {}, problem.message), make("a", { class: "button main", href: "/" }, t("nothing.to_lobby"))));
   at("content").className = "";
   document.body.classList.remove("at-table");
-  return new Promise(() => {}); // whoever waits for what is not there waits for ever
+  return new Promise(() => {}); // never settles, so that the page does nothing more
 }

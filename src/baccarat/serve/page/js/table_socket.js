@@ -8,7 +8,7 @@ function holderOf(value, path) {
   return [value, key];
 }
 
-/** Brings a view to what it is after a patch. */
+/** Applies a patch to a view. */
 export function applyPatch(view, patch) {
   for (const [path, [start, count, ...more]] of Object.entries(patch.splice ?? {})) {
     const [holder, key] = holderOf(view.state, path);
@@ -25,9 +25,9 @@ export function applyPatch(view, patch) {
   view.due = patch.due ?? view.due;
 }
 
-/** A table that is followed: it comes back by itself, and sends again what was not answered, under the same id. */
+/** A table that is followed: it reconnects by itself, and sends unanswered commands again under the same id. */
 export class TableSocket extends Line {
-  /** `before` is asked before each line to the table; where it throws a Problem, none is made. */
+  /** `before` is called before each connection to the table; if it throws a Problem, none is made. */
   constructor(name, { before = async () => {} } = {}) {
     super();
     this.name = name;
@@ -47,7 +47,7 @@ export class TableSocket extends Line {
     return this.seq < 0 ? {} : { run: this.run, after: this.seq };
   }
 
-  /** Nobody is let in: what has not been answered is not sent later, when somebody else may be here. */
+  /** Admission is denied: unanswered commands are not sent later, when somebody else may be here. */
   turnedAway(problem) {
     for (const [, answered] of this.waiting.values()) answered({ type: "problem", say: problem.message });
     this.waiting.clear();
@@ -76,7 +76,7 @@ export class TableSocket extends Line {
     } else if (said.type === "noted") {
       this.tell("noted", said.seq);
     } else if (said.type === "problem" && said.again) {
-      return; // the house closes or hands the table over: the line ends, and whoever has the table next is sent it again
+      return; // the house closes or hands the table over: the connection ends, and the next owner of the table is sent it again
     } else if (said.id && this.waiting.has(said.id)) {
       const [, answered] = this.waiting.get(said.id);
       this.waiting.delete(said.id);

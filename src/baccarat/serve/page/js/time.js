@@ -1,4 +1,4 @@
-// Times as every page shows them: 24 hours, in the time of whoever looks; with its date where that is not today.
+// Times as every page shows them: 24 hours, in the reader's time zone; with the date if that is not today.
 import { language } from "/page/js/words.js";
 
 const LOCALE = { en: "en-GB", "zh-Hant": "zh-Hant-HK" }[language], HOURS = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
@@ -6,7 +6,7 @@ const clock = new Intl.DateTimeFormat(LOCALE, HOURS);
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", ...HOURS });
 const dayAndYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", ...HOURS });
 
-/** A Date as a time; of another day, or year, with that. */
+/** A Date as a time; with the day, or the year, if it is another one. */
 export function shownTime(date, now = new Date()) {
   if (date.toDateString() === now.toDateString()) return clock.format(date);
   return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date);
@@ -16,6 +16,6 @@ export function shownTime(date, now = new Date()) {
 export const timeOf = (micros) => shownTime(new Date(micros / 1000));
 /** The time of a rule or a notice, in seconds. */
 export const timeOfSeconds = (seconds) => shownTime(new Date(seconds * 1000));
-/** The time of a line among others that follow each other: its date would only be repeated. */
+/** The time of a line in a list, without the date, which would only be repeated. */
 export const clockOf = (micros) => clock.format(new Date(micros / 1000));
 export const dayOf = (micros) => day.format(new Date(micros / 1000));

@@ -21,7 +21,7 @@ const ROUND_CONSTANTS = new Int32Array([
   0xc67178f2,
 ]);
 const START_STATE = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19];
-// One set of working memory for all calls: hashing is synchronous, so no two calls are ever under way at once.
+// One set of working memory for all calls: hashing is synchronous, so calls never overlap.
 const schedule = new Int32Array(64);
 const state = new Int32Array(8);
 const pending = new Uint8Array(128);
@@ -138,7 +138,7 @@ function digitValue(text, at) {
   return (code & 15) + (code > 57 ? 9 : 0);
 }
 
-/** The bytes of hexadecimal digits; null if the text is something else, or not of `length` bytes where that is given. */
+/** The bytes of hexadecimal digits; null if the text is something else, or not of `length` bytes, if that is given. */
 export function unhex(text, length) {
   if (typeof text !== 'string' || text.length % 2 || !/^[0-9a-fA-F]*$/.test(text)) return null;
   if (length !== undefined && text.length !== 2 * length) return null;
@@ -212,7 +212,7 @@ class Unreadable extends Error {}
 function ReadObject() {}
 ReadObject.prototype = Object.create(null);
 
-/** A parser that refuses what JSON.parse passes over: keys that stand twice, floats, large numbers, lone surrogates. */
+/** A parser that refuses what JSON.parse accepts: repeated keys, floats, large numbers, lone surrogates. */
 class Parser {
   constructor(text) {
     this.text = text;
@@ -353,7 +353,7 @@ class Parser {
       if (!(code >= 32)) this.failInString(at);
       if (code === 0x5c) at += this.escapeLength(at) - 1;
     }
-    // what stands between the quotation marks is checked by now: JSON's own reading of it can only succeed
+    // what is between the quotation marks is checked by now: JSON.parse can only succeed
     const value = JSON.parse(text.slice(begin - 1, this.at));
     if (/\p{Surrogate}/u.test(value)) this.fail('half of a surrogate pair');
     return value;
@@ -389,7 +389,7 @@ export function canonical(value) {
   return `{${all}}`;
 }
 
-/** A value as a message can show it: short, and without anything that a terminal would obey. */
+/** A value as a message can show it: short, and without anything that would control a terminal. */
 function shown(value) {
   let text = typeof value === 'string' ? JSON.stringify(value) : value === undefined ? 'nothing' : canonical(value);
   text = text.replace(
@@ -593,7 +593,7 @@ export function treeRoot(leaves, low = 0, high = leaves.length) {
 
 /**
  * The root over `size` entries, of which some are known and the others are covered by the hashes of `proof`.
- * `known` has `index` and `leaf` by rising index. Answers the root and how many hashes were used; no root if some are missing.
+ * `known` has `index` and `leaf` by rising index. Returns the root and how many hashes were used; no root if some are missing.
  */
 export function rootFromProof(known, size, proof) {
   let used = 0;
@@ -700,7 +700,7 @@ class Generator {
     return this.words.getUint32(4 * this.next++);
   }
 
-  /** A number from 0 to n − 1, each equally likely: words at the end that would favour some are passed over. */
+  /** A number from 0 to n − 1, each equally likely: words at the end that would favour some are skipped. */
   below(n) {
     const limit = 0x100000000 - (0x100000000 % n);
     for (;;) {
@@ -746,7 +746,7 @@ export function deriveShoe(shoe, seed) {
 export const entryAt = (position, inFront, size) => (position + inFront) % size;
 
 /**
- * Whether a card is proved to have stood at a position of the cut shoe. `card` is a text such as 9s; `root`, `salt` and the
+ * Whether a card is proved to have been at a position of the cut shoe. `card` is a text such as 9s; `root`, `salt` and the
  * hashes of `path` are hexadecimal digits, as the journal has them. What cannot be read proves nothing.
  */
 export function proveCard({ root, decks, inFront, position, card, salt, path }) {
@@ -778,7 +778,7 @@ function decoded(bytes) {
   }
 }
 
-/** Runs a reader and puts the place before whatever it cannot read. */
+/** Runs a reader and adds the place to its error. */
 function reading(place, read) {
   try {
     return read();
@@ -913,7 +913,7 @@ function countFaults(entries) {
   return faults;
 }
 
-/** Under one id of a person something is done once; whoever is refused for an id has given it before. */
+/** Each id of a person takes effect once; a person who is refused for an id has used it before. */
 function idCheck(entries, isWhole) {
   const faults = [];
   const given = new Map();
@@ -961,7 +961,7 @@ function chainFaults({ entries, before, scope }) {
   return faults;
 }
 
-/** The events that settle what becomes of a seed. */
+/** The events that end the life of a seed. */
 const SEED_ENDS = ['seed_revealed', 'order_disproved', 'seed_lost'];
 
 /** Splits the entries of a bundle about one stream into the opening, the run, and perhaps one late record. */
@@ -982,7 +982,7 @@ function partsOf({ entries, scope }) {
 
 const SCOPE_FIELDS = { all: [], day: ['day'], round: ['shoe', 'round'], shoe: ['shoe'] };
 
-/** Whether exactly the entries are there that a bundle of this scope has. */
+/** Whether the bundle has exactly the entries of its scope. */
 function entryFaults(bundle) {
   const { entries, scope, head, before } = bundle;
   const faults = [];
@@ -1105,7 +1105,7 @@ function treeFaults({ entries, head, proof }) {
   return faults;
 }
 
-/** Whether every checkpoint that stands in a journal has the root of its stream, at the size that it names. */
+/** Whether every checkpoint in a journal has the root of its stream, at the size that it names. */
 function checkpointFaults({ entries, checkpoints }) {
   const faults = [];
   const leaves = new Map();
@@ -1143,7 +1143,7 @@ function logsOf(entries) {
   return logs;
 }
 
-/** Whether each checkpoint that was kept beside a journal fits one of its logs; a checkpoint does not name the stream. */
+/** Whether each checkpoint that was stored next to a journal matches one of its logs; a checkpoint does not name the stream. */
 function keptFaults({ entries, kept, logs }) {
   const faults = [];
   for (const { where, size, root } of kept) {
@@ -1156,7 +1156,7 @@ function keptFaults({ entries, kept, logs }) {
   return faults;
 }
 
-/** A tree that grows by leaves; the root of what it holds now is at hand at any time. */
+/** A tree that grows by leaves; its current root can be read at any time. */
 class GrowingTree {
   constructor() {
     this.leaves = [];
@@ -1219,11 +1219,11 @@ function cardText(card) {
   return /^[A2-9TJQK][shdc]$/.test(name) ? name : null;
 }
 
-/** The electronic shoes of one table, as its events tell them. */
+/** The electronic shoes of one table, from its events. */
 class ShoeWalk {
   constructor(stream, fromStart) {
     this.table = stream.slice('table '.length);
-    this.number = fromStart ? 0 : null; // of the shoe in play; null where the stream does not begin here
+    this.number = fromStart ? 0 : null; // of the shoe in play; null if the stream does not begin here
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
@@ -1243,7 +1243,7 @@ class ShoeWalk {
     }
   }
 
-  /** The proof in a command, where there is one, against the root of the sealed order. */
+  /** The proof in a command, if there is one, against the root of the sealed order. */
   proof(where, command, firstEvent) {
     const shoe = this.current;
     if (!shoe?.root || command.do === 'confirm_card') return;
@@ -1410,7 +1410,7 @@ const ACTS = new Map([
   ['order_sealed', sealOrder],
   ['cards_cut', cutCards],
   ['seed_revealed', revealSeed],
-  ['order_disproved', revealSeed], // its root does not follow from the seed, which is found like any other
+  ['order_disproved', revealSeed], // its root does not follow from the seed, which is checked like any other
   ['seed_lost', loseSeed],
   ['shoe_closed', closeShoe],
 ]);
@@ -1424,7 +1424,7 @@ function seedFaultsOf(shoe) {
     const commitment = commitmentOf(shoe, bytes);
     if (!sameBytes(commitment, shoe.commitment)) {
       faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
-      continue; // a seed that was not committed to derives another shoe: one fault, not hundreds
+      continue; // a seed without the right commitment leads to another shoe: one fault, not hundreds
     }
     if (!shoe.root) {
       if (shoe.disproved) faults.push(fault(where, 'an order is disproved', 'one that was sealed', 'none'));
@@ -1477,7 +1477,7 @@ function walkTables(entries, fromStart) {
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
 
-/** `fromStart` where every stream is there from its beginning. */
+/** `fromStart` if every stream is there from its beginning. */
 function shoeChecks(entries, fromStart) {
   const walks = walkTables(entries, fromStart);
   const shoes = walks.flatMap((walk) => walk.shoes);
@@ -1511,7 +1511,7 @@ function shoeChecks(entries, fromStart) {
   return [...checks, ...shoeNotes(shoes), ...realCardNotes(walks)];
 }
 
-/** What cannot be derived, and who had no part in an order. */
+/** What cannot be derived, and who contributed nothing to an order. */
 function shoeNotes(shoes) {
   const notes = [];
   const unopened = shoes.filter((shoe) => !shoe.seeds.length);
@@ -1628,10 +1628,10 @@ function unreadable(message) {
 }
 
 /**
- * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were kept beside a journal,
+ * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were stored next to a journal,
  * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
- * is wrong, 2 unreadable), `message`, which also says where there are signatures, for they are not checked,
- * `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`, `holds` (true, false, or null where it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
+ * is wrong, 2 unreadable), `message`, which also mentions signatures, because they are not checked,
+ * `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`, `holds` (true, false, or null if it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
 export function verify(input, { kept = [] } = {}) {
   try {
@@ -1667,7 +1667,7 @@ function verifyBytes(bytes, kept) {
   };
 }
 
-/** What a report says in the end, by its status; and where nothing is wrong, but there are signatures. */
+/** The last line of a report, by its status; and if nothing is wrong, but there are signatures. */
 const ANSWERS = [
   'Nothing is wrong in what was checked.',
   'Something is wrong.',
@@ -1682,7 +1682,7 @@ const MARKS = new Map([
 ]);
 const MOST_SHOWN = 20;
 
-/** The report as text: one line a check, and beneath it where it does not hold. */
+/** The report as text: one line per check, with its faults below. */
 export function reportText(report, name) {
   if (report.status === 2) return `${name}: unreadable: ${report.message}\n`;
   const about = Object.entries(report.scope)
@@ -1707,7 +1707,7 @@ const USAGE = `node verify_baccarat.mjs FILE… [--json]
 Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
 `;
 
-/** The stream that a part of a file's name says, as a journal writes it; nothing where it says none. */
+/** The stream that a part of a file's name contains, as a journal writes it; nothing if there is none. */
 function streamWritten(part) {
   try {
     return `"stream":${JSON.stringify(decodeURIComponent(part))}`;
@@ -1716,7 +1716,7 @@ function streamWritten(part) {
   }
 }
 
-/** The checkpoints that the program keeps beside a journal: of its only stream, or with the name of a stream that stands in it. */
+/** The checkpoints that the program stores next to a journal: of its only stream, or with the name of one of its streams. */
 function keptBeside(fs, path, bytes) {
   if (!isJournal(bytes)) return [];
   const folder = path.replace(process.platform === 'win32' ? /[^/\\]*$/ : /[^/]*$/, '');
@@ -1761,7 +1761,7 @@ async function fromTerminal() {
     process.exitCode = 2;
     return;
   }
-  process.stdout.on('error', () => {}); // whoever reads us may stop reading
+  process.stdout.on('error', () => {}); // the reader may stop reading
   const reports = names.map((name) => ({ file: name, ...reportOfFile(fs, name) }));
   if (given.includes('--json')) process.stdout.write(`${JSON.stringify(reports)}\n`);
   else

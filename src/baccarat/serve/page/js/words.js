@@ -1,4 +1,4 @@
-// Every text of the pages, from one catalogue; what a translation lacks is said in English.
+// Every text of the pages, from one catalogue; what a translation lacks is in English.
 import { sum } from "/page/js/house.js";
 
 const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" };
@@ -18,7 +18,7 @@ document.documentElement.lang = language;
 const HAN = /\p{Script=Han}/u, LATIN = /[\p{Script=Latin}\d$%]/u;
 const isApart = (left, right) => (HAN.test(left) && LATIN.test(right)) || (LATIN.test(left) && HAN.test(right));
 
-/** A text with its places filled; where a value brings Chinese beside Latin letters or numbers, a space sets them apart. */
+/** A text with its placeholders filled; between Chinese and Latin letters or numbers a space is added. */
 function filledIn(text, places, valueOf) {
   const parts = [];
   let from = 0;
@@ -37,13 +37,13 @@ export function t(key, values = {}) {
   return filledIn(text, /\{(\w+)\}/g, (name) => values[name]);
 }
 
-/** The text of a key that is put together from the server's own name of a thing; the name where there is none. */
+/** The text of a key that contains the server's name of a thing; the name itself if there is no such key. */
 export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
 
-/** The text of a key that not every thing has, such as an example; empty where there is none. */
+/** The text of an optional key, such as an example; empty if there is none. */
 export const textIfAny = (key) => words[key] ?? "";
 
-/** How a value of the house's sentence is written: {stake:money}, {on:wager}, {seat:who}, {hand:hand} … */
+/** How a parameter of the house's sentence is written: {stake:money}, {on:wager}, {seat:who}, {hand:hand} … */
 const WRITTEN = {
   money: (cents) => sum(cents, { short: true }),
   wager: (on) => named("table.wager", on),
@@ -56,8 +56,8 @@ const WRITTEN = {
 };
 
 /**
- * What the house says, in the reader's language: its sentence has a name and parameters, {say, what, params}. Where the
- * translation does not know it, and always in English, the house's own words are taken.
+ * What the house says, in the reader's language: its sentence has a name and parameters, {say, what, params}. If the
+ * translation does not have it, and always in English, the house's own words are used.
  */
 export function told({ say = "", what = "", params = {} }) {
   const text = language === "en" ? undefined : words[`said.${what}`];
@@ -69,14 +69,14 @@ export function told({ say = "", what = "", params = {} }) {
 /** Several things, one after the other. */
 export const listed = (items) => items.join(t("said.comma"));
 
-/** What the work at a table says of an act, as {say, sentence: {what, params}}; the words of what follows it have keys of their own. */
+/** What the work at a table says of an act, as {say, sentence: {what, params}}; the sentences of what follows it have keys of their own. */
 export const toldOf = ({ say = "", sentence = {} } = {}) => told({ say, ...sentence });
 export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = {}) => told({ say: follows, ...sentence });
 
-/** What is due from oneself, in the same way; `more` are parameters that the page knows. */
+/** What is due from the user, in the same way; `more` are parameters that the page knows. */
 export const toldDue = (due, more = {}) => told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
 
-/** What the dealer calls: the document's own words in English, and in another language what they mean, where that is known. */
+/** What the dealer calls: the document's own words in English, and in another language their translation, if there is one. */
 export function spokenCall(call) {
   const isKnown = ({ name }) => `call.${name}` in words;
   if (language === "en" || !call.calls?.length || !call.calls.every(isKnown)) return call.say;
@@ -84,7 +84,7 @@ export function spokenCall(call) {
   return call.calls.map((each) => t(`call.${each.name}`, { ...each, winner: side(each.winner) })).join(t("call.between"));
 }
 
-/** The names of wagers: the document's own in English, and in another language those that are known there. */
+/** The names of wagers: the document's own in English, and in another language their translations, if there are any. */
 export function wagerTitles(titles) {
   if (language === "en") return titles;
   const known = (on) => `table.wager.${on}` in words;

@@ -1,5 +1,5 @@
-// The dealer's desk: what the house says of the table and of its work, and what is sent there. It knows no rules: acts,
-// sums, calls, remedies and their order come from the house; a card or a number that is entered goes there.
+// The dealer's desk: what the house says of the table and of its work, and what is sent to it. It knows no rules: acts,
+// sums, calls, remedies and their order come from the house, which is sent the cards and numbers that are entered.
 import { showDesk } from "/page/js/dealer/showing.js";
 import { Keys } from "/page/js/dealer/keys.js";
 import { lock } from "/page/js/dealer/lock.js";
@@ -41,7 +41,7 @@ export class Desk {
     await this.refresh();
   }
 
-  /** Asks for the work anew; where several changes come at once, the last one counts, and all wait for it. */
+  /** Asks for the work again; if several changes come together, the last one counts, and all wait for it. */
   refresh() {
     this.asked += 1;
     this.latest = this.ask(this.asked);
@@ -53,7 +53,7 @@ export class Desk {
       const work = await ask("GET", `${this.here}/work`);
       const proposals = work.corrigible.length || this.proposals.length ? await this.askForProposals() : this.proposals;
       if (mine !== this.asked) return this.latest;
-      [this.work, this.proposals] = [work, proposals]; // and shown at once: a key that is pressed belongs to what is shown
+      [this.work, this.proposals] = [work, proposals]; // and shown immediately: a key that is pressed refers to what is shown
       this.show();
       lock(this, false);
     } catch (error) {
@@ -79,7 +79,7 @@ export class Desk {
 
   // ------------------------------------------------------------------------------------------- to the house
 
-  /** Sends a command, and shows why where it is refused; whether it was done. */
+  /** Sends a command, and shows why if it is refused; returns whether it was done. */
   async send(command) {
     const said = await this.table.do(command);
     at("answer").show(said.type === "done" ? null : said);
@@ -110,7 +110,7 @@ export class Desk {
 
   // --------------------------------------------------------------------------------------------- the act
 
-  /** The act that must be done; at a table that has stopped the one by which it goes on. */
+  /** The act that must be done; at a stopped table the one that makes it continue. */
   get act() {
     return this.work?.acts.find((act) => !act.is_optional || this.work.stopped) ?? null;
   }
@@ -129,7 +129,7 @@ export class Desk {
     return this.keyed.get(this.act?.position) ?? null;
   }
 
-  /** Whether one is here to deal. */
+  /** Whether the user is here to deal. */
   get deals() {
     return this.session.can.includes("deal");
   }
@@ -140,7 +140,7 @@ export class Desk {
     return this.deals && dealers.length === 1 && dealers[0].is_nobody;
   }
 
-  /** Does the act that is next; not another than the one that was shown when its key was pressed. */
+  /** Does the next act, only if it is the one that was shown when its key was pressed. */
   async do(shown = null) {
     if (!this.work || (shown !== null && shown !== this.identity)) return;
     if (this.mode?.do) {
@@ -164,7 +164,7 @@ export class Desk {
     return !this.act.fields.length || this.form.isComplete;
   }
 
-  /** A card was pressed, typed or scanned. A scanning shoe says each card as it leaves: the card is drawn with it. */
+  /** A card was pressed, typed or scanned. A scanning shoe reports each card as it leaves: this also draws the card. */
   async takeCard(card) {
     if (this.mode?.key) {
       await this.mode.key(card);
@@ -210,7 +210,7 @@ export class Desk {
     if (this.work && this.view) showDesk(this);
   }
 
-  // --------------------------------------------------------------------------------- what is done beside the act
+  // ------------------------------------------------------------------------------------------------- other acts
 
   enterMode(mode) {
     this.mode = this.mode?.constructor === mode.constructor ? null : mode;

@@ -22,10 +22,10 @@ export class Keys {
   constructor(desk) {
     this.desk = desk;
     document.addEventListener("keydown", (event) => this.keydown(event));
-    at("content").addEventListener("click", (event) => { // whoever uses a pointer has the key of the act free again
+    at("content").addEventListener("click", (event) => { // after a click the key of the act is free again
       if (event.detail > 0) event.target.closest("button")?.blur();
     });
-    at("content").addEventListener("input", () => at("answer").show(null)); // a refusal was of what stood there before
+    at("content").addEventListener("input", () => at("answer").show(null)); // the refusal was about the earlier input
   }
 
   keydown(event) {

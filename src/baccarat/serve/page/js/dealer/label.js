@@ -1,10 +1,10 @@
-// Texts with numbers and seats filled in, where the server names which text it is.
+// Texts with numbers and seats filled in; the server names the text.
 import { named } from "/page/js/words.js";
 
 /** A text with its {values} filled in. */
 export const filled = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ""));
 
-/** A card of the shoe by its number, as people count, and the hand in which it lies. */
+/** A card of the shoe by its number, from 1, and the hand in which it lies. */
 export function cardLabel({ round }, position) {
   const side = round.player.includes(position) ? "player" : round.banker.includes(position) ? "banker" : "shoe";
   return filled(named("dealer.card_of", side), { number: position + 1 });

@@ -1,12 +1,12 @@
-// A console that nobody used for a while is locked: whoever is signed on gives the password.
+// A console that nobody used for a while is locked: the person who is signed on gives the password.
 import { at, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { t } from "/page/js/words.js";
 
-/** What nobody uses while the console is locked. */
+/** What cannot be used while the console is locked. */
 const PARTS = ["act", "work", "others"];
 
-/** Locks the page, or opens it again. */
+/** Locks the page, or unlocks it. */
 export function lock(desk, isLocked) {
   for (const part of PARTS) at(part).inert = isLocked;
   if (!isLocked) at("locked").replaceChildren();

@@ -9,7 +9,7 @@ import { listed, named, t, toldFollows } from "/page/js/words.js";
 
 const fieldName = (state) => (field, value) => (field.name === "position" ? cardLabel(state, value) : named("dealer.side", value));
 
-/** A list of what may be chosen beside a panel with what it asks for and would lead to. */
+/** A list of choices next to a panel with the fields and the outcome of the chosen one. */
 class Choosing {
   constructor(desk) {
     this.desk = desk;
@@ -32,7 +32,7 @@ class Choosing {
     this.desk.show();
     const input = this.form.querySelector("input");
     if (input && !this.form.pad) input.focus();
-    else document.activeElement?.blur(); // the next key is a card, or the key of the act
+    else document.activeElement?.blur(); // so that the next key is a card, or the key of the act
     this.look();
   }
 
@@ -46,7 +46,7 @@ class Choosing {
     this.look();
   }
 
-  /** What the command would lead to, as soon as it is complete. Whoever acts waits for it. */
+  /** The outcome of the command, as soon as it is complete. Acting waits for it. */
   look() {
     this.asked += 1;
     this.looking = this.lookOnce(this.asked);
@@ -66,7 +66,7 @@ class Choosing {
     return undefined;
   }
 
-  /** Says what is still to be entered, where that is why nothing can be done yet. */
+  /** Says what is still to be entered, if that is why nothing can be done yet. */
   pointOut() {
     const missing = this.chosen ? this.form.pointOut() : null;
     if (missing) this.line.show(missing);
@@ -114,7 +114,7 @@ export class Irregular extends Choosing {
     return this.beside(this.list(t("dealer.what_happened"), items, this.corrections()), t("dealer.remedy"), make("div", { class: "hint" }, elected));
   }
 
-  /** What was entered wrongly is not reported but corrected, by two. */
+  /** A wrong entry is not reported but corrected, by two persons. */
   corrections() {
     const { corrigible } = this.desk.work;
     return [...new Set(corrigible.map((each) => each.command.do))].map((act) => [

@@ -6,7 +6,7 @@ import { named, t } from "/page/js/words.js";
 const wagersOf = (round, seat) => (round.wagers ?? []).filter((wager) => wager.seat === seat);
 const words = (wager) => `${named("table.wager", wager.on)} ${sum(wager.stake, { short: true })}`;
 
-/** The wagers on the layout, and spoken ones that wait for the dealer's word. */
+/** The wagers on the layout, and spoken ones that wait for the dealer's confirmation. */
 export function wagersPanel(desk) {
   const { round, seats } = desk.view.state;
   const rows = seats.participants.filter((seat) => seat.taken).map(({ seat, chips }) => make("tr", {},
@@ -28,7 +28,7 @@ export function houseMoneyPanel({ house_money: lines }) {
         make("td", { class: "sum" }, sum(line.stake)), make("td", { class: "sum" }, line.win === null ? sum(-line.stake) : sum(line.win)), make("td", {}, line.onto || "–"))))));
 }
 
-/** Chips for cash, somebody who sits down or is seen to have left. */
+/** Chips for cash, and people who sit down or are seen to have left. */
 function seatsPanel(desk) {
   const { participants } = desk.view.state.seats;
   const taken = participants.filter((seat) => seat.taken), free = participants.filter((seat) => !seat.taken);
@@ -48,7 +48,7 @@ function seatsPanel(desk) {
       taken.length ? make("fieldset", {}, make("legend", {}, t("dealer.somebody_left")), form([seatChoice(taken)], t("dealer.seen_to_leave"), ({ seat }) => ({ do: "leave", seat: Number(seat) }))) : null));
 }
 
-/** Who is on the game; who is not comes on, in somebody's place or beside them. */
+/** Who is on the game; others may come on, as a relief or in addition. */
 function reliefPanel(desk) {
   const { dealers } = desk.work, isOn = dealers.some((dealer) => dealer.is_you);
   const done = async (command) => { if (await desk.send(command)) desk.leave(); };

@@ -1,4 +1,4 @@
-// What waits for a second person at this table: whoever may approve it does so here, or gives name and password.
+// What waits for a second person at this table, who approves it here, or gives name and password.
 import { make } from "/page/js/dom.js";
 import { filled } from "/page/js/dealer/label.js";
 import { proposalWords } from "/page/js/element/approval-card.js";
@@ -21,7 +21,7 @@ function stepUp(proposal, desk) {
   return make("details", {}, make("summary", {}, t("dealer.second_is_here")), form);
 }
 
-/** A proposal that this person made or may decide on. */
+/** A proposal that the user made or may decide on. */
 export function proposalPanel(proposal, desk) {
   const isOwn = proposal.proposer === desk.session.who, may = proposal.approvers.includes(desk.role) && !isOwn;
   const decide = (what) => desk.decide(() => ask("POST", path(proposal, what), { seen: proposal.hash }));

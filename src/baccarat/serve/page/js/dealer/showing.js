@@ -1,4 +1,4 @@
-// The whole console as it is shown: steps, notices, the act with its work, what lies on the table, rare acts.
+// Draws the whole console: steps, notices, the act with its work, what lies on the table, rare acts.
 import { otherActs } from "/page/js/dealer/keys.js";
 import { cardLabel } from "/page/js/dealer/label.js";
 import { showAct } from "/page/js/dealer/shown_act.js";
@@ -24,7 +24,7 @@ function showSteps({ steps }) {
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
 const timeOf = (micros) => clock.format(new Date(micros / 1000));
 
-/** Since when the floorperson is called, or who has answered. */
+/** Since when the floorperson has been called, or who has answered. */
 function floorNotice({ floor_called: called, floor_answered: answered }) {
   if (called) return t("dealer.floor_called", { time: timeOf(called.since) });
   return answered ? t("dealer.floor_comes", { who: answered.answered_name || t("dealer.the_floorperson"), time: timeOf(answered.answered_at) }) : null;
@@ -42,7 +42,7 @@ function showNotices({ work, view, deals, comesOn }) {
   fill(at("notices"), JSON.stringify([notices, isOn]), () => notices.map((text) => make("p", { class: "notice" }, text)));
 }
 
-/** The fields of an act are asked for once, and stay as they were filled in while the table changes. */
+/** The fields of an act are shown once, and stay as they were filled in while the table changes. */
 function prepareForm(desk) {
   const { act, card, wantsCard } = desk, summary = act && !wantsCard ? JSON.stringify([act.command, act.fields]) : "";
   if (summary !== desk.formOf) {

@@ -35,7 +35,7 @@ function waitingFor(desk) {
   };
 }
 
-/** Which step of a remedy this is, where one goes on. */
+/** Which step of a remedy this is, if one is under way. */
 function mendingStep({ remedy_done: done, remedy_ahead: ahead }) {
   return ahead.length ? `${t("dealer.mending_step", { step: done.length + 1, of: done.length + ahead.length })} · ` : "";
 }

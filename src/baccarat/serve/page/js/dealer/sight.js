@@ -4,7 +4,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { cardPicture } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
 
-const MOST_BOXES = 9; // so many fit in a row
+const MOST_BOXES = 9; // as many as fit in a row
 
 function hand(side, { round }, counts) {
   const cards = round[side].map((position, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(round.turned[position] ?? null)));

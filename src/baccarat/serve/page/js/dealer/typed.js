@@ -1,8 +1,8 @@
 // What is typed at the console: cards as rank and suit, by hand or by a scanning shoe, and the key of the act.
-// A scanner types faster than a house answers: what comes meanwhile waits its turn, in its order.
+// A scanner types faster than a house answers: what comes meanwhile waits in order.
 import { rankTyped, suitTyped } from "/page/js/element/card-pad.js";
 
-const PATIENCE = 2000; // so long a rank waits for its suit, in milliseconds
+const PATIENCE = 2000; // how long a rank waits for its suit, in milliseconds
 
 export class Typed {
   /** `take(card)` and `enter(act)` are called one after the other, each when the one before is done. */
@@ -10,7 +10,7 @@ export class Typed {
     Object.assign(this, { take, enter, clear, rank: "", since: 0, queue: [], current: {}, isBusy: false });
   }
 
-  /** Takes a key, where it belongs to a card; whether it did. */
+  /** Takes a key, if it belongs to a card; returns whether it did. */
   key(event) {
     const suit = suitTyped(event.key);
     if (this.rank && suit && event.timeStamp - this.since < PATIENCE) {
@@ -24,8 +24,8 @@ export class Typed {
   }
 
   /**
-   * The key of the act, for the act that is shown: where another is next when its turn comes, it counts for nothing, and
-   * nobody pays twice by mistake. Behind a card it belongs to the card.
+   * The key of the act, for the act that is shown: if another act is next when its turn comes, it is ignored, so that nobody
+   * pays twice by mistake. After a card it belongs to the card.
    */
   press(shown) {
     const isBehindCard = Boolean((this.queue.at(-1) ?? (this.isBusy ? this.current : {})).card);

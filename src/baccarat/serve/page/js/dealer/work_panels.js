@@ -1,4 +1,4 @@
-// Below the act the work that belongs to it: the card to key, what is to be entered, payouts in the filed order, a remedy.
+// Below the act, its work: the card to key, what is to be entered, payouts in the filed order, a remedy.
 import { houseMoneyPanel, wagersPanel } from "/page/js/dealer/people.js";
 import { proposalPanel } from "/page/js/dealer/proposals.js";
 import { at, keep, make } from "/page/js/dom.js";
@@ -16,7 +16,7 @@ export function showWork(desk) {
   keep(at("work"), [...waiting, ...parts.filter(Boolean)]);
 }
 
-/** The parts of the work as [name, what it is made from, how]; one that is made from the same stays as it is. */
+/** The parts of the work as [name, data, how it is made]; one whose data are unchanged stays as it is. */
 function workOfTheAct(desk) {
   const { work, act, card, outlook, wantsCard } = desk, { step, round, seats } = desk.view.state;
   return [
@@ -30,7 +30,7 @@ function workOfTheAct(desk) {
   ];
 }
 
-/** An element that is made to show something. */
+/** An element that shows something. */
 function shown(element, attributes, ...what) {
   const made = make(element, attributes);
   made.show(...what);

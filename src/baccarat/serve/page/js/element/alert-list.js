@@ -1,4 +1,4 @@
-// Alerts: what somebody who watches should look at, newest first, each with its clauses and a way to the place.
+// Alerts: what surveillance should look at, newest first, each with its clauses and a link to the place.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { timeOf } from "/page/js/time.js";
@@ -16,7 +16,7 @@ class AlertList extends HTMLElement {
     clearInterval(this.timer);
   }
 
-  /** alerts as the house has them; `here` is the table that is looked at, whose name goes without saying. */
+  /** alerts as the house sends them; `here` is the table that is shown, whose name is left out. */
   show(alerts, here = "") {
     [this.alerts, this.here] = [alerts, here];
     const now = Date.now(), drawn = JSON.stringify([alerts.map((alert) => [alert.id, now - alert.at / 1000 < FRESH]), here]);

@@ -1,4 +1,4 @@
-// What the house answers, where somebody has acted: its words, with the clauses that decide.
+// The house's answer, next to the act: its words, with the clauses that decide.
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { told } from "/page/js/words.js";
 
@@ -7,14 +7,14 @@ class AnswerLine extends HTMLElement {
     this.setAttribute("role", "alert");
   }
 
-  /** Shows a refusal, a problem or an error; nothing clears the line. */
+  /** Shows a refusal, a problem or an error; null clears the line. */
   show(answer = null) {
     if (answer === null) {
       this.replaceChildren();
       return;
     }
     const say = answer.say ?? answer.message ?? String(answer), cites = answer.cites ?? answer.clauses ?? [];
-    const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : ""); // a denial is known by its code
+    const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : ""); // a denial is identified by its code
     this.replaceChildren(told({ ...answer, say, what }), clauseTags(cites));
   }
 }

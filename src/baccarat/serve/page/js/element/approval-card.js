@@ -11,7 +11,7 @@ import "/page/js/element/answer-line.js";
 export const rolesText = (roles) => roles.map((role) => named("role", role)).join(t("floor.or"));
 
 class ApprovalCard extends HTMLElement {
-  /** Shows a proposal; `who` is the name under which one is here, `role` in which capacity. */
+  /** Shows a proposal; `who` is the user's name, `role` the user's capacity. */
   show(proposal, { who, role }) {
     this.proposal = proposal;
     this.classList.toggle("own", proposal.own);
@@ -28,7 +28,7 @@ class ApprovalCard extends HTMLElement {
     );
   }
 
-  /** What one can do about it oneself. */
+  /** What the user can do about it. */
   standing(who, role) {
     const { proposal } = this;
     const decline = make("button", { type: "button", class: "button", onclick: () => this.decide("refusal") }, t(proposal.own ? "floor.withdraw" : "floor.decline"));
@@ -45,7 +45,7 @@ class ApprovalCard extends HTMLElement {
     await this.send(`/api/proposals/${this.proposal.id}/${how}`, { seen: this.proposal.hash });
   }
 
-  /** Somebody else approves here, by name and password; no session is made. */
+  /** Another person approves here, by name and password; no session is made. */
   stepUp() {
     const { proposal } = this;
     const role = make("select", { name: "role" }, proposal.approvers.map((each) => new Option(named("role", each), each)));
@@ -94,14 +94,14 @@ function correction({ corrects, command, leads_to: [first, ...more] }) {
   ];
 }
 
-/** Where an act is to be done: the table, or the book with the table that it names. */
+/** The place of an act: the table, or the book with the table that it names. */
 function placeOf({ stream, command }) {
   const [kind, ...name] = stream.split(" ");
   if (kind === "table") return name.join(" ");
   return command.table ?? named("book", kind) + (name.length ? ` ${name.join(" ")}` : "");
 }
 
-/** A command in plain words, where the house has no sentence for it. */
+/** A command in plain words, if the house has no sentence for it. */
 function wordsOf(command) {
   return Object.entries(command).filter(([key]) => key !== "do").map(([key, value]) => `${named("field", key)}: ${valueOf(key, value)}`).join(" · ");
 }

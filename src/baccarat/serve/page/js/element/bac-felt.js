@@ -1,4 +1,4 @@
-// The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and one's own areas as a grid.
+// The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's areas as a grid.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { chipPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
@@ -41,8 +41,8 @@ class BacFelt extends HTMLElement {
   }
 
   /**
-   * taken: by seat, whether somebody sits there; own: one's seat or 0; wagers: [{seat, on, stake}]; lines: what has
-   * become of wagers; open: whether one may wager; maySit; curator: the seat with the shoe; markers: vigorish by seat.
+   * taken: by seat, whether somebody sits there; own: the user's seat or 0; wagers: [{seat, on, stake}]; lines: the outcomes
+   * of wagers; open: whether the user may wager; maySit; curator: the seat with the shoe; markers: vigorish by seat.
    */
   show(what) {
     this.last = what;
@@ -86,7 +86,7 @@ class BacFelt extends HTMLElement {
     }
   }
 
-  /** Makes a part of the picture a button, or no button. */
+  /** Makes a part of the picture a button, or not. */
   offer(part, isOffered, label, tabindex = 0) {
     if (!isOffered) {
       for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
@@ -104,7 +104,7 @@ class BacFelt extends HTMLElement {
     return `${this.card.titles[on] ?? on}, ${lies}, ${limits}`;
   }
 
-  /** What lies on the felt; a stake that has not changed stays as it is, so that only what changes moves. */
+  /** What lies on the felt; an unchanged stake stays as it is, so that only changes are animated. */
   showBets({ wagers, lines }) {
     const lie = wagers.map((wager) => [`${wager.seat} ${wager.on}`, wager, lines.find((each) => each.seat === wager.seat && each.on === wager.on)]);
     const had = new Map([...this.bets.children].map((bet) => [bet.dataset.bet, bet]));
@@ -122,7 +122,7 @@ class BacFelt extends HTMLElement {
     if (!area) return null;
     const { x, y, r } = area.dataset, radius = Math.min(15, Number(r)), isSmall = radius < 13, isPaid = line?.result === "win" && line.win > 0;
     const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
-    const aside = isPaid && !isSmall ? radius : 0; // what is paid lies beside the stake, where there is room
+    const aside = isPaid && !isSmall ? radius : 0; // the payment lies next to the stake, if there is room
     group.append(draw("g", { transform: `translate(${-aside} 0)` }, draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius }))));
     if (aside) group.append(draw("g", { transform: `translate(${aside} 0)` }, draw("g", { class: "payment" }, chipStackGroup(line.win, { radius }))));
     const lies = sum(wager.stake, { short: true });
@@ -152,7 +152,7 @@ class BacFelt extends HTMLElement {
     return [...new Map(spots.map((area) => [area.dataset.on, [area.querySelector("text").textContent, this.card.titles[area.dataset.on] ?? area.dataset.on]])).values()];
   }
 
-  /** Seats in the order in which they stand around the table. */
+  /** Seats in their order around the table. */
   get order() {
     return [...this.seats].sort(([, one], [, other]) => Number(one.dataset.x) - Number(other.dataset.x)).map(([seat]) => seat);
   }
@@ -196,7 +196,7 @@ class BacFelt extends HTMLElement {
     }
   }
 
-  /** Enter and blank act; arrows go to the nearest area of one's own in that direction. */
+  /** Enter and space act; arrows go to the user's nearest area in that direction. */
   keyed(event) {
     const part = event.target.closest(".area[role], .seat[role]");
     if (!part) return;

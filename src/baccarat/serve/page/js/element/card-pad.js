@@ -5,7 +5,7 @@ import { t } from "/page/js/words.js";
 
 export const RANKS = [..."A23456789TJQK"], SUITS = [..."shdc"];
 export const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-/** What somebody types for a rank: a ten is T, 1 or 0. */
+/** What is typed for a rank: a ten is T, 1 or 0. */
 export const rankTyped = (key) => ({ 1: "T", 0: "T" })[key] ?? (RANKS.includes(key.toUpperCase()) ? key.toUpperCase() : "");
 export const suitTyped = (key) => (SUITS.includes(key.toLowerCase()) ? key.toLowerCase() : "");
 /** A card as it is printed on a key. */
@@ -30,7 +30,7 @@ class CardPad extends HTMLElement {
     return made;
   }
 
-  /** Marks the chosen card; nothing where none is. */
+  /** Marks the chosen card, if any. */
   choose(card) {
     this.chosen = card;
     for (const [name, key] of this.keys ?? []) key.setAttribute("aria-pressed", String(name === card));

@@ -1,4 +1,4 @@
-// The tray: chips to choose from, and what is done with all one's wagers.
+// The tray: chips to choose from, and what can be done with all the user's wagers.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { chipPicture } from "/page/js/picture.js";
@@ -31,7 +31,7 @@ class ChipTray extends HTMLElement {
     for (const chip of this.chips) chip.setAttribute("aria-pressed", String(Number(chip.dataset.cents) === cents));
   }
 
-  /** Which acts would do something now. */
+  /** Which acts would have an effect now. */
   allow(acts) {
     for (const button of this.acts) button.disabled = !acts[button.dataset.act];
   }

@@ -4,7 +4,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, spokenCall, t, told } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17;
-/** From so many letters on a call is written smaller, so that it stays whole. */
+/** A longer call is written smaller, so that it fits. */
 const SHORT = 24, LONG = 36;
 
 function shape(name, attributes, ...children) {
@@ -59,7 +59,7 @@ class DealerCall extends HTMLElement {
     this.tick();
   }
 
-  /** What is called stands large, what happens now below it; the clauses beside what was said last. */
+  /** The call is large, what happens now below it; the clauses are next to what was last said. */
   said(words, next, tags) {
     const called = `words${words.length > SHORT ? " medium" : ""}${words.length > LONG ? " long" : ""}`;
     if (!words) return [make("span", { class: `then alone${next.length > SHORT ? " medium" : ""}${next.length > 2 * LONG ? " long" : ""}` }, make("span", {}, next), tags)];

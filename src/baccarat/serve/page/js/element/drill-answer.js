@@ -17,7 +17,7 @@ class DrillAnswer extends HTMLElement {
     document.removeEventListener("keydown", this.keys);
   }
 
-  /** Asks a question; nothing can be answered after it was. */
+  /** Asks a question, which can be answered once. */
   show(question) {
     this.#question = question;
     this.#order = [];

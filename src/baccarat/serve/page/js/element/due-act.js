@@ -1,4 +1,4 @@
-// What is due from whoever sits here: the house's sentence with its clause, and a button for each answer.
+// What is due from the user: the house's sentence with its clause, and a button for each answer.
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
@@ -21,7 +21,7 @@ class DueAct extends HTMLElement {
     clearInterval(this.timer);
   }
 
-  /** How long the house still waits, in seconds and as a bar. */
+  /** How much longer the house waits, in seconds and as a bar. */
   tick() {
     const { wait } = this, isCounted = Boolean(wait) && !this.hidden;
     this.time.hidden = this.bar.hidden = !isCounted;
@@ -31,7 +31,7 @@ class DueAct extends HTMLElement {
     [this.bar.max, this.bar.value] = [wait.of, left];
   }
 
-  /** due: what one may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is a `command` event. */
+  /** due: what the user may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is a `command` event. */
   show(due, about) {
     this.hidden = !due;
     this.wait = about.wait;
@@ -44,7 +44,7 @@ class DueAct extends HTMLElement {
     fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () => this.answers(due, about));
   }
 
-  /** A button for each answer; the one that most give stands out, and Enter gives it. */
+  /** A button for each answer; the usual one is emphasized, and Enter gives it. */
   answers({ act }, { seat, cards, depth = 1, wagers, press, titles }) {
     const give = (words, command, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) }, words);
     switch (act) {
@@ -65,7 +65,7 @@ class DueAct extends HTMLElement {
     }
   }
 
-  /** The cut, no nearer to either end than the document allows. */
+  /** The cut, no closer to either end than the document allows. */
   cut(seat, cards, least) {
     const depth = make("input", { type: "range", min: least, max: cards - least, value: Math.round(cards / 2), "aria-label": t("due.cut_depth") });
     const shown = make("output", {}, depth.value);

@@ -1,4 +1,4 @@
-// What somebody enters for an act, made from the fields that the server names; it knows what is still missing.
+// The entry form of an act, made from the fields that the server names; it knows what is still missing.
 import { make } from "/page/js/dom.js";
 import "/page/js/element/card-pad.js";
 import { named, t, textIfAny } from "/page/js/words.js";
@@ -6,7 +6,7 @@ import { named, t, textIfAny } from "/page/js/words.js";
 const label = (field) => named("dealer.field", field.name);
 
 class EntryForm extends HTMLElement {
-  /** Asks for fields; `names` says what a choice is called. */
+  /** Shows fields; `names` has the texts of choices. */
   ask(fields, { names = (_field, value) => String(value) } = {}) {
     this.fields = fields;
     this.names = names;
@@ -15,7 +15,7 @@ class EntryForm extends HTMLElement {
     this.leaveOut();
   }
 
-  /** What was entered; a sum is in cents. Nothing of what is left out. */
+  /** What was entered; a sum is in cents. Empty fields are left out. */
   get entered() {
     const found = {};
     for (const field of this.fields) {
@@ -25,7 +25,7 @@ class EntryForm extends HTMLElement {
     return found;
   }
 
-  /** The first field that has to be filled in and is not; none where all that has to be entered is there. */
+  /** The first required field that is empty, if any. */
   get missing() {
     return this.fields.find((field) => !field.is_optional && !this.isLeftOut(field) && (this.values[field.name] === null || this.values[field.name] === "")) ?? null;
   }
@@ -34,7 +34,7 @@ class EntryForm extends HTMLElement {
     return this.missing === null;
   }
 
-  /** Goes to the field that is still to be filled in, and says which it is; nothing where there is none. */
+  /** Goes to the first required field that is empty, and says which it is; nothing if there is none. */
   pointOut() {
     const { missing } = this;
     if (missing === null) return null;
@@ -46,7 +46,7 @@ class EntryForm extends HTMLElement {
     return this.querySelector("card-pad");
   }
 
-  /** Takes a value for a field, from wherever it came. */
+  /** Sets a value for a field, from any source. */
   set(name, value) {
     this.values[name] = value;
     if (this.fields.find((field) => field.name === name)?.kind === "card") this.showCard(value);

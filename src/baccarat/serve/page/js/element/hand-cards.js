@@ -1,4 +1,4 @@
-// One hand: two cards and a place for the third, its count, and who holds it. Every place is there before its card.
+// One hand: two cards and a place for the third, its count, and who holds it. Every place exists before its card.
 import { make } from "/page/js/dom.js";
 import { cardCode, cardPicture } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
@@ -20,7 +20,7 @@ class HandCards extends HTMLElement {
     );
   }
 
-  /** cards: what is turned, null face down; count: null until it is called; note: words beside the name. */
+  /** cards: what is turned, null face down; count: null until it is called; note: words next to the name. */
   show({ cards, count = null, note = "", won = false, beaten = false, former = false }) {
     this.classList.toggle("won", won);
     this.classList.toggle("beaten", beaten);

@@ -1,4 +1,4 @@
-// The form of an act, made from what the house says of its fields; the answer stands at the place of the act.
+// The form of an act, made from what the house says of its fields; the answer is shown next to the act.
 import { make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";
 import { shortId } from "/page/js/id_text.js";
@@ -8,7 +8,7 @@ import { rolesText } from "/page/js/element/approval-card.js";
 import "/page/js/element/answer-line.js";
 
 class HouseForm extends HTMLElement {
-  /** Shows an act that is open; `values` fill its form, `tables` are those that may be chosen where several are. */
+  /** Shows an act that is open; `values` fill its form, `tables` are those to choose from, if several. */
   show(act, { values = act.drafts[0] ?? {}, tables = [] } = {}) {
     [this.act, this.tables, this.id_] = [act, tables, commandId()];
     this.answer = make("answer-line");
@@ -60,7 +60,7 @@ class HouseForm extends HTMLElement {
 }
 customElements.define("house-form", HouseForm);
 
-/** Where an act in a stream is brought. */
+/** The address to which an act in a stream is sent. */
 export function addressOf(stream) {
   const [kind, ...name] = stream.split(" ");
   return kind === "table" ? `/api/tables/${encodeURIComponent(name.join(" "))}/acts` : `/api/books/${encodeURIComponent(stream)}/acts`;
@@ -117,7 +117,7 @@ function several(field, value, tables) {
   return { field, element: make("fieldset", { class: "group" }, make("legend", {}, field.say), boxes.map(([table, box]) => make("label", { class: "check" }, box, table))), read };
 }
 
-/** A value as data has it: a number, yes or no, otherwise a text. */
+/** A value as data: a number, true or false, otherwise a text. */
 function anything(text) {
   try {
     return JSON.parse(text);
@@ -144,7 +144,7 @@ function ranges(found) {
   return parts.map(([first, last]) => (first === last ? first : `${first}–${last}`)).join(", ");
 }
 
-/** What is typed or chosen in a field: its element, and how its value is read. */
+/** The control of a field: its element, and how its value is read. */
 export function inputOf(field, value, tables = []) {
   const given = value ?? (field.required ? undefined : field.default) ?? undefined;
   if (field.kind === "chips") return countSheet(field, given);

@@ -1,10 +1,10 @@
-// A journal: every act as a sentence with its clauses, under the steps in which it was done. What was refused stands out.
+// A journal: every act as a sentence with its clauses, under the steps in which it was done. Refusals are highlighted.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { clockOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
-/** A sign for each sort, beside its word: never colour alone. */
+/** A sign for each sort, next to its word: never colour alone. */
 export const SIGNS = { wager: "◇", card: "▭", call: "“", payment: "$", refusal: "✕", irregularity: "!", correction: "↺", other: "·" };
 
 class JournalList extends HTMLElement {
@@ -20,8 +20,8 @@ class JournalList extends HTMLElement {
   }
 
   /**
-   * lines: [{index, sort, say, cites, number, at, step, round}]; a step heads what follows it, a line of another round
-   * than the one before is headed by its round. Lines that are there already stay as they are.
+   * lines: [{index, sort, say, cites, number, at, step, round}]; a step is the heading of what follows it, and a new round has
+   * a heading too. Existing lines stay as they are.
    */
   show(lines, { empty = t("watch.nothing") } = {}) {
     const kept = this.shown ?? [];
@@ -51,12 +51,12 @@ class JournalList extends HTMLElement {
     return make("li", { class: "step" }, make("span", {}, words));
   }
 
-  /** The list takes the keyboard. */
+  /** Moves the focus to the list. */
   focus() {
     this.list.focus();
   }
 
-  /** Marks the line at which one is; what comes after it is pale. */
+  /** Marks the current line; what comes after it is pale. */
   mark(index, { scroll = true } = {}) {
     for (const [at, row] of this.rows) {
       row.classList.toggle("now", at === index);

@@ -20,7 +20,7 @@ class NextAct extends HTMLElement {
 
   /**
    * Shows an act: head, cites, calls (said aloud), label, sum, follows; `can` is whether it can be done now, `warns`
-   * that it mends an irregularity, `instead` buttons for acts in somebody's stead.
+   * that it is part of a remedy, `instead` buttons for acts on somebody's behalf.
    */
   show({ head, cites = [], calls = [], label = "", sum = "", follows = "", can = true, warns = false, instead = [] }) {
     this.classList.toggle("warns", warns);

@@ -1,4 +1,4 @@
-// A notice, and the time for which it must still hang before a change may rest on it.
+// A notice, and how much longer it must be posted before a change may be based on it.
 import { make } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
@@ -41,5 +41,5 @@ class NoticeClock extends HTMLElement {
 }
 customElements.define("notice-clock", NoticeClock);
 
-/** A value of an option as a person reads it. */
+/** A value of an option, for people. */
 export const valueText = (value) => (value === null || value === false ? t("floor.none") : value === true ? t("floor.yes") : String(value).replaceAll("_", " "));

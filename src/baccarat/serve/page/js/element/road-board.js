@@ -26,7 +26,7 @@ class RoadBoard extends HTMLElement {
     );
   }
 
-  /** Shows the roads of a table's shoe in play; the pictures of before stand until the new ones are there. The newest question counts. */
+  /** Shows the roads of a table's shoe in play; the old pictures stay until the new ones are loaded. The latest request counts. */
   async show(name) {
     const mine = ++this.shows, found = await ask("GET", `/api/tables/${encodeURIComponent(name)}/roads`);
     if (mine !== this.shows) return;

@@ -1,4 +1,4 @@
-// The cards that one holds: peel them, turn them, or give up the right. The house tells their values to the holder alone.
+// The cards that the user holds: peel them, turn them, or give up the right. The house sends their values only to the holder.
 import { make } from "/page/js/dom.js";
 import "/page/js/element/card-squeeze.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -75,7 +75,7 @@ class SqueezePanel extends HTMLElement {
     this.dispatchEvent(new CustomEvent("command", { detail: { do: act, seat: this.seat }, bubbles: true }));
   }
 
-  /** The house did not take the cards back: they may be given again. */
+  /** The house did not accept the cards: they may be returned again. */
   refused() {
     this.isGiven = false;
   }

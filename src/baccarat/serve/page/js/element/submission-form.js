@@ -1,4 +1,4 @@
-// A Submission as a form: every option of its edition with what is allowed and its clause; what one types is only
+// A Submission as a form: every option of its edition with what is allowed and its clause; the input is only
 // collected here, and the house says what is wrong with it.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
@@ -7,7 +7,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 
 const PARTS = ["play", "procedure", "layout", "equipment"];
 
-/** A value of an option as a person reads it. */
+/** A value of an option, for people. */
 export function shownValue(value) {
   if (value === null || value === undefined) return t("office.not_stated");
   if (value === true || value === false) return t(value ? "office.yes" : "office.no");
@@ -17,7 +17,7 @@ export function shownValue(value) {
 }
 
 class SubmissionForm extends HTMLElement {
-  /** Shows the options of an edition; `draft` is changed as one types, and a `change` says so. */
+  /** Shows the options of an edition; typing changes `draft` and sends a `change` event. */
   show({ options, wagers }, draft, inForce) {
     Object.assign(this, { options, wagers, draft, inForce, rows: new Map() });
     this.replaceChildren(...PARTS.map((part) => {
@@ -48,20 +48,20 @@ class SubmissionForm extends HTMLElement {
     this.dispatchEvent(new CustomEvent("change", { bubbles: true }));
   }
 
-  /** Shows the options alone that have some words in what they say, their key or their clauses. */
+  /** Shows only the options that have some words in their text, their key or their clauses. */
   find(words) {
     const wanted = words.trim().toLowerCase();
     for (const { row, option } of this.rows.values()) row.hidden = !`${option.say} ${option.key} ${option.cites.join(" ")}`.toLowerCase().includes(wanted);
     for (const section of this.querySelectorAll(".options")) section.hidden = !section.querySelector(".option:not([hidden])");
   }
 
-  /** An option's control anew, where its value was changed elsewhere. */
+  /** Redraws an option's control, after its value was changed elsewhere. */
   redraw(key) {
     const { option, control } = this.rows.get(key);
     this.fillControl(option, control);
   }
 
-  /** Shows what the house says of the draft: faults at their options, what differs, what has no place. */
+  /** Shows what the house says of the draft: faults at their options, what differs, what does not apply. */
   tell({ faults, differences, noPlace }) {
     const wrong = Map.groupBy(faults, (fault) => fault.option.split(".")[0]), differs = new Map(differences.map((each) => [each.option, each]));
     for (const [key, { row, fault, held }] of this.rows) {
@@ -117,7 +117,7 @@ function limitsOf(option, value, set, form) {
   return make("div", { class: "wide" }, make("table", { class: "limits" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("office.wager")), keys.map((key) => make("th", { scope: "col" }, t(`office.limit_${key}`))))), make("tbody", {}, names.map((name) => make("tr", {}, make("th", { scope: "row" }, named("wager", name)), keys.map((key) => cell(name, key)))))));
 }
 
-/** A table of values, as deep as it is; whoever states it begins with what a Submission of the program says. */
+/** A table of values, of any depth; stating it begins with the values of a shipped Submission. */
 function tableOf(option, value, set, form) {
   if (value === undefined || value === null) {
     return [make("span", { class: "quiet" }, t("office.not_stated")), make("button", { type: "button", class: "button small", onclick: () => { set(structuredClone(option.example ?? {})); form.redraw(option.key); } }, t("office.state_it"))];

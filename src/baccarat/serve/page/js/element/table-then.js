@@ -1,4 +1,4 @@
-// A table as it was: both hands with what was announced of them, and what lay on the felt.
+// A table as it was: both hands with their announced counts, and what lay on the felt.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { cardPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
@@ -41,7 +41,7 @@ class TableThen extends HTMLElement {
     this.chips = draw("g", { class: "bets" });
     nameFelt(picture);
     this.cloth.replaceChildren(picture);
-    const { x, y, width, height } = picture.getBBox();  // without the space for hands, which lie above here
+    const { x, y, width, height } = picture.getBBox();  // without the space for hands, which are above here
     picture.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
     for (const name of ["width", "height"]) picture.removeAttribute(name);
     picture.append(this.chips);

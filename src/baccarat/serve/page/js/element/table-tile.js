@@ -1,4 +1,4 @@
-// A table on the floor: its figures beside theory, its pace, where its round stands, and its big road.
+// A table on the floor: its figures compared with theory, its pace, the state of its round, and its big road.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { PicturePlace, roadAddress } from "/page/js/picture.js";
@@ -57,7 +57,7 @@ class TableTile extends HTMLElement {
     this.tag.title = stopped;
   }
 
-  /** Why the table has stopped, and what it needs to go on. */
+  /** Why the table has stopped, and what it needs to continue. */
   showStopped({ stopped, needs }) {
     this.toggleAttribute("data-stopped", Boolean(stopped));
     this.stopped.hidden = !stopped;
@@ -81,7 +81,7 @@ class TableTile extends HTMLElement {
 }
 customElements.define("table-tile", TableTile);
 
-/** A sum in whole dollars: what a tile has room for. */
+/** A sum in whole dollars, to fit a tile. */
 const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
 const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
 

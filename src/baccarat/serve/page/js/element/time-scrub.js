@@ -1,4 +1,4 @@
-// Time to go back and forth in: the rounds of the shoe above, the events of the round below.
+// The timeline: the rounds of the shoe above, the events of the round below.
 import { make } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
@@ -52,7 +52,7 @@ class TimeScrub extends HTMLElement {
     this.rounds.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** sorts: of each stop of the round, in order; at: the stop one is at; place: [words, words]. */
+  /** sorts: of each stop of the round, in order; at: the current stop; place: [words, words]. */
   showStops(sorts, at, [what, when]) {
     const place = (index) => (sorts.length < 2 ? 500 : 4 + (index / (sorts.length - 1)) * 992);
     const tall = { call: 12, refusal: 15, correction: 15, irregularity: 15 };

@@ -1,4 +1,4 @@
-// Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; one's own slip.
+// Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; the user's slip.
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
@@ -14,7 +14,7 @@ class WhyDrawer extends HTMLElement {
     this.append(make("header", {}, this.question, make("span", { class: "quiet" }, t("why.our_words"))), this.body);
   }
 
-  /** moment: what the house says of it; titles: the names of wagers; own: one's seat; round: its number. */
+  /** moment: what the house says of it; titles: the names of wagers; own: the user's seat; round: its number. */
   show(moment, { titles, own, round }) {
     const asked = language === "en" || !moment.topic ? moment.question : named("why.topic", moment.topic);
     this.question.textContent = asked || t("why.nothing");
@@ -24,7 +24,7 @@ class WhyDrawer extends HTMLElement {
     ]);
   }
 
-  /** Each answer with its clauses, the tableau beside the one that it gives; the words of a clause stand where it is named first. */
+  /** Each answer with its clauses, the tableau next to the answer that it gives; the text of a clause is where it is first named. */
   rulings({ rulings, clauses, tableau }) {
     const shown = new Set(), [first, ...others] = rulings.map((ruling) => {
       const { cites } = ruling, say = told(ruling);
@@ -36,7 +36,7 @@ class WhyDrawer extends HTMLElement {
     return tableau ? [list([first]), this.tableau(tableau), list(others)] : [list([first, ...others])];
   }
 
-  /** The rows that depend on the Player's third card; the one that rules now stands out. */
+  /** The rows that depend on the Player's third card; the one that rules now is highlighted. */
   tableau({ rows, banker, third }) {
     const columns = Array.from({ length: NO_CARD }, (_, value) => value);
     const head = make("tr", {}, make("td", {}), columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))));

@@ -1,4 +1,4 @@
-// A win beside what theory expects: the picture of the house, drawn again only when a figure changes.
+// A win compared with what theory expects: the house's picture, redrawn only when a figure changes.
 import { PicturePlace } from "/page/js/picture.js";
 
 class WinBand extends HTMLElement {

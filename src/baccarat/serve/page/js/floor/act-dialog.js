@@ -1,15 +1,15 @@
-// The dialog in which an act is filled in; what is proposed can be approved there and then by a second person.
+// The dialog in which an act is filled in; a second person can approve a proposal there directly.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/house-form.js";
 import "/page/js/element/approval-card.js";
 
-/** What one may do in a stream now. */
+/** What the user may do in a stream now. */
 export const streamActs = async (stream) => (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
 
 /**
- * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` what then waits;
+ * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` a proposal that waits;
  * `changed` is called when something was done.
  */
 export function actDialog(changed) {

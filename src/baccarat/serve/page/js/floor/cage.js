@@ -30,7 +30,7 @@ function slipsPanel(slips) {
   return make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("floor.slips")), make("button", { type: "button", class: "button small", onclick: () => print() }, t("floor.print"))), make("ul", { class: "slips" }, items.length ? items : make("li", { class: "empty quiet" }, t("floor.no_slips"))));
 }
 
-/** Shows the cage as one may see it, with what one may do there. */
+/** Shows the cage as the user may see it, with what the user may do there. */
 export async function showCage(here, view) {
   const sees = here.session.can.includes("see_cage");
   const [cage, slips, acts] = await Promise.all([sees ? ask("GET", "/api/cage") : null, sees ? ask("GET", "/api/cage/slips?limit=30") : null, streamActs("cage")]);

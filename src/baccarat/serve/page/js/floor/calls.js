@@ -6,7 +6,7 @@ import { t } from "/page/js/words.js";
 
 const two = (number) => String(number).padStart(2, "0");
 
-/** For how long somebody has waited. */
+/** How long a table has waited. */
 function waited(since, now) {
   const seconds = Math.max(0, Math.floor((now - since / 1000) / 1000));
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
@@ -35,7 +35,7 @@ const answeredItem = (call) => make("li", { class: "answered quiet" }, t("floor.
 
 const withdrawnItem = (call) => make("li", { class: "withdrawn quiet" }, t("floor.withdrawn", { table: call.table, who: nameOf(call.name), time: timeOf(call.withdrawn_at) }));
 
-/** Shows the calls; the panel is there while there are some. */
+/** Shows the calls; the panel is hidden if there are none. */
 export function showCalls(here) {
   const { calls = [], answered = [], withdrawn = [] } = here.line.get("calls") ?? {}, panel = at("calls");
   panel.hidden = !calls.length && !answered.length && !withdrawn.length;
@@ -50,5 +50,5 @@ function tick(here) {
   for (const each of at("calls-list").querySelectorAll("[data-since]")) each.textContent = waited(Number(each.dataset.since), here.line.now);
 }
 
-/** Lets the time run for which tables have waited. */
+/** Updates how long tables have waited. */
 export const runCalls = (here) => setInterval(() => tick(here), 1000);

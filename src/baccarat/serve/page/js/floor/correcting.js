@@ -4,10 +4,10 @@ import { keep, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 
-/** The acts that are picked so. */
+/** The acts that are picked in this way. */
 export const PICKED = new Set(["correct_card", "correct_payment"]);
 
-/** What the list of entries needs of a desk: the entries of the chosen round, and where they are shown. */
+/** What the list of entries needs from a desk: the entries of the chosen round, and where they are shown. */
 class RoundDesk {
   constructor(here, act, card) {
     Object.assign(this, { here, act, card, name: card.table, role: here.session.role, view: { state: {} }, work: { corrigible: [] } });
@@ -48,7 +48,7 @@ class RoundDesk {
     return ask("POST", `${this.path}/outlook`, command).catch((error) => ({ refused: { say: error.message, cites: error.clauses ?? [] } }));
   }
 
-  /** Proposes it, and shows what then waits; what stands in the way is said where it was entered. */
+  /** Proposes it, and shows the waiting proposal; errors are shown where it was entered. */
   async tried(propose) {
     try {
       this.here.dialog.proposed(await propose());
@@ -75,7 +75,7 @@ export async function openCorrection(here, act) {
   choice.addEventListener("change", chosen);
   await desk.choose(choice.value);
   if (desk.isEmpty && choice.options.length > 1) {
-    choice.selectedIndex = 1; // nothing of it in this round yet: what was wrong is in the one before
+    choice.selectedIndex = 1; // nothing to correct in this round yet: the error is in the one before
     await desk.choose(choice.value);
   }
   here.dialog.show(t("floor.correct_at", { act: named("act", act.act), table: card.table }), { isWide: true },

@@ -1,4 +1,4 @@
-// The gaming day: the figures of each table beside theory, what keeps the day open, and its close.
+// The gaming day: the figures of each table compared with theory, what keeps the day open, and its close.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
@@ -20,7 +20,7 @@ function standing(acts, here) {
     make("ul", { class: "reasons" }, (close.refused.parts.length ? close.refused.parts : [close.refused.say]).map((each) => make("li", {}, each)))) : null;
 }
 
-/** Shows the day, with what one may do about it. */
+/** Shows the day, with what the user may do about it. */
 export async function showDay(here, view) {
   const { floor } = here, acts = (await streamActs("day")).filter((act) => act.group === "day");
   view.className = "view";

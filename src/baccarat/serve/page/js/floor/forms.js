@@ -35,7 +35,7 @@ function formRow(form, here) {
   return make("tr", {}, make("th", { scope: "row" }, form.serial), make("td", {}, form.table), make("td", {}, named("form_state", form.state)), make("td", { class: "sum" }, form.amount ? sum(form.amount) : "–"), make("td", {}, t(form.forwarded ? "floor.yes" : "floor.no")), make("td", {}, button));
 }
 
-/** Shows the forms, with what one may do about them. */
+/** Shows the forms, with what the user may do about them. */
 export async function showForms(here, view) {
   const [{ series, forms, blank }, ofForms, ofDay] = await Promise.all([ask("GET", "/api/forms"), streamActs("forms"), streamActs("day")]);
   const acts = [...ofForms, ...ofDay.filter((act) => act.group === "forms")];

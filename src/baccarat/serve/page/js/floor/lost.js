@@ -1,4 +1,4 @@
-// What stands where the house does not answer: since when, or that the console is locked; where a session is over, the page is left.
+// What is shown when the house does not answer: since when, or that the console is locked; if a session is over, the page is left.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { comeAnew } from "/page/js/shell.js";
@@ -8,7 +8,7 @@ import "/page/js/element/answer-line.js";
 
 const NOBODY = 401, LOCKED = 423;
 
-/** Whoever is signed on at a console that has locked gives the password, and goes on. */
+/** Unlocks a console with the password of the person who is signed on. */
 function unlocking(again) {
   const said = make("answer-line"), password = make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" });
   const form = make("form", { class: "fields", onsubmit: async (event) => {
@@ -26,7 +26,7 @@ function unlocking(again) {
   dialog.showModal();
 }
 
-/** Shows a problem of the house, in the page's line of answers. */
+/** Shows a problem in the page's line of answers. */
 export function showProblem(element, error, again) {
   if (error.status === NOBODY) comeAnew().catch((problem) => element.show(problem));
   else if (error.status === LOCKED) {
@@ -34,7 +34,7 @@ export function showProblem(element, error, again) {
   } else element.show(error);
 }
 
-/** Shows how a line to the house stands, in the page's line of answers: nothing while it is up. */
+/** Shows the state of the connection in the page's line of answers: nothing while it is up. */
 export function showLink(element, line) {
   if (line.denied) showProblem(element, line.denied, () => line.retry());
   else if (line.isUp) element.show(null);

@@ -14,7 +14,7 @@ function meterRows(name, meters, links) {
   return found.map(([meter, amount], index) => make("tr", {}, index ? null : make("th", { scope: "rowgroup", rowspan: found.length }, name), make("td", {}, named("meter", meter)), make("td", { class: "sum" }, amount), make("td", {}, link ? t("floor.shares", { link }) : "")));
 }
 
-/** Shows every meter, and the acts of links that one may do. */
+/** Shows every meter, and the acts of links that the user may do. */
 export async function showMeters(here, view) {
   const { tables, links } = await ask("GET", "/api/meters");
   const streams = ["house", ...Object.keys(links).map((name) => `link ${name}`)];

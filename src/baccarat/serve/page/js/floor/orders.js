@@ -1,4 +1,4 @@
-// Orders at one table: what is open now, and of what is not, what stands in its way.
+// Orders at one table: what is open now, and why the rest is not.
 import { at, fill, make } from "/page/js/dom.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -25,7 +25,7 @@ function groupOf(name, acts, here) {
   return make("section", {}, make("h3", {}, t(`floor.group_${name}`)), open.length ? make("div", { class: "buttons" }, open.map((act) => orderButton(act, here))) : null, closed);
 }
 
-/** Shows the orders that one may give at the chosen table. */
+/** Shows the orders that the user may give at the chosen table. */
 export async function showOrders(here, panel) {
   const choice = at("orders-table"), names = here.tables;
   if (choice.dataset.summary !== JSON.stringify(names)) {

@@ -1,6 +1,6 @@
 // The views of the floor page.
 
-/** The views that are of use to a session, in the order of their buttons; the first is where one begins. */
+/** The views that a session may use, in the order of their buttons; the first is the default. */
 export function viewsOf({ can }) {
   let first = ["tables", "cage", "forms"];
   if (can.includes("floor_cage_first")) first = ["cage", "tables", "forms"];

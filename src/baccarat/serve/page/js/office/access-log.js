@@ -1,4 +1,4 @@
-// The access log: who came in as what, who gave whom which rights, what was denied; newest first.
+// The access log: who signed on in which role, who gave whom which rights, what was denied; newest first.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText, shortId } from "/page/js/id_text.js";
@@ -17,7 +17,7 @@ export async function showAccessLog(view, { answer }) {
     more.hidden = !cursor;
   };
   const older = async () => {
-    more.disabled = true; // each page is asked for once
+    more.disabled = true; // each page is requested once
     try {
       await next();
     } catch (error) {

@@ -1,4 +1,4 @@
-// Devices: consoles that are bound to a table; a code enrols one, and revoking it ends whoever is signed on there.
+// Devices: consoles that are bound to a table; a code enrols one, and revoking it ends every session there.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText } from "/page/js/id_text.js";

@@ -1,4 +1,4 @@
-// People: who may sign on, as what; links by which they set a password; where they are signed on.
+// People: who may sign on, in which roles; links by which they set a password; where they are signed on.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { idText } from "/page/js/id_text.js";

@@ -1,4 +1,4 @@
-// Pits: which tables there are, by which rules they play and will play, and the notices on which that rests.
+// Pits: which tables there are, by which rules they play and will play, and the notices behind those.
 import { make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
 import { timeOfSeconds } from "/page/js/time.js";
@@ -37,7 +37,7 @@ function openForm(pit, submissions, done) {
   return make("details", { class: "opening" }, make("summary", {}, t("office.open_table")), make("form", { class: "fields", onsubmit: open }, make("label", { class: "field" }, t("office.table_name"), name), make("label", { class: "field" }, t("office.under"), chosen), said, make("div", { class: "do" }, make("button", { class: "button main small" }, t("office.open_table")))));
 }
 
-/** Shows the pits, with what one may do about them. */
+/** Shows the pits, with what the user may do about them. */
 export async function showPits(view, { answer }) {
   const dialog = actDialog(() => draw().catch((error) => answer.show(error)));
   const draw = async () => {

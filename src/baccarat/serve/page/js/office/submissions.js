@@ -1,5 +1,5 @@
-// Submissions: a draft for a table is checked as one types, compared and priced beside what is filed, announced, and
-// put in force at a shoe's boundary. Every step is the house's: it says what is wrong, what is needed and from when.
+// Submissions: a draft for a table is checked while typing, compared in law and price with what is filed, announced, and
+// put in force between two shoes. The house decides every step: it says what is wrong, what is needed and from when.
 import { at, make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
 import { timeOfSeconds } from "/page/js/time.js";
@@ -34,7 +34,7 @@ class Filing {
     return input;
   }
 
-  /** Opens the table that was chosen; where that fails, the draft stays that of the table before. */
+  /** Opens the table that was chosen; if that fails, the draft stays that of the table before. */
   async choose(table) {
     const mine = this.opens + 1;
     try {
@@ -47,12 +47,12 @@ class Filing {
     }
   }
 
-  /** While another table is opened nothing is typed or filed: it would belong to the table before. */
+  /** While another table is being opened nothing can be typed or filed: it would belong to the table before. */
   rest(isResting) {
     for (const part of [this.form, this.plan, this.prices]) part.inert = isResting;
   }
 
-  /** A draft of a table: everything about it is there at once. Where another is opened meanwhile, that one counts. */
+  /** Opens the draft of a table, with everything about it in one step. If another is opened meanwhile, that one counts. */
   async open(table) {
     const mine = ++this.opens, { edition } = this.tables.find((each) => each.table === table);
     this.rest(true);
@@ -76,7 +76,7 @@ class Filing {
     this.timer = setTimeout(() => void this.look(), PAUSE);
   }
 
-  /** Asks the house what it says of the draft; an answer that comes after a later question is not shown. */
+  /** Asks the house about the draft; an answer that comes after a later request is not shown. */
   async look() {
     const number = ++this.number;
     const where = `/api/tables/${encodeURIComponent(this.table)}/plan?everywhere=${this.everywhere}`;

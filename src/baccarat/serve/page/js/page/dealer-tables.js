@@ -1,4 +1,4 @@
-// Where a dealer works: the tables of the house; whoever is bound to one is taken there.
+// Where a dealer works: the tables of the house; a console that is bound to one goes there.
 import { at, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";

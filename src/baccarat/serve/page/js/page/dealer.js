@@ -7,7 +7,7 @@ import { t } from "/page/js/words.js";
 
 const name = addressPart(2), session = await shell({ page: "dealer", cards: true });
 
-/** Beside the person: the table, and whether it can be heard. */
+/** In the bar: the table, and whether it is connected. */
 function showLink(isOpen, words = "") {
   beside(make("a", { class: isOpen ? "tag live" : "tag held", href: "/dealer" }, name), words ? make("span", { role: "status" }, words) : "");
 }

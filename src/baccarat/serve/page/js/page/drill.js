@@ -1,4 +1,4 @@
-// Drills: the house asks and grades; what one knows and has answered is kept in this browser alone.
+// Drills: the house asks and grades; what the trainee knows and has answered is stored only in this browser.
 import { at, make } from "/page/js/dom.js";
 import { ask, Problem } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
@@ -14,10 +14,10 @@ const asked = new URLSearchParams(location.search);
 
 let house = null; // the drills under the chosen rules
 let sitting = null; // {seed, kinds, count, marks}: what is being answered
-let trainee = {}; // what one knows of these rules, as the house stated it last
+let trainee = {}; // what the trainee knows of these rules, as the house last stated it
 let begun = 0, ticking = 0, isBeingGraded = false;
 
-// --------------------------------------------------------------------------------------------- what is kept
+// -------------------------------------------------------------------------------------------- what is stored
 
 const readKept = () => JSON.parse(localStorage.getItem(KEPT) ?? "{}");
 function keep() {
@@ -32,7 +32,7 @@ const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);
 
 // ------------------------------------------------------------------------------------------------ the clock
 
-/** When the exercise was first shown in this tab: whoever loads the page again has no more time for that. */
+/** When the exercise was first shown in this tab: reloading the page gives no more time. */
 function firstShown() {
   const exercise = `${sitting.seed} ${sitting.marks.length}`, [shown, since] = JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
   if (shown === exercise) return Math.min(since, Date.now());
@@ -178,7 +178,7 @@ function showSheet() {
       SHEETS.map((file) => make("button", { type: "button", class: "button", onclick: () => save(file).catch((problem) => at("problem").show(problem)) }, file.split(".")[1].toUpperCase())))));
 }
 
-// ------------------------------------------------------------------------------------------- what is beside
+// ------------------------------------------------------------------------------------------------- settings
 
 function showBeside() {
   const marks = sitting?.marks ?? [];

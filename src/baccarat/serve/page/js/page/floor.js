@@ -1,4 +1,4 @@
-// The floor: every table beside theory, what waits for a second person, notices, orders; cage, forms, meters, the day.
+// The floor: every table compared with theory, what waits for a second person, notices, orders; cage, forms, meters, the day.
 import { at, fill, make } from "/page/js/dom.js";
 import { Problem, sum } from "/page/js/house.js";
 import { HouseLine } from "/page/js/house_line.js";
@@ -17,7 +17,7 @@ import "/page/js/element/approval-card.js";
 import "/page/js/element/notice-clock.js";
 import "/page/js/element/table-tile.js";
 
-/** So long after something has happened the page asks for what it is not told. */
+/** How long after an event the page asks for what is not sent to it. */
 const PAUSE = 600;
 const session = await shell({ page: "floor" });
 const views = viewsOf(session);
@@ -76,7 +76,7 @@ function showTiles() {
   tiles.forEach((tile, index) => tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }));
 }
 
-/** Shows the orders at a table; where the desk lies below the tables, one is taken there. */
+/** Shows the orders at a table; if the desk is below the tables, the page scrolls there. */
 async function chooseTable(name) {
   here.table = name;
   await look();
@@ -112,7 +112,7 @@ function showAsks() {
   if (shown.length !== list.children.length || shown.some((item, index) => list.children[index] !== item)) list.replaceChildren(...shown);
 }
 
-/** Notices that still hang, or on which nothing has rested yet; those of long ago are history. */
+/** Notices whose time still runs, or that no change has used yet; older ones are history. */
 function showNotices() {
   const fresh = here.notices.filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400).slice(0, 8);
   at("notices").hidden = !session.can.includes("floor_notices");
@@ -130,7 +130,7 @@ function showNotices() {
 
 const SHOW = { cage: showCage, forms: showForms, meters: showMeters, day: showDay };
 
-/** Shows what the house says by itself. */
+/** Shows what the house sends by itself. */
 function show() {
   if (!line.get("day")) {
     at("answer").show({ say: t("floor.not_for_you") });
@@ -149,20 +149,20 @@ function show() {
   if (here.view === "tables") showTiles();
 }
 
-/** Shows what has to be asked for: the view that is chosen, and the orders at the chosen table. */
+/** Shows what has to be requested: the chosen view, and the orders at the chosen table. */
 async function askMore() {
   if (!line.get("day")) return;
   try {
     if (here.view !== "tables") await SHOW[here.view](here, at("view"));
     await showOrders(here, at("orders"));
   } catch (error) {
-    if (error instanceof Problem) showProblem(at("answer"), error, () => line.retry()); // the line notices by itself that the house is gone
+    if (error instanceof Problem) showProblem(at("answer"), error, () => line.retry()); // the connection notices by itself that the house is gone
   }
 }
 
 let asking = null, again = false, rests = 0;
 
-/** Asks for more now; whoever wants that while it is being asked for is shown what comes after. */
+/** Asks for more now; a call during a request makes it ask once more afterwards. */
 function look() {
   if (line.seq >= 0) show();
   if (asking) {
@@ -178,7 +178,7 @@ function look() {
   return asking;
 }
 
-/** The same, but seldom: what is asked for rests on what happens at tables, which is much. */
+/** The same, but throttled: much happens at tables. */
 function lookSoon() {
   rests ||= setTimeout(() => {
     rests = 0;

@@ -1,4 +1,4 @@
-// The lobby: every table with what one has to know before sitting down, kept up to date without being drawn anew.
+// The lobby: every table with what a participant has to know before sitting down, updated without redrawing it.
 import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { PicturePlace, roadAddress } from "/page/js/picture.js";
@@ -14,7 +14,7 @@ let tables = [];
 
 const addressOf = (table, seat) => `/table/${encodeURIComponent(table.table)}${seat ? `?seat=${seat}` : ""}`;
 
-/** The wagers beside the main ones and the tie, in the reader's language. */
+/** The wagers besides the main ones and the tie, in the reader's language. */
 function sideWagers({ side_wagers: sides, titles }) {
   if (language === "en") return sides;
   return Object.entries(wagerTitles(titles)).filter(([on]) => !HANDS.includes(on)).map(([, title]) => title);
@@ -78,7 +78,7 @@ function showTables() {
   if (at("count")) at("count").textContent = t("lobby.count", { count: shown.length });
 }
 
-/** Filters offer what there is: the jurisdictions and the forms of the tables. */
+/** Filters offer what exists: the jurisdictions and the forms of the tables. */
 function showFilters() {
   const choice = (key, label, values, word) => make("div", { class: "choice", role: "group", "aria-label": label }, ["", ...values].map((value) => make("button", {
     type: "button", "aria-pressed": String(wanted[key] === value), onclick: () => { wanted[key] = value; showFilters(); showTables(); },
@@ -98,7 +98,7 @@ async function look() {
   const mine = ++asked;
   try {
     const before = tables.map((table) => table.jurisdiction + table.form).join(), found = await ask("GET", "/api/tables");
-    if (mine !== asked) return; // it has been asked again, and that answer is newer
+    if (mine !== asked) return; // a later request gives a newer answer
     ({ tables } = found);
     if (before !== tables.map((table) => table.jurisdiction + table.form).join()) showFilters();
     showTables();

@@ -1,4 +1,4 @@
-// The odds of a table, or of a Submission that comes with the program: exact, as the house reckons them.
+// The odds of a table, or of a shipped Submission: exact, as the house computes them.
 import { at, make } from "/page/js/dom.js";
 import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
@@ -8,7 +8,7 @@ import { named, t, wagerTitles } from "/page/js/words.js";
 const PLOTS = ["edges", "hits", "stakes"];
 const NOT_FOUND = 404;
 
-/** The prices of the table of a name; where there is none, of the Submission. */
+/** The prices of the table of a name; if there is none, of the Submission. */
 async function prices(name) {
   try {
     return await ask("GET", `/api/tables/${encodeURIComponent(name)}/odds`);
@@ -50,7 +50,7 @@ function payTable({ wager, name: title, measures, table, edge }) {
     make("p", { class: "exact quiet" }, t("odds.exact"), " ", make("code", {}, edge)));
 }
 
-/** Puts a picture in its place; where the house has none of it, there is none. */
+/** Shows a picture, if the house has one. */
 async function picture(figure, address) {
   try {
     figure.replaceChildren(await inlinePicture(address));
@@ -67,7 +67,7 @@ async function plots(found) {
     .map(([figure, address]) => picture(figure, address)));
 }
 
-/** What odds there are; the chosen one, which is the first where the address names none. */
+/** The available odds, and the chosen ones: the first if the address names none. */
 async function others() {
   const { submissions } = await ask("GET", "/api/submissions");
   const names = [...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])]))].sort();

@@ -1,4 +1,4 @@
-// The office: Submissions on their way into force, pits and tables, people, devices, and who came in as what.
+// The office: Submissions on their way into force, pits and tables, people, devices, and the access log.
 import { at, make } from "/page/js/dom.js";
 import { shell } from "/page/js/shell.js";
 import { t } from "/page/js/words.js";
@@ -11,7 +11,7 @@ import "/page/js/element/answer-line.js";
 
 const SECTIONS = { submissions: showSubmissions, pits: showPits, people: showPeople, devices: showDevices, log: showAccessLog };
 const session = await shell({ page: "office" });
-/** The sections that are of use to one; what each shows, the house allows or denies. */
+/** The sections for the user's role; the house allows or denies what each shows. */
 const sections = Object.keys(SECTIONS).filter((name) => session.can.includes(`office_${name}`));
 
 async function go() {

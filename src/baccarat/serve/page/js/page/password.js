@@ -1,4 +1,4 @@
-// Setting one's password by a link that works once.
+// Setting a password by a link that works once.
 import { at } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";

@@ -24,7 +24,7 @@ function showHands({ result }) {
   at("hands").replaceChildren(...[hand("player"), hand("banker")].filter(Boolean));
 }
 
-/** Every event as a sentence; what its clauses say opens below it. */
+/** Every event as a sentence; the text of its clauses opens below it. */
 async function showEvents({ events }) {
   const cites = [...new Set(events.flatMap(({ event }) => event.cites ?? []))].slice(0, MOST_CITES);
   const asked = new URLSearchParams(cites.map((cite) => ["cite", cite]));

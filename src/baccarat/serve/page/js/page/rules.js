@@ -10,13 +10,13 @@ const MOST_PLACES = 3;
 const asked = new URLSearchParams(location.search);
 const sectionId = (number) => `section ${number}`;
 
-/** Where this page is, with other choices. */
+/** The address of this page with other choices. */
 function address(choices) {
   const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value));
   return `/rules?${query}`;
 }
 
-/** The paragraph that the address points at. */
+/** The paragraph that the address points to. */
 const aimedAt = () => decodeURIComponent(location.hash.slice(1));
 
 // ------------------------------------------------------------------------------------------- clauses
@@ -94,7 +94,7 @@ function follow() {
   for (const section of document.querySelectorAll(".section")) watch.observe(section);
 }
 
-/** Goes to the paragraph or section that the address names, and says so where there is none. */
+/** Goes to the paragraph or section that the address names, and says so if there is none. */
 function aim() {
   for (const element of document.querySelectorAll(".aimed")) element.classList.remove("aimed");
   const name = aimedAt();
@@ -111,7 +111,7 @@ function aim() {
   if (element.classList.contains("clause")) element.focus({ preventScroll: true });
 }
 
-/** Shows the paragraphs that have the words. */
+/** Shows the paragraphs that contain the words. */
 function find(words) {
   const wanted = words.trim().toLowerCase();
   let count = 0;

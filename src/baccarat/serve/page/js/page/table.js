@@ -19,10 +19,10 @@ import "/page/js/element/why-drawer.js";
 
 const name = addressPart(2), here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
-/** Whoever sits may put a text of his own into the order of the cards; hardly anybody does, so that it is asked for quietly. */
+/** A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly. */
 const CONTRIBUTE = "contribute";
 const SLOW = 1000, PATIENCE = 8000;
-/** Waits for an answer that is given by a button. */
+/** Waits that are answered by a button. */
 const ANSWERED = ["answer", "cut", "deal", "press"];
 const FORBIDDEN = 403, ELSEWHERE = "elsewhere";
 const BUY_IN = [100000, 500000];
@@ -31,23 +31,23 @@ const session = await shell({ page: "lobby", cards: true });
 document.title = `${name} · baccarat`;
 at("title").textContent = name;
 
-/** The seat that one has chosen in the lobby, until one sits there. */
+/** The seat that was chosen in the lobby, until the user sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
 let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, waitedIn = "", isSeen = false, wasUp = false;
 const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
-/** A line that was lost is made anew only for whoever had it: another tab may have come in anew in another role. */
+/** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
 async function staySame(how) {
   if (!table.view) return;
   const { who, role } = await ask("GET", "/api/welcome", undefined, {}, how);
   if (who && (who !== session.who || role !== session.role)) throw new Problem({ detail: t("table.elsewhere", { role: named("role", role) }), code: ELSEWHERE }, FORBIDDEN);
 }
 
-// ---------------------------------------------------------------------------------------------- what one does
+// ------------------------------------------------------------------------------------------------------- acts
 
-/** Shows what the house answers to an act, and, when it takes its time, that it has not answered yet. */
+/** Shows the house's answer to an act, and, if that takes long, that there is none yet. */
 async function answered(act) {
   const slow = setTimeout(() => at("answer").show({ say: t("table.no_answer_yet") }), SLOW);
   const said = await act;
@@ -67,7 +67,7 @@ async function buyIn(amount) {
   }
 }
 
-/** A chip more on an area; where the house fixes the stake, that stake. */
+/** One more chip on an area; if the house fixes the stake, that stake. */
 function place(on) {
   const { min, max } = card.limits[on] ?? {};
   void answered(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
@@ -93,12 +93,12 @@ document.addEventListener("keydown", (event) => {
   else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
 });
 
-// ---------------------------------------------------------------------------------------------- what one sees
+// ------------------------------------------------------------------------------------------------------ views
 
 table.addEventListener("link", () => {
   show();
   if (table.isUp) tellMoment();
-  if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // who was away has heard nothing of what happened
+  if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // what happened meanwhile was not received
   wasUp = table.isUp;
 });
 table.addEventListener("waits", (event) => {
@@ -108,7 +108,7 @@ table.addEventListener("waits", (event) => {
 });
 table.addEventListener("change", (event) => {
   for (const happened of event.detail) heard(happened);
-  if (own.round && own.round !== roundKey()) at("answer").show(null); // a refusal was of the round before
+  if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before
   own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
   show();
   tellMoment();
@@ -121,7 +121,7 @@ table.addEventListener("change", (event) => {
 const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round.number}`;
 const waitFor = (what, seat) => waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
 
-/** What an event means for what is not in the view: what was paid last, and the hands of the round before. */
+/** What an event changes outside the view: what was last paid, and the hands of the round before. */
 function heard(event) {
   const seat = table.view.seat;
   if (event.event === "no_more_bets_called") paid = 0;
@@ -130,7 +130,7 @@ function heard(event) {
   if (event.event === "rules_adopted") lookAgain(refreshCard);
 }
 
-/** Asks for what may have changed; where no answer came, again after a while, or when the line has come back. */
+/** Asks for what may have changed; without an answer, again after a while, or when the connection is back. */
 function lookAgain(...looks) {
   for (const look of looks) look().catch(() => { if (table.isUp || !isSeen) setTimeout(() => lookAgain(look), SLOW); });
 }
@@ -138,14 +138,14 @@ function lookAgain(...looks) {
 /** The roads of the shoe, and the last rounds. */
 const lookBack = () => Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
 
-/** What an event brings whoever sits at a seat. */
+/** What an event pays the participant at a seat. */
 function wonBy(event, seat) {
   if (event.seat !== seat) return 0;
   if (event.event === "paid" || event.event === "house_money_paid") return event.win;
   return event.event === "awarded" ? event.amount ?? 0 : 0;
 }
 
-/** A page that is loaded anew has heard nothing: what was paid last is read from the round that is over. */
+/** After a reload, what was last paid is read from the round that is over. */
 async function lastPaid() {
   try {
     const { rounds: [last] } = await ask("GET", `${here}/rounds?limit=1`);
@@ -154,11 +154,11 @@ async function lastPaid() {
     paid = events.reduce((total, { event }) => total + wonBy(event, seat), 0);
     show();
   } catch {
-    // it stays unsaid
+    // then it is not shown
   }
 }
 
-/** What the lobby says of this table, with the names of its wagers in one's own language. */
+/** What the lobby says of this table, with the names of its wagers in the reader's language. */
 async function readCard() {
   const found = await ask("GET", here);
   return { ...found, titles: wagerTitles(found.titles) };
@@ -166,7 +166,7 @@ async function readCard() {
 
 async function refreshCard() {
   const mine = ++cardsAsked, found = await readCard();
-  if (mine !== cardsAsked) return; // a later card comes, or has come
+  if (mine !== cardsAsked) return; // a later card is coming, or has come
   card = found;
   await layFelt();
 }
@@ -176,14 +176,14 @@ async function layFelt() {
   fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
 }
 
-/** What the house says of this moment; asked for once for all that has just changed, and again where no answer came. */
+/** What the house says of this moment; requested once for all that has just changed, and again without an answer. */
 function tellMoment(after = 25) {
   clearTimeout(wantsMoment);
   wantsMoment = setTimeout(async () => {
     const asking = ++lastAsked;
     try {
       const found = await ask("GET", `${here}/moment`, undefined, {}, { within: PATIENCE });
-      if (asking < lastTold) return; // a later moment has been told already
+      if (asking < lastTold) return; // a later moment is shown already
       [moment, lastTold] = [found, asking];
       show();
     } catch {
@@ -214,12 +214,12 @@ function stateOf({ step, closed, stopped }) {
   return closed ? "closed" : step === "wager" ? "open" : "between";
 }
 
-/** The bar shows one moment as a whole: where the table stood when the words beside it were said. */
+/** The bar shows one consistent moment: the state of the table when the words next to it were said. */
 function showCall(seat = 0) {
   const stood = moment.at, found = stood.step || !table.isUp ? stateOf(stood) : "waiting", wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? shownTime(new Date(table.lostAt)) : "";
-  const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which
+  const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which kind
   const isLying = found === "open" && table.view?.state.round.wagers?.length > 0, isClosing = isLying && !wait && waitedIn === roundKey();
   const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: isClosing ? t("table.dealer_closes") : wait || isLying ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
@@ -229,7 +229,7 @@ function showCall(seat = 0) {
   });
 }
 
-/** Between two rounds the cards of the last one stay in sight. */
+/** Between two rounds the cards of the last one stay visible. */
 function showHands(state, seat) {
   const { round } = state, dealt = round.player.length || round.banker.length;
   if (dealt) former = structuredClone({ round: { player: round.player, banker: round.banker, turned: round.turned }, hands: moment.hands, winner: round.winner, announced: round.announced });
@@ -247,7 +247,7 @@ function layHand(side, round, hands, { winner, announced, former, seat }) {
   at(side).show({ cards, count: counted ? counted.count : null, note, won: winner === side, beaten: announced && winner !== side && winner !== null, former });
 }
 
-/** What lies on the felt: to a wager that House Money was pressed onto belongs what was added. */
+/** The wagers on the felt, including House Money that was pressed onto one. */
 const lying = ({ wagers = [], presses = {}, pressed = {} }) => wagers.map((wager) => (presses[wager.seat] === wager.on && pressed[wager.seat] ? { ...wager, stake: wager.stake + pressed[wager.seat] } : wager));
 
 function showFelt(state, seat) {
@@ -260,7 +260,7 @@ function showFelt(state, seat) {
 
 const MICRO = 1e6;
 
-/** What the progressive meters show, where the table has some. */
+/** What the progressive meters show, if the table has any. */
 function showMeters({ meters }) {
   const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [named("meter", meter), Math.floor(micro / MICRO)]);
   if (meters.must_hit) shown.push([t("table.must_hit"), meters.must_hit]);
@@ -286,7 +286,7 @@ function showRail(state, seat) {
   fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat, mayContribute]), () => moreActs(state, seat, { isOpen, broke, mayContribute }));
 }
 
-/** What stands where the chips are, while one cannot wager. */
+/** What is shown in place of the chips while the user cannot wager. */
 function showInstead(state, seat, { isOpen, broke }) {
   const place = at("instead"), mine = moment.lines.filter((line) => line.seat === seat);
   place.hidden = !at("tray").hidden;
@@ -305,7 +305,7 @@ function showInstead(state, seat, { isOpen, broke }) {
   });
 }
 
-/** What has become of a wager of one's own: its name, what it brings, and the clause. */
+/** The outcome of one of the user's wagers: its name, what it pays, and the clause. */
 function paidLine(line) {
   const name = make("span", {}, card.titles[line.on] ?? line.on, line.vigorish ? make("small", {}, ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}`) : null);
   return make("li", {}, name, make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), clauseTags(line.cites.slice(0, 1)));
@@ -313,7 +313,7 @@ function paidLine(line) {
 
 const buyButton = (amount, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) }, t("table.buy", { sum: sum(amount, { short: true }) }));
 
-/** Rare acts: a Free Hand, the shoe, a text of one's own, more chips, leaving. */
+/** Rare acts: a Free Hand, the shoe, a text for the shuffle, more chips, leaving. */
 function moreActs(state, seat, { isOpen, broke, mayContribute }) {
   if (!seat) return [];
   const act = (words, command) => make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
@@ -332,7 +332,7 @@ function moreActs(state, seat, { isOpen, broke, mayContribute }) {
 function showDue(state, seat) {
   const mine = table.isUp ? table.view.due.filter((due) => due.by === session.role && due.seat === seat && seat) : [];
   const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
-  const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // asked once
+  const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // offered once
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));
   const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
   at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles, wait: other ? waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null : null });
@@ -342,7 +342,7 @@ function showDue(state, seat) {
   void at("squeeze").show({ due: back, seat, table: name, side, positions, wait: waitFor("squeeze", seat) });
 }
 
-// ---------------------------------------------------------------------------------------------- to begin with
+// ------------------------------------------------------------------------------------------------------ start
 
 show();
 lookAgain(layFelt, lookBack);

@@ -1,4 +1,4 @@
-// Surveillance of the whole house: every table with what there is to look at, alerts, audits and papers.
+// Surveillance of the whole house: every table, alerts, audits and papers.
 import { at, fill, make } from "/page/js/dom.js";
 import { showLink } from "/page/js/floor/lost.js";
 import { ask } from "/page/js/house.js";

@@ -1,4 +1,4 @@
-// Surveillance of one table: its journal as it grows, any round of any shoe shown again, alerts, records, audits, papers.
+// Surveillance of one table: its journal as it grows, any round of any shoe replayed, alerts, records, audits, papers.
 import { at } from "/page/js/dom.js";
 import { HouseLine } from "/page/js/house_line.js";
 import { shell } from "/page/js/shell.js";
@@ -11,7 +11,7 @@ import { fromAddress, steer } from "/page/js/watch/steering.js";
 import { t } from "/page/js/words.js";
 import "/page/js/element/alert-list.js";
 
-/** So long after the journal has grown it is asked how far it is signed. */
+/** How long after the journal has grown the page asks how far it is signed. */
 const SIGNED_AFTER = 3000;
 let waits = 0;
 

@@ -22,7 +22,7 @@ function inward([x, y]) {
   return edges.sort(([one], [other]) => one - other)[0][1];
 }
 
-/** How far a grip is drawn: only into the card, and no further sideways than inwards, so that a small pull lifts little. */
+/** How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts little. */
 function drawn(grip, tip) {
   const along = [tip[0] - grip[0], tip[1] - grip[1]], [ix, iy] = inward(grip), deep = along[0] * ix + along[1] * iy;
   if (!(deep > 0)) return [0, 0];
@@ -32,7 +32,7 @@ function drawn(grip, tip) {
 
 const FLAT = { far: 0, normal: [0, 0], middle: [0, 0], mirrored: (point) => point, lying: CORNERS, flap: [], matrix: "", isLifted: () => false };
 
-/** Where the fold lies for a grip that was drawn to a tip, and what it does to the card; one that is not drawn lies flat. */
+/** The fold for a grip that was pulled to a tip, and what it does to the card; without a pull the card lies flat. */
 export function foldOf(grip, tip) {
   const along = drawn(grip, tip), far = Math.hypot(...along);
   if (far === 0) return FLAT;

@@ -9,7 +9,7 @@ export const roundAddress = (name, { shoe, round }) => `/round/${encodeURICompon
 
 let asked = 0;
 
-/** Shows the last rounds; where it has been asked again meanwhile, that answer counts. */
+/** Shows the last rounds; the latest request counts. */
 export async function showHistory(element, name) {
   const mine = ++asked, { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
   if (mine !== asked) return;

@@ -1,7 +1,7 @@
-// One's own wagers as commands: a chip more, the last chip back, twice as much, the same as last time, nothing.
+// The user's wagers as commands: one more chip, undo, double, rebet, clear.
 
 export class OwnWagers {
-  /** `send` brings a command to the table and answers with what was said; `name` is the table's. */
+  /** `send` sends a command to the table and returns the answer; `name` is the table's. */
   constructor(name, send) {
     this.send = send;
     this.key = `last wagers ${name}`;
@@ -18,7 +18,7 @@ export class OwnWagers {
     return this.turn;
   }
 
-  /** What lies on the felt now: undoing ends with the round, and what was wagered last is remembered for the next. */
+  /** Takes what is on the felt now: undo ends with the round, and the last wagers are remembered for the next. */
   see({ seat, wagers, round, isClosed }) {
     this.seat = seat;
     this.lie = Object.fromEntries(wagers.filter((wager) => wager.seat === seat).map((wager) => [wager.on, wager.stake]));
@@ -34,7 +34,7 @@ export class OwnWagers {
     return JSON.parse(sessionStorage.getItem(this.key) ?? "{}");
   }
 
-  /** Which acts would do something now. */
+  /** Which acts would have an effect now. */
   get open() {
     const lies = Object.keys(this.lie).length > 0;
     return { undo: this.past.length > 0, double: lies, clear: lies, rebet: !lies && Object.keys(this.before).length > 0 };
@@ -60,7 +60,7 @@ export class OwnWagers {
     return this.change(Object.fromEntries(Object.keys(this.lie).map((on) => [on, 0])));
   }
 
-  /** Brings stakes to what they shall be; the first refusal ends it. What was changed can be undone. */
+  /** Changes stakes to the wanted ones; the first refusal ends it. What was changed can be undone. */
   async change(stakes, { isUndo = false } = {}) {
     const changed = {};
     let answer = null;

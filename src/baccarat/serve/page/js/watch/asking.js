@@ -1,4 +1,4 @@
-// Asks the house for what is looked at: a round of a shoe, what has come to the journal since, the live edge.
+// Asks the house for what is shown: a round of a shoe, new entries of the journal, the live edge.
 import { at } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { draw, drawShoe } from "/page/js/watch/drawing.js";
@@ -9,7 +9,7 @@ const answer = at("answer"), search = at("search");
 
 const round = (shoe, number, after = 0) => ask("GET", `${table}/shoes/${shoe}/replay?round=${number}&after=${after}`);
 
-/** All records of a round, however many answers they take. */
+/** All records of a round, in as many requests as needed. */
 async function filmOf(shoe, number) {
   let told = await round(shoe, number);
   const film = new Film(told);
@@ -22,15 +22,15 @@ async function filmOf(shoe, number) {
 
 let asked = 0, going = 0;
 
-/** A shoe with its rounds; the one in play where none is named. Nothing changes where somebody wants to go elsewhere meanwhile. */
+/** A shoe with its rounds; without a number, the one in play. Nothing changes if the user goes elsewhere meanwhile. */
 async function loadShoe(number, mine) {
   const card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
   if (mine === asked) Object.assign(now, { shoes: card.shoe, title: card.title, shoe });
 }
 
 /**
- * Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. Where somebody wants to go
- * elsewhere meanwhile, that counts.
+ * Goes to a round; at its last event, its first, at the record `seq`, or to the live edge. If the user goes elsewhere
+ * meanwhile, that counts.
  */
 export async function goTo(shoe, number, { seq = 0, first = false, live = false } = {}) {
   asked += 1;
@@ -58,13 +58,13 @@ export async function goTo(shoe, number, { seq = 0, first = false, live = false 
   }
 }
 
-/** The round before one, which stands above it at the live edge; none where it cannot be shown. */
+/** The round before one, which is shown above it at the live edge; null if it cannot be shown. */
 async function before(shoe, number) {
   if (!now.shoe.rounds.some((each) => each.round === number - 1)) return null;
   return filmOf(shoe, number - 1).catch(() => null);
 }
 
-/** Goes to a round of a shoe, by number or the newest, that is chosen when its rounds are known: `choose` says which, and how. */
+/** Goes to a round of a shoe, by number or the newest; `choose` picks it once the rounds are known. */
 export async function goToShoe(number, choose) {
   asked += 1;
   const mine = asked;
@@ -78,12 +78,12 @@ export async function goToShoe(number, choose) {
   }
 }
 
-/** The newest round of the newest shoe, and on with it. */
+/** Goes to the newest round of the newest shoe, and follows it. */
 export const goLive = () => goToShoe(0, (shoe) => [shoe.round, { live: true }]);
 
 let following = false, again = false, missed = false;
 
-/** Takes what has come to the journal since; one question at a time. */
+/** Reads the new entries of the journal; one request at a time. */
 export async function follow() {
   if (following) {
     again = true;
@@ -103,7 +103,7 @@ export async function follow() {
 }
 
 async function catchUp() {
-  missed = going > 0; // somebody goes elsewhere: what has come is looked at from there
+  missed = going > 0; // the user goes elsewhere: new entries are read from there
   if (missed) return;
   const film = now.film;
   if (film === null || film.over || now.shoe.over) {
@@ -120,10 +120,10 @@ async function catchUp() {
   else draw();
 }
 
-/** The rounds of the shoe in play, for whoever looks at an earlier moment. */
+/** The rounds of the shoe in play, while an earlier moment is shown. */
 async function keepShoe() {
   const before = now.shoe, card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${before.shoe}`);
-  if (now.shoe !== before) return; // somebody has gone to another shoe
+  if (now.shoe !== before) return; // the user has gone to another shoe
   Object.assign(now, { shoes: card.shoe, shoe });
   drawShoe();
 }

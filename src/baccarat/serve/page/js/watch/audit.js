@@ -1,4 +1,4 @@
-// An audit on demand: begun with a button, followed while it runs, and told with its checks and findings.
+// An audit on demand: begun with a button, followed while it runs, and shown with its checks and findings.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
@@ -26,7 +26,7 @@ function shown(audit) {
   ];
 }
 
-/** Audits a stream and shows how far it is, until it is done. */
+/** Audits a stream and shows the progress until it is done. */
 export async function auditNow(stream, box, button, answer) {
   button.disabled = true;
   try {

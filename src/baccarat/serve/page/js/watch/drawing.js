@@ -1,4 +1,4 @@
-// Draws what is looked at: the journal with its filters, the table as it was, and time along the bottom.
+// Draws what is shown: the journal with its filters, the table as it was, and the timeline at the bottom.
 import { at, fill, make } from "/page/js/dom.js";
 import { SIGNS } from "/page/js/element/journal-list.js";
 import { isLive, lineAt, name, now, stopAt } from "/page/js/watch/looked_at.js";
@@ -27,7 +27,7 @@ function linesOf(film) {
   return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}` }));
 }
 
-/** Draws everything that is looked at. */
+/** Draws everything. */
 export function draw() {
   drawShoe();
   drawHead();
@@ -101,7 +101,7 @@ function drawStop() {
   else if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
-/** Another event of the same round is looked at. */
+/** Shows another event of the same round. */
 export function refresh() {
   drawHead();
   journal.mark(now.found ? null : now.film.stops[stopAt()]);

@@ -1,7 +1,7 @@
-// A round that is shown again: its records in order, and the table as it was after any of them.
+// A replayed round: its records in order, and the table as it was after any of them.
 import { applyPatch } from "/page/js/table_socket.js";
 
-/** One line of the journal for each event that is told, and for each refusal. */
+/** One line of the journal for each event that has a sentence, and for each refusal. */
 function linesOf(act) {
   if (act.refused) return [{ act, sort: "refusal", say: act.refused.say, cites: act.refused.cites, number: null, counts: {}, taken: [], changes: [] }];
   const lines = [];
@@ -30,7 +30,7 @@ export class Film {
     this.add(told);
   }
 
-  /** Takes more records of the same round. */
+  /** Adds more records of the same round. */
   add(told) {
     if (this.base === null && told.view) [this.base, this.rulebook] = [told.view, told.rulebook];
     this.over = told.over;
@@ -38,12 +38,12 @@ export class Film {
     this.last = Math.max(this.last, told.last);
   }
 
-  /** The lines at which one can stop: all but the heads of steps. */
+  /** The lines at which the replay can stop: all but the headings of steps. */
   get stops() {
     return this.lines.flatMap((line, index) => (line.sort === "step" ? [] : [index]));
   }
 
-  /** The table after a line, with the counts that were announced up to then and the wagers that still lie there. */
+  /** The table after a line, with the counts that were announced up to then and the wagers that are still there. */
   tableAfter(index) {
     if (this.base === null) return null;
     if (index < this.at || this.at < 0) [this.view, this.counts, this.taken, this.at] = [structuredClone(this.base), {}, [], -1];

@@ -1,12 +1,12 @@
-// What surveillance of one table looks at: the table, the shoe, the film of its round, and where in it one is.
+// What surveillance of one table shows: the table, the shoe, the film of its round, and the position in it.
 import { addressPart } from "/page/js/house.js";
 
 export const name = addressPart(2);
 export const table = `/api/tables/${encodeURIComponent(name)}`, stream = encodeURIComponent(`table ${name}`);
 
 /**
- * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what is
- * left out of the list; what a search found.
+ * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what the
+ * filters hide; what a search found.
  */
 export const now = { shoe: null, film: null, earlier: null, stop: null, without: new Set(), clause: "", found: null, link: "", playing: 0 };
 export const isLive = () => now.stop === null && now.found === null;

@@ -1,11 +1,11 @@
-// What the house has signed of the table's journal, and the papers that can be taken away.
+// What the house has signed of the table's journal, and the papers that can be downloaded.
 import { at, fill, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { name, now, stream, table } from "/page/js/watch/looked_at.js";
 import { dayOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
-/** How far the journal is signed, and by whom else. */
+/** How far the journal is signed, and who has cosigned it. */
 export async function showSigned() {
   const found = await ask("GET", `/api/streams/${stream}/signed`).catch(() => null);
   at("signed-panel").hidden = found === null;

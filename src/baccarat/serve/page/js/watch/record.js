@@ -1,4 +1,4 @@
-// The record of the act that is looked at: who, what, when, and whether it follows from the record before.
+// The record of the selected act: who, what, when, and whether it follows from the record before.
 import { at, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { idText, shortId } from "/page/js/id_text.js";

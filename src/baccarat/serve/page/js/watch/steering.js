@@ -1,4 +1,4 @@
-// Going back and forth in time: keys, the bar below, a line of the journal, a search, the address.
+// Going back and forth in time: keys, the timeline, a line of the journal, a search, the address.
 import { at } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { goLive, goTo, goToShoe } from "/page/js/watch/asking.js";
@@ -18,7 +18,7 @@ function move(steps) {
   else stopAtOnly(to);
 }
 
-/** Stops at an event; from the live edge the list is drawn anew, without the round before. */
+/** Stops at an event; from the live edge the list is redrawn, without the round before. */
 function stopAtOnly(stop) {
   const wasLive = isLive();
   now.stop = stop;
@@ -26,7 +26,7 @@ function stopAtOnly(stop) {
   else refresh();
 }
 
-/** One round further or back, over the edge of a shoe; past the last is the live edge. */
+/** One round forward or back, across shoes; past the last is the live edge. */
 async function roundFrom(steps, { first = steps > 0 } = {}) {
   const numbers = roundsShown(), index = numbers.indexOf(now.film?.round) + steps;
   if (index >= 0 && index < numbers.length) {
@@ -86,7 +86,7 @@ async function clearSearch() {
   draw();
 }
 
-/** Nothing is sought any more, and the keys steer the journal again. */
+/** Ends the search; the keys move in the journal again. */
 function leaveSearch() {
   clearTimeout(waiting);
   void clearSearch();
@@ -142,7 +142,7 @@ export function steer() {
   at("audit").addEventListener("click", () => void auditNow(`table ${name}`, at("audited"), at("audit"), answer));
 }
 
-/** The place that the address names, shoe, round and record, or the live edge. */
+/** Goes to the shoe, round and record that the address names, or to the live edge. */
 export async function fromAddress() {
   const [shoe, number, seq] = location.hash.slice(1).split("/").map(Number);
   if (shoe && Number.isFinite(number)) await goTo(shoe, number, { seq: seq || 0 });
