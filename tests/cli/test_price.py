@@ -245,18 +245,21 @@ def test_what_has_no_place_beside_something_else_is_said() -> None:
     for words, says in (
         (("price", "ma-midi-4", "bunker", "--removal"), "did you mean 'banker'?"),
         (("price", "ma-midi-4", "--removal", "--stake", "$25"), "has no place beside"),
-        (("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"), "has no place beside it"),
+        (
+            ("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"),
+            "--meters cannot be combined with --removal",
+        ),
         (("price", "ma-midi-4", "--removal", "--decisions"), "not both"),
         (("price", "ma-midi-4", "--csv", "--json"), "not both"),
         (("price", "ma-midi-4", "tie", "--decisions"), "House Money"),
         (("price", "ma-midi-4", "banker", "--beside", "$25"), "--beside"),
         (("price", "ma-midi-4", "--beside", "$25"), "--beside"),
-        (("price", "ma-midi-4", "banker", "--html", "x.html"), "of all wagers"),
-        (("price", "ma-midi-4", "--json", "--html", "x.html"), "of all wagers"),
+        (("price", "ma-midi-4", "banker", "--html", "x.html"), "covers all wagers"),
+        (("price", "ma-midi-4", "--json", "--html", "x.html"), "covers all wagers"),
         (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "one name"),
         (("price", "ma-midi-4", "--meters", "must_hit=$1,500"), "no Must Hit"),
         (("price", "ma-midi-4-royal9", "--meters", "must_hit=$99,999"), "9999900"),
-        (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission comes with it"),
+        (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission is shipped for it"),
     ):
         done = said(*words)
         assert (done.exit_code, says in done.stderr) == (2, True), (words, done.stderr)

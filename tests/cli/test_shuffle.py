@@ -102,7 +102,7 @@ def test_a_file_is_written_whole_and_says_its_seed(tmp_path: Path) -> None:
     assert path.read_bytes() == exported("--words", "1000")
     assert list(tmp_path.iterdir()) == [path]
     kept = cli("shuffle", "export", "ma-midi-4", "--seed", KEY, "--words", "9", "--to", path)
-    assert "is there already; it is not overwritten" in kept.stderr
+    assert "already exists; it is not overwritten" in kept.stderr
     assert path.read_bytes() == exported("--words", "1000")
     path.unlink()
     told = cli("shuffle", "export", "ma-midi-4", "--words", "9", "--to", path).stdout
@@ -159,7 +159,7 @@ def test_bytes_are_not_written_to_a_terminal() -> None:
         (["--words", "1", "--cards"], "go with --orders"),
         (["--csv"], "go with --orders"),
         (["--words", "1", "--json"], "name it with --to"),
-        (["--to", "somewhere.bin"], "say how much goes into it"),
+        (["--to", "somewhere.bin"], "a file must have an end"),
         (["--words", "1", "--to", "no-such-folder/words.bin"], "does not exist"),
     ],
 )
@@ -309,7 +309,7 @@ def test_a_line_of_any_length_is_not_read_into_memory(tmp_path: Path) -> None:
     [
         (["--orders", "nowhere.csv"], 2, "nowhere.csv: cannot be read"),
         (["--orders", "."], 2, "cannot be read"),
-        (["--orders", "-", "--seed", "x"], 2, "has no place beside --orders"),
+        (["--orders", "-", "--seed", "x"], 2, "cannot be combined with --orders"),
         (["--shoes", "3", "--html", "no-such-folder/page.html"], 2, "does not exist"),
         (["--set", "decks=6", "--orders", "-"], 1, "line 1: 416 cards, where the shoe has 312"),
     ],

@@ -216,7 +216,7 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--detail", "all"), "detail: 'all'; expected one of totals, pairs, royal9"),
         (("--shoes", "9", "--engine", "gpu"), "engine: 'gpu'; expected one of"),
         (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
-        (("--shoes", "9", "--stake", "0.01"), "--stake: no wager takes it"),
+        (("--shoes", "9", "--stake", "0.01"), "--stake: no wager accepts it"),
         (("--until", "banker"), "expected a wager, the word edge, and a width"),
         (("--until", "banker edge ±0,5%"), "'0,5' is no number"),
         (("--until", f"banker edge ±0.{'0' * 900}1%"), "more rounds than there are shoes for"),

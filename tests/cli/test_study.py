@@ -107,7 +107,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
     [
         (("hands", "ma-midi-4", "--steps", "fold"), "no step 'fold'"),
         (("hands", "ma-midi-4", "--steps", "cut", "--riffles", "3"), "one of them"),
-        (("hands", "ma-midi-4", "--shoes", "3", "--battery", "50"), "of 3 shoes no more can be tested"),
+        (("hands", "ma-midi-4", "--shoes", "3", "--battery", "50"), "there are only 3 shoes to test"),
         (("hands", "ma-midi-4", "--grab", "1000"), "grab is 1 to 416"),
         (("counts", "ma-midi-4-ez", "dragon9"), "did you mean 'dragon7'"),
         (("counts", "ma-midi-4-ez", "tie", "--tags", "Z=1"), "expected a rank and a whole number"),
@@ -115,7 +115,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("patrons", "ma-midi-4", "--seat", "banker=$1"), "below the posted minimum"),
         (("patrons", "ma-midi-4", "--seat", "labouchere banker $25"), "expected stakes such as"),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "no number of steps"),
-        (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "no true count"),
+        (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "is not a true count"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "much"), "not a sum of money"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "-5"), "purse: -$5.00; expected $0.01 at least"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--goal", "$9"), "expected more than the purse, $1,000.00"),
@@ -171,7 +171,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
             ("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--progressive", "1,1"),
             "makes the progressive wager once",
         ),
-        (("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--link"), "--progressive says which chairs make it"),
+        (("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--link"), "name its chairs with --progressive"),
         (("records", "ma-midi-4", "--to", "nowhere/x.parquet"), "does not exist"),
         (("wagers", "ma-midi-4", "--svg", "nowhere/x.svg"), "does not exist"),
     ],
@@ -278,7 +278,7 @@ def test_a_study_says_what_is_owed_where_vigorish_is_deferred(name: str, becomes
     deferred = ("--set", 'vig_collection="deferred"')
     assert "vigorish" not in said(*words)
     shown = " ".join(said(*words, *deferred).split())
-    assert "vigorish of a session collected most owed not collected in sessions" in shown
+    assert "vigorish per session collected most owed not collected in sessions" in shown
     assert becomes in shown
     assert told(*words)["notes"] == []
     found = told(*words, *deferred)
@@ -297,10 +297,10 @@ def test_the_house_says_what_is_owed_where_vigorish_is_deferred() -> None:
     assert "vigorish" not in said(*words)
     shown = " ".join(said(*words, "--set", "vig_collection=deferred").split())
     assert "vigorish collected $" in shown
-    assert "win includes all vigorish" in shown
+    assert "win includes all marked vigorish" in shown
     day = told(*words, "--set", "vig_collection=deferred")["day"]["vigorish"]
     peak = f"${day['peak'] / 100:.2f} ± ${half_width(day['peak_error'], 2) / 100:,.2f}"
-    assert f"vigorish owed at once, at most {peak}; on one day ${day['highest'] / 100:.2f}" in shown
+    assert f"most vigorish owed at one time {peak}; on one day ${day['highest'] / 100:.2f}" in shown
 
 
 def test_both_ways_of_collecting_vigorish_are_shown_side_by_side() -> None:
@@ -345,7 +345,7 @@ def test_a_study_that_is_stopped_says_so_in_one_sentence(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("baccarat.sim.study.patrons.study_patrons", stopped)
     shown = said("patrons", "ma-midi-4", "--seat", "banker=$25", status=130)
-    assert "stopped; a study that is not finished" in " ".join(shown.split())
+    assert "stopped; an unfinished study" in " ".join(shown.split())
 
 
 UNDER_WAY = """
@@ -380,7 +380,7 @@ def test_compiled_work_under_way_hears_ctrl_c() -> None:
         finally:
             program.kill()
     assert program.returncode == 130
-    assert "stopped; a study that is not finished" in err
+    assert "stopped; an unfinished study" in err
     assert "Traceback" not in err
 
 
@@ -414,9 +414,9 @@ def test_what_is_no_number_of_shoes_is_refused_in_words(number: str, says: str) 
 def test_lists_have_a_plain_number_between_their_commas(typed: str) -> None:
     house = ("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--tables", "1", "--days", "1")
     shown = " ".join(said(*house, "--progressive", typed, status=2).split())
-    assert f"--progressive {typed!r}: expected chairs between commas, such as 1,2,3" in shown
+    assert f"--progressive {typed!r}: expected chairs separated by commas, such as 1,2,3" in shown
     shown = " ".join(said("counts", "ma-midi-4", "tie", "--depths", typed, status=2).split())
-    assert f"--depths {typed!r}: expected whole numbers between commas, such as 26,52" in shown
+    assert f"--depths {typed!r}: expected whole numbers separated by commas, such as 26,52" in shown
 
 
 def test_tags_are_written_in_plain_digits() -> None:
@@ -431,4 +431,4 @@ def test_no_help_of_a_study_is_taken_for_markup() -> None:
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     assert told("records", "ma-midi-4", "--shoes", "3", "--rounds", "20", "--to", str(path))["rows"] == 60
-    assert "is there already" in said("records", "ma-midi-4", "--shoes", "3", "--to", str(path), status=2)
+    assert "already exists" in said("records", "ma-midi-4", "--shoes", "3", "--to", str(path), status=2)

@@ -63,7 +63,7 @@ def check_path(path: str | Path, sort: Sort = OTHER) -> Path:
             raise CannotWrite(f"{path}: cannot be written: nothing may be put into the folder {place.parent}")
         if place.exists() and not _may_replace(place, sort):
             which = f" and is not {sort.name}" if sort.name else ""
-            raise CannotWrite(f"{path}: is there already{which}; it is not overwritten")
+            raise CannotWrite(f"{path}: already exists{which}; it is not overwritten")
     except CannotWrite:
         raise
     except (OSError, RuntimeError, ValueError) as error:  # too long a name, a loop of links, a null character
