@@ -228,7 +228,7 @@ def test_a_key_for_what_nobody_has_signed_is_refused_and_without_a_key_it_is_sai
     for path in (journal, bundled(journal)):
         (found,) = verified(path, "--key", str(LOG.verifier), status=1)
         say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
-        assert say == "a key is given, and nobody has signed it: there is no checkpoint"
+        assert say == "a key is given, but it is not signed: there is no checkpoint"
         (found,) = verified(path)
         assert [check["holds"] for check in found["checks"] if check["name"] == "signature"] == [None]
 
@@ -303,7 +303,7 @@ def test_an_audit_names_the_file_that_nobody_has_signed(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     done = cli("audit", journal, "--key", str(LOG.verifier))
     assert done.exit_code == 1
-    assert f"{journal}: a key is given, and nobody has signed it" in joined(done)
+    assert f"{journal}: a key is given, but it is not signed" in joined(done)
     assert cli("audit", journal).exit_code == 0
 
 
@@ -422,7 +422,7 @@ def test_the_program_is_compared_with_a_manifest(tmp_path: Path) -> None:
     changed = json.loads(done.stdout)
     changed["files"]["cards.py"] = "0" * 64
     manifest.write_text(json.dumps(changed))
-    refused("verify", "--program", "--manifest", manifest, status=2, say="does not belong to the list")
+    refused("verify", "--program", "--manifest", manifest, status=2, say="does not match the list")
     from baccarat.audit.program import combined_hash  # noqa: PLC0415
 
     changed["hash"] = combined_hash(changed["files"])

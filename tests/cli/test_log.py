@@ -67,7 +67,7 @@ def test_a_name_that_no_key_can_have(floor: Floor, name: str) -> None:
 def test_files_that_are_no_key(floor: Floor) -> None:
     words: Words = ("journal", "checkpoint", floor.journal, "--key")
     refused(*words, floor.folder / "none", status=2, say="No such file")
-    refused(*words, floor.folder, status=2, say="is no file with a key")
+    refused(*words, floor.folder, status=2, say="is not a file")
     for data, say in (
         (b"", "no signer key"),
         (b"\xff\xfe", "not UTF-8"),
@@ -167,7 +167,7 @@ def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
     floor.journal.write_bytes(b"".join(line for pair in zip(*both, strict=True) for line in pair))
     words: Words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
     refused(*words, status=2, say="it has several streams, table 1 and table 2/3: choose one with --stream")
-    refused(*words, "--stream", "cage", status=2, say="there is no stream 'cage' in it")
+    refused(*words, "--stream", "cage", status=2, say="it has no stream 'cage'")
     for name, each in zip((Stream("table 1"), Stream("table 2/3")), tables, strict=True):
         assert list(leaves(floor.journal, name)) == each
         assert answered(*words, "--stream", name)["size"] == 9

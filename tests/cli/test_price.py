@@ -244,7 +244,7 @@ def test_the_example_notebook_runs() -> None:
 def test_what_has_no_place_beside_something_else_is_said() -> None:
     for words, says in (
         (("price", "ma-midi-4", "bunker", "--removal"), "did you mean 'banker'?"),
-        (("price", "ma-midi-4", "--removal", "--stake", "$25"), "has no place beside"),
+        (("price", "ma-midi-4", "--removal", "--stake", "$25"), "cannot be combined with"),
         (
             ("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"),
             "--meters cannot be combined with --removal",

@@ -22,7 +22,7 @@ from terminal import in_terminal
     [
         (("hands", "ma-midi-4", "--shoes", "20"), "the next card is the old next card"),
         (("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20"), "betting correlation 0.99"),
-        (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks foretells it"),
+        (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks predicts it"),
         (("counts", "ma-midi-4-royal9", "royal9", "--shoes", "20"), "before every round: star $50,000"),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25", "--sessions", "5"), "martingale banker"),
         (("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--days", "2", "--tables", "2", "--progressive", "1"),
@@ -114,7 +114,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("counts", "ma-midi-4-ez", "tie", "--depths", "deep"), "expected whole numbers"),
         (("patrons", "ma-midi-4", "--seat", "banker=$1"), "below the posted minimum"),
         (("patrons", "ma-midi-4", "--seat", "labouchere banker $25"), "expected stakes such as"),
-        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "no number of steps"),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "is not a number of steps"),
         (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "is not a true count"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "much"), "not a sum of money"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "-5"), "purse: -$5.00; expected $0.01 at least"),
@@ -133,7 +133,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
             "onto= is given twice",
         ),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25 0"), "1 to 32 steps"),
-        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 ٣"), "no number of steps"),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 ٣"), "is not a number of steps"),
         (
             ("patrons", "ma-midi-4", "--seat", "banker=$25,player=$25", "--set", "opposite_bets=false"),
             "wagers on both hands, which this table does not take",

@@ -170,7 +170,7 @@ def test_a_file_is_replaced_only_by_one_of_its_own_sort(coming: str, there: str,
         save(path, SORTS[coming] + b"new")
         assert path.read_bytes() == SORTS[coming] + b"new"
         return
-    with pytest.raises(CannotWrite, match=r"is there already.*; it is not overwritten"):
+    with pytest.raises(CannotWrite, match=r"already exists.*; it is not overwritten"):
         save(path, SORTS[coming])
     assert path.read_bytes() == SORTS[there]
     assert list(tmp_path.iterdir()) == [path]
