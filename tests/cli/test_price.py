@@ -270,7 +270,7 @@ def test_a_report_that_cannot_be_set_leaves_nothing_behind(tmp_path: Path) -> No
     done = said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--xlsx", names[0], "--html", names[1],
                 "--pdf", names[2])  # fmt: skip
     assert done.exit_code == 2
-    assert "no PDF can be set of this" in done.stderr
+    assert "cannot be set as a PDF" in done.stderr
     assert list(tmp_path.iterdir()) == []
     assert said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--html", names[1]).exit_code == 0
 
