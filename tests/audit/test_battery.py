@@ -329,7 +329,7 @@ def test_shoes_of_other_sizes_or_other_knowledge_do_not_go_together() -> None:
     [
         (b"", "0 cards are not whole decks"),
         (bytes(range(51)), "51 cards are not whole decks"),
-        (bytes([*range(51), 0]), "As comes 2 times, not 1"),
+        (bytes([*range(51), 0]), "As occurs 2 times, not 1"),
     ],
 )
 def test_cards_that_are_not_those_of_whole_decks_are_refused(kinds: bytes, says: str) -> None:

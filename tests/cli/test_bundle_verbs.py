@@ -324,7 +324,7 @@ def test_people_read_shoes_counted_from_1(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     said = cli("verify", journal).stdout
     assert "the seed of shoe 2 is not in the bundle" in said
-    assert "in the order of shoe 1, 2" in said
+    assert "to the order of shoe 1, 2" in said
 
 
 def test_another_houses_key_is_refused(journal: Path) -> None:

@@ -256,7 +256,7 @@ def test_what_has_no_place_beside_something_else_is_said() -> None:
         (("price", "ma-midi-4", "--beside", "$25"), "--beside"),
         (("price", "ma-midi-4", "banker", "--html", "x.html"), "covers all wagers"),
         (("price", "ma-midi-4", "--json", "--html", "x.html"), "covers all wagers"),
-        (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "one name"),
+        (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "the same file name"),
         (("price", "ma-midi-4", "--meters", "must_hit=$1,500"), "no Must Hit"),
         (("price", "ma-midi-4-royal9", "--meters", "must_hit=$99,999"), "9999900"),
         (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission is shipped for it"),

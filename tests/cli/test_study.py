@@ -401,7 +401,7 @@ def test_numbers_of_a_study_are_typed_as_those_of_simulate() -> None:
 @pytest.mark.parametrize(
     ("number", "says"),
     [
-        ("0", "0: expected 1 at least"),
+        ("0", "0: expected at least 1"),
         ("6.4e1", "expected a whole number"),
         ("99999999^999", "this number is too large"),
     ],
@@ -425,7 +425,7 @@ def test_tags_are_written_in_plain_digits() -> None:
 
 def test_no_help_of_a_study_is_taken_for_markup() -> None:
     shown = " ".join(said("records", "--help").split())
-    assert "Needs pyarrow: the extra data brings it." in shown
+    assert 'Needs pyarrow, from the extra "data".' in shown
 
 
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
