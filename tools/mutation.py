@@ -80,7 +80,7 @@ def mutated(table: Mapping[str, Any], mutation: Mutation) -> dict[str, Any]:
 
 
 def mutations(table: Mapping[str, Any], clauses: Mapping[str, Clause]) -> Iterator[Mutation]:
-    """Every mutation of an edition's table, in the table's order; citations must stand in lists."""
+    """Every mutation of an edition's table, in the table's order; citations must be in lists."""
     walk = _Walk(str(table["name"]), clauses)
     for word, value in table.items():
         if word not in NOT_LAW:

@@ -314,7 +314,7 @@ async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str
             await shot.prepare(page)
         await page.wait_for_timeout(500)
         await _keep(page, path, is_small=house.is_small)
-    except Exception as error:  # noqa: BLE001  one page that cannot be seen keeps no other from being looked at
+    except Exception as error:  # noqa: BLE001  one page that fails must not prevent the others
         wrong.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
     finally:
         await context.close()

@@ -64,7 +64,7 @@ def test_what_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.
     with pytest.raises(CannotWrite, match="the file exists and is read-only"):
         save(kept, b"after")
     monkeypatch.setattr(os, "access", lambda place, _mode: Path(place) == kept)
-    with pytest.raises(CannotWrite, match="the folder .* is read-only"):
+    with pytest.raises(CannotWrite, match=r"the folder .* is read-only"):
         save(kept, b"after")
     assert kept.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [kept]

@@ -111,7 +111,7 @@ def timeline(stream: StreamSummary) -> Plot:
     told = (
         f"{count_text(stream.rounds, 'round')} in {count_text(stream.shoes or 1, 'shoe')}; findings in them: {faults:,}"
     )
-    title = f"The rounds of {stream.stream}, in their order"
+    title = f"The rounds of {stream.stream}, in order"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {(y + 1) * ROW}" role="img" '
         f'aria-label="{escape(title)}"><desc>{escape(told)}</desc>{"".join(marks)}</svg>'

@@ -166,7 +166,7 @@ def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
 
 
 def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
-    """The score, and the files that were asked for."""
+    """Show the score, and write the requested files."""
     made = sheet(sitting.marks, edition=sitting.rules.edition.name, rulebook=sitting.rules.hash)
     if sitting.json:
         sitting.say({"total": made.total, "by_kind": made.by_kind, "seed": sitting.seed})

@@ -25,7 +25,7 @@ KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
 def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
-    """The canonical bodies of a stream's entries, in their order; the log is over these.
+    """The canonical bodies of a stream's entries, in order; the log is over these.
 
     The chain of hashes is checked on the way. Without a name, the journal must have one stream.
     """

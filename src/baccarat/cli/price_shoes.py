@@ -138,7 +138,7 @@ class ShoeReader:
         fail(
             f"{source_name(self.source)}: line {number}: neither counts nor a heading; "
             f"expected {EXPECTED}; or a heading of "
-            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
+            "these columns in order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
         )
 
     def _check_shoe(self, shoe: PricedShoe) -> PricedShoe:

@@ -241,7 +241,7 @@ class _SimulationRun:
 
     def _leave_checkpoint(self, status: int) -> None:
         """After a stop: save what is done, in a file of our choice if none was named, and print how to resume."""
-        what = "stopped" if status == STOPPED else "given up"
+        what = "stopped" if status == STOPPED else "ended early"
         if not self.tally.shoes:
             complain(f"{what} before the first shoes were counted")
             return
