@@ -68,7 +68,7 @@ def show(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Show an edition with its clauses in our words, or one clause and where it is implemented.
+    """Show an edition with its clauses in our words, or one clause and where it is ruled.
 
     Example: baccarat rules show ma-midi-4 "12(c)"
     """

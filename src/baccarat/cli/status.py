@@ -7,7 +7,7 @@ DONE, REFUSED, FAULT, PARTLY, STOPPED = 0, 1, 2, 3, 130
 STATUSES = {
     DONE: "done",
     REFUSED: "something refused, wrong or not valid",
-    FAULT: "unreadable input, wrong usage, or a missing dependency",
+    FAULT: "unreadable input, wrong usage, or something required is missing",
     STOPPED: "stopped by Ctrl-C",
 }
 """What each status means, for every verb that does not say otherwise below."""
