@@ -1,20 +1,20 @@
 # make serve  sets up what serving needs and opens a practice house: play in the browser
 # make test   sets everything up, checks the code and runs all tests, on all cores
-# make quick  the tests that take no longer than a cup of coffee, under a minute
+# make quick  the quick tests, in under a minute
 # make demo   deals three rounds under each edition in the terminal, each act with its clause
-# make check  formats, lint, types, layers, class names that mean one class          make fix      what the formatter can mend
+# make check  formats, lint, types, layers, class names that mean one class          make fix      what the formatter can fix
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
-# make deep   a million clean rounds an edition audited, a thousand planted faults of each sort, a thousand shoes by two verifiers,
+# make deep   a million clean rounds per edition audited, a thousand planted faults of each kind, a thousand shoes by two verifiers,
 #             a billion simulated rounds against the exact odds
-# make bench  speed, as ratios in one run           make compare  the same beside another revision: OLD=HEAD~10
-# make soak-table  attacks tables and links by chance for ten minutes (MINUTES=60): no chip lost, nobody stuck
+# make bench  speed, as ratios in one run           make compare  the same against another revision: OLD=HEAD~10
+# make soak-table  attacks tables and links at random for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
-# make shots  takes pictures of every page: both themes, desk, tablet and phone, into build/shots (SHOTS="build/few --only watch")
-# make docs   writes the generated pages anew       make clean    removes what the targets made
-# make office installs LibreOffice, in which the tests recalculate workbooks, where it is missing
-# make browser installs Chromium, in which the tests look at the pages, where it is missing
+# make shots  takes pictures of every page: both themes, desktop, tablet and phone, into build/shots (SHOTS="build/few --only watch")
+# make docs   rewrites the generated pages          make clean    removes what the targets made
+# make office installs LibreOffice, in which the tests recalculate workbooks, if it is missing
+# make browser installs Chromium, in which the tests open the pages, if it is missing
 
 PYTHON ?= python3
 VENV := .venv
@@ -24,11 +24,11 @@ STAMP := $(VENV)/.installed
 .PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
-# three for two processors: a third of the time of the tests is waiting, for disks, clocks and other programs
+# three for two processors: the tests spend a third of their time waiting for disks, clocks and other programs
 WORKERS ?= $(shell expr $(PROCESSORS) '*' 3 / 2)
 PARALLEL := -n $(WORKERS) --dist worksteal
 
-# bytecode is kept between workers, runs and the programs that tests start; compiling anew each time takes minutes
+# bytecode is shared by workers, runs and the programs that tests start; recompiling each time takes minutes
 unexport PYTHONDONTWRITEBYTECODE
 
 # types are checked while the kernels are compiled and the first tests run: each of them alone would leave a core idle
@@ -42,7 +42,7 @@ suite: kernels
 pages: $(STAMP) browser
 	BACCARAT_PAGES=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/pages
 
-# one for each processor: these tests hardly wait, and a worker reads all of them before it begins
+# one per processor: these tests hardly wait, and a worker collects all of them before it begins
 quick: $(STAMP)
 	$(BIN)/python -m pytest -q -n $(PROCESSORS) --dist worksteal -m "not slow"
 
@@ -123,7 +123,7 @@ deep: $(STAMP)
 	$(BIN)/python tools/simulated_odds.py
 	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py tests/sim/test_gains_before.py
 
-# tests that BACCARAT_CAMPAIGN makes so many times longer
+# tests that BACCARAT_CAMPAIGN makes that many times longer
 CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py client_cancelled.py)
 
 soak: $(STAMP)
@@ -170,10 +170,10 @@ $(STAMP): pyproject.toml | venv
 
 venv: python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
-	  { rm -rf $(VENV); echo "The virtual environment could not be made. On Debian: apt-get install python3-venv"; exit 1; }
+	  { rm -rf $(VENV); echo "The virtual environment could not be created. On Debian: apt-get install python3-venv"; exit 1; }
 
 python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || \
-	  { echo "Python 3.11 or later is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Say which: make PYTHON=python3.12 test"; exit 1; }
+	  { echo "Python 3.11 or later is needed; '$(PYTHON)' is $$($(PYTHON) --version 2>&1). Choose one: make PYTHON=python3.12 test"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || \
 	  { echo "Python's venv module is missing. On Debian: apt-get install python3-venv"; exit 1; }

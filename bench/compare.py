@@ -2,10 +2,10 @@
 
 Run: .venv/bin/python bench/compare.py REVISION [TURNS]      such as   bench/compare.py HEAD~20 7
 
-The revision is checked out beside this tree for the time of the run. The trees run turn by turn, each with its own
-sources, so that what else the machine does falls on both. Both are given the same work: this tree's scripts where they
+The revision is checked out next to this tree during the run. The trees run alternately, each with its own
+sources, so that other load on the machine affects both. Both do the same work: this tree's scripts if they
 run with either (so that both settle the same records), and otherwise each tree's own, whose tables play the same shoe.
-Both keep their bytecode, as an installed program does. A ratio above one is faster than before; the figure to look at
+Both cache their bytecode, as an installed program does. A ratio above one is faster than before; the figure to look at
 is the median over the turns.
 """
 
@@ -25,12 +25,12 @@ TURNS = 5
 SCRIPTS = {"start.py": (), "settle.py": ("20000",), "table.py": ("20",), "odds.py": ("2000",)}
 """The scripts that both trees have, with arguments that keep a turn short."""
 SHARED = ("start.py", "settle.py")
-"""Those that speak to the program alone, so that this tree's script can measure an older one."""
+"""Those that only use the program, so that this tree's script can measure an older one."""
 NUMBER = r"([\d,]+(?:\.\d+)?)"
 
 
 def figures(script: str, text: str) -> dict[str, float]:
-    """The figures that a script printed, by name, all so that more is better."""
+    """The figures that a script printed, by name, all such that more is better."""
     found: dict[str, float] = {}
     for line in text.splitlines():
         if script == "start.py" and (match := re.fullmatch(rf"(.+?)\s+{NUMBER} ms.*", line)):
@@ -82,7 +82,7 @@ def compare(old: Path, turns: int) -> None:
 
 
 def main() -> None:
-    """Check the old revision out, compare, and take it away again."""
+    """Check out the old revision, compare, and remove it again."""
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as folder:

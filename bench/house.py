@@ -1,8 +1,8 @@
-"""Speed of the house: postings beside a ledger that copies every balance, and acts beside those of a bare table.
+"""Speed of the house: postings compared with a ledger that copies every balance, and acts with those of a bare table.
 
 Run: make bench, or .venv/bin/python bench/house.py
 
-Seconds are the processor's. Each pair is timed in turns in one run, so that neighbours on a shared machine slow both
+Seconds are processor time. Each pair is timed alternately in one run, so that other load on a shared machine slows both
 alike; the ratio is the median over the turns.
 """
 
@@ -40,7 +40,7 @@ ACCOUNTS = (50, 500, 5_000, 50_000)
 
 
 def copying(balances: dict[Account, int], posting: Posting) -> dict[Account, int]:
-    """The balances after a posting, all of them copied: how the ledger was kept before."""
+    """The balances after a posting, all of them copied: how the ledger worked before."""
     after = dict(balances)
     for leg in posting.legs:
         account, amount = leg.account, after.get(leg.account, 0) + leg.amount
@@ -60,7 +60,7 @@ def timed(act: Callable[[], object]) -> float:
 
 
 def ledgers(accounts: int) -> None:
-    """Postings of two legs, one after another, into books with so many accounts."""
+    """Postings of two legs, one after another, into books with this many accounts."""
     tray = Account(Place.TRAY, "T1")
     seats = [Account(Place.CHIPS, f"T{number // 9}", number % 9 + 1) for number in range(accounts)]
     fresh = Ledger().post(*(Posting(what="buy-in", legs=(Leg(tray, -100), Leg(seat, 100))) for seat in seats))
@@ -135,7 +135,7 @@ def _person(who: str, second: str = "") -> Actor:
 
 
 def acts(name: str) -> None:
-    """A shoe at a table of a house, posted and counted, beside the same shoe at a table alone."""
+    """A shoe at a table of a house, posted and counted, compared with the same shoe at a lone table."""
     rules = rulebook(name)
     commands = recorded(rules)
 

@@ -1,9 +1,9 @@
-"""Speed of a journal: kept, read, replayed, decided again, audited; beside deciding alone, in one run.
+"""Speed of a journal: written, read, replayed, decided again, audited; compared with deciding alone, in one run.
 
 Run: make bench, or .venv/bin/python bench/journal.py [SHOES]
 
-Nine seats wager in every round of electronic shoes. Seconds are the processor's. The ratio beside each figure is
-against putting the same commands through `decide` with nothing kept, so that a busy machine counts for less.
+Nine seats wager in every round of electronic shoes. Seconds are processor time. The ratio next to each figure is
+against running the same commands through `decide` without storing anything, so that a busy machine matters less.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SUBMISSION, TIMES = "ma-midi-4", 5
 
 
 def keep(path: Path, shoes: int) -> JournaledTable[JournalFile]:
-    """A journal of so many shoes."""
+    """A journal of this many shoes."""
     with JournalFile(path, sync=False) as file:
         assert not list(file.open())
         table = JournaledTable.begin(rulebook(SUBMISSION), file, Stream("table 1"))
@@ -132,7 +132,7 @@ def main(shoes: int) -> None:
             ("audit", seconds(lambda: audit_journals([path])), events),
             ("open the journal for writing", seconds(open_for_writing), events),
             ("decide and enter, not synced", seconds(enter_each), events),
-            ("played by automation and kept, not synced", keeping, events),
+            ("played by automation and stored, not synced", keeping, events),
             (
                 f"snapshot of {len(data):,} bytes and {tail:,} events",
                 seconds(go_on_from_it),

@@ -1,4 +1,4 @@
-"""Speed of the log: growing it, its root and its proofs, beside building the tree anew for each.
+"""Speed of the log: growing it, its root and its proofs, compared with rebuilding the tree for each.
 
 Run: make bench, or .venv/bin/python bench/log.py
 
@@ -32,7 +32,7 @@ def entry(number: int) -> bytes:
 
 
 def show(what: str, each: float, rebuilding: float | None = None) -> None:
-    """One line: how long one takes, and how much longer building the tree anew takes."""
+    """One line: how long one takes, and how much longer rebuilding the tree takes."""
     ratio = "" if rebuilding is None else f"{rebuilding / each:>14,.0f}"
     print(f"{what:<38} {each * 1e6:>12.1f} {ratio}")
 
@@ -58,8 +58,8 @@ def main() -> None:
     def each_of(act: Callable[[int, int], object]) -> float:
         return median(timed(lambda: [act(*pair) for pair in pairs]) for _ in range(TURNS)) / ASKED
 
-    print(f"{f'{SIZE:,} records':<38} {'µs each':>12} {'anew is slower by':>14}")
-    show("append, all subtrees kept (64 bytes)", growing, rebuilding)
+    print(f"{f'{SIZE:,} records':<38} {'µs each':>12} {'rebuilding is slower by':>14}")
+    show("append, all subtrees stored (64 bytes)", growing, rebuilding)
     show("append, root only", streaming, rebuilding)
     show("root at any size", each_of(lambda _, size: log.root(size)), rebuilding / 2)
     show("prove a record", each_of(log.prove_inclusion), rebuilding / 2)

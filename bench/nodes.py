@@ -1,18 +1,18 @@
-"""A takeover: how long it takes, and what it costs those who are not concerned, at tables of nodes that live on.
+"""A takeover: how long it takes, and what it costs people at tables of the surviving nodes.
 
 Run: make bench, or .venv/bin/python bench/nodes.py [--runs N] [kill] [freeze] (without names: both)
 
-Three nodes serve a practice house on PostgreSQL, each a program of its own, all on this machine. At every table
-somebody sits and acts at a fixed rate, whether or not the last act was answered; each act is durable before it is
-answered. Then one node is killed, or frozen for longer than its lease. Told are the times of answers at the tables of
-the other two nodes before that, until all tables are served again, and in the second after; how soon a client that asks
-for tickets finds all tables of the lost node at others (the bar is 1 s after a kill, the lease and 2 s after a freeze);
-and the longest answer at a table that moved.
+Three nodes serve a practice house on PostgreSQL, each a separate process, all on this machine. At every table
+a participant acts at a fixed rate, whether or not the last act was answered; each act is durable before it is
+answered. Then one node is killed, or frozen for longer than its lease. It reports the times of answers at the tables of
+the other two nodes before that, until all tables are served again, and in the second after; how soon a client that
+requests tickets finds all tables of the lost node at others (the limit is 1 s after a kill, the lease and 2 s after a
+freeze); and the longest answer at a table that moved.
 
-All this is done twice: with people at the tables of the lost node, who come back and send again what was not answered,
-and with nobody there. What differs is the cost of those people; what is left is that of the takeover itself. Beside it
-stands how late this machine woke a thread at worst: no figure means more than that. With several runs the median of
-each figure is told, and in brackets the least and the greatest.
+All this is done twice: with people at the tables of the lost node, who reconnect and resend what was not answered,
+and with nobody there. The difference is the cost of those people; the rest is that of the takeover itself. It also
+shows how late this machine woke a thread at worst: no figure is more precise than that. With several runs it prints
+the median of each figure, and in parentheses the range.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ from postgres_server import serving
 from served_program import Program
 
 NODES, RATE = 3, 20
-"""So many programs; and so many acts a second at each table."""
+"""How many processes; and how many acts per second at each table."""
 BEFORE, AFTER, LONGEST = 6.0, 1.0, 20.0
-"""Seconds: so long answers are timed before a node is lost and when all is well again; so long nobody waits."""
+"""Seconds: how long answers are timed before a node is lost and after recovery; the longest wait."""
 BARS = {"kill": 1.0, "freeze": Setting().lease_seconds + 2.0}
-"""In so many seconds another node has all tables of one that is lost, on a machine that has time."""
+"""Within how many seconds another node has all tables of a lost one, on an idle machine."""
 PACE = {
     "BACCARAT_PACE": "0",
     "BACCARAT_BETTING_SECONDS": "3600",
@@ -58,7 +58,7 @@ STAKES = (2_500, 5_000)
 
 
 class Sitter:
-    """Somebody at a table who acts at a fixed rate."""
+    """A participant who acts at a fixed rate."""
 
     def __init__(self, table: TableClient) -> None:
         self.table = table
@@ -87,7 +87,7 @@ class Sitter:
 
 
 async def seated(stack: AsyncExitStack, addresses: list[str], name: str) -> Sitter:
-    """Somebody who sits at a table, with chips, once wagers are taken there."""
+    """A participant seated at a table, with chips, once wagers are accepted there."""
     client = await stack.enter_async_context(Client(*addresses))
     await client.visit()
     table = await stack.enter_async_context(client.table(name))
@@ -110,7 +110,7 @@ async def settled(addresses: list[str], names: list[str]) -> None:
 
 
 class Run(msgspec.Struct):
-    """What one run has shown: figures in milliseconds, by their names."""
+    """The results of one run: figures in milliseconds, by their names."""
 
     stay: int
     move: int
@@ -124,7 +124,7 @@ class Run(msgspec.Struct):
 
 
 async def taken(client: Client, tables: list[str], lost: str) -> float:
-    """How long it takes until tickets for all these tables lead to others than the node that is lost."""
+    """How long it takes until tickets for all these tables lead to nodes other than the lost one."""
     begun = time.perf_counter()
     for name in tables:
         while time.perf_counter() < begun + LONGEST:
@@ -160,7 +160,9 @@ async def lose_one(programs: dict[str, Program], what: str, *, with_people: bool
             took = await taken(client, moving, away)
         except httpx.TransportError:
             said = programs[addresses[0]].lines
-            sys.exit(f"a node that was to live on is gone, too; was this machine busy with other work? {said[-3:]}")
+            sys.exit(
+                f"a node that should have survived is gone, too; was this machine busy with other work? {said[-3:]}"
+            )
         while time.perf_counter() < at + LONGEST and not all(answered_since(each, at) for each in lost):
             await asyncio.sleep(0.02)
         back = time.perf_counter()
@@ -214,7 +216,7 @@ def one_run(folder: Path, what: str, *, with_people: bool) -> Run:
 
 
 def main() -> None:
-    """The sorts of loss that were asked for, each run in a house of its own."""
+    """Run the requested kinds of loss, each run in a house of its own."""
     reading = argparse.ArgumentParser(description="What a takeover costs.")
     reading.add_argument("--runs", type=int, default=1)
     reading.add_argument("what", nargs="*", metavar="kill|freeze", help="without: both")

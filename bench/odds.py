@@ -1,13 +1,13 @@
-"""Speed of the odds of remaining shoes: the bulk paths beside a plain nested loop, on one core.
+"""Speed of the odds of remaining shoes: the bulk paths compared with a plain nested loop, on one core.
 
 Run: make bench, or .venv/bin/python bench/odds.py [SHOES]
 
-Seconds are the processor's, so that neighbours on a shared machine count for less. The ratio beside them is against
-a plain numba loop over values, nested six deep, that gives the same thing in the same run: the counts of Player,
-Banker and Tie, or the whole joint table. Compiling is not counted there, but told below.
+Seconds are processor time, so that other load on a shared machine matters less. The ratio is against
+a plain numba loop over values, nested six deep, that computes the same in the same run: the counts of Player,
+Banker and Tie, or the whole joint table. Compiling is not counted there, but shown below.
 
-Where there is a C compiler, the vectors' algorithm written by hand in C (`odds_limit.c`) runs in the same turns on
-as many shoes as stay in the cache, and the medians of the ratios are shown.
+If there is a C compiler, the vectors' algorithm written by hand in C (`odds_limit.c`) runs in the same turns on
+as many shoes as fit into the cache, and the medians of the ratios are shown.
 """
 
 # ruff: noqa: E402  threads are limited before NumPy is imported
@@ -131,7 +131,7 @@ def random_shoes(count: int) -> NDArray[np.int64]:
 
 
 class Race(NamedTuple):
-    """One way to the odds of so many shoes, and the way that it is measured against."""
+    """One way to compute the odds of some shoes, and the way that it is measured against."""
 
     name: str
     act: Callable[[], object]
@@ -140,14 +140,14 @@ class Race(NamedTuple):
 
 
 def forget(rules: Rulebook) -> None:
-    """Forget the events and gains that are kept for a rulebook."""
+    """Clear the events and gains that are cached for a rulebook."""
     kept = open_book(rules).__dict__
     for key in [key for key in kept if "odds.groups" in key or "odds.polynomial" in key]:
         del kept[key]
 
 
 def edges_anew(rules: Rulebook, shoes: NDArray[np.int64]) -> object:
-    """Edges for which events and gains are found anew."""
+    """Edges for which events and gains are computed again."""
     forget(rules)
     return bulk.edges(rules, shoes, engine="numpy")
 
@@ -158,7 +158,7 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     for engine in ENGINES:
         assert np.array_equal(bulk.joint(rules, some, engine=engine), plain.joint(some))
     table, winners = "joint table: plain nested loop, numba", "Player, Banker, Tie: plain nested loop, numba"
-    # both loops visit every sequence; the faster of the two, that of the whole table, is the measure of all
+    # both loops visit every sequence; the faster of the two, that of the whole table, is the reference for all
     found = [
         Race(table, lambda: plain.joint(some), len(some), table),
         Race("joint table: exact integers, Python", lambda: joint_table(FULL.tolist(), open_book(rules)), 1, table),
@@ -174,7 +174,7 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     for engine in ENGINES:
         act = partial(bulk.edges, rules, shoes, wagers=three, engine=engine)
         found.append(Race(f"Player, Banker, Tie: {engine}", act, len(shoes), table))
-    one, anew = shoes[:1], "edges of one shoe, tables made anew: numpy"
+    one, anew = shoes[:1], "edges of one shoe, tables recomputed: numpy"
     found += [
         Race(anew, partial(edges_anew, rules, one), 1, anew),
         Race("edges of one shoe again: numpy", lambda: bulk.edges(rules, one, engine="numpy"), 1, anew),
@@ -195,7 +195,7 @@ def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
     book = open_book(rules)
     limit, counts = limit_of(book), np.ascontiguousarray(shoes[:IN_CACHE].T.astype(np.float64))
     if limit is None:
-        print("\nno C compiler is there to measure the limit with")
+        print("\nthere is no C compiler to measure the limit with")
         return
     kinds = bulk.bulk_wagers(book, None)
     groups = groups_of(book, kinds)
@@ -223,12 +223,12 @@ def beside_c(rules: Rulebook, shoes: NDArray[np.int64]) -> None:
 
 
 def compile_times(rules: Rulebook) -> None:
-    """Print what the first answer of each engine costs, which is compiled once for a machine and then read."""
+    """Print what the first answer of each engine costs, which is compiled once per machine and then cached."""
     engines: tuple[EngineName, ...] = ("vector", "numba")
     for engine in engines:
         start = time.process_time()
         bulk.edges(rules, [FULL], engine=engine)
-        print(f"first edges of {engine}: {time.process_time() - start:.2f} s, compiling or reading what was compiled")
+        print(f"first edges of {engine}: {time.process_time() - start:.2f} s, compiling or loading from the cache")
 
 
 def main() -> None:
@@ -237,7 +237,7 @@ def main() -> None:
     compile_times(rules)
     field = races(rules, shoes)
     best = {race.name: 0.0 for race in field}
-    for _ in range(TIMES):  # in turns, so that a neighbour's busy moment falls on all alike
+    for _ in range(TIMES):  # in turns, so that other load affects all alike
         for race in field:
             start = time.process_time()
             race.act()

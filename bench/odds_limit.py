@@ -50,7 +50,7 @@ class Limit:
 
 
 def limit_of(book: Book) -> Limit | None:
-    """The limit, where there is a C compiler."""
+    """The limit, if there is a C compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     return None if compiler is None else Limit(book, compiler)
 

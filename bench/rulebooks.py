@@ -16,7 +16,7 @@ CALLS = 30_000
 
 
 def rulebooks(count: int) -> list[Rulebook]:
-    """So many rulebooks that differ in the maximum of one wager."""
+    """Rulebooks that differ in the maximum of one wager."""
     base = read_submission("ma-midi-4")
     limits = base["limits"]
     return [

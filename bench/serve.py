@@ -1,7 +1,7 @@
-"""Speed of a served house, beside a bare fdatasync and a bare socket loop in the same run.
+"""Speed of a served house, compared with a bare fdatasync and a bare socket loop in the same run.
 
 Run: make bench, or .venv/bin/python bench/serve.py [rounds] [latency] [frames] [idle] [restart] [start]
-(without names: all of them). A busy machine makes every figure worse; the ratios beside the bare figures less so.
+(without names: all of them). A busy machine makes every figure worse; the ratios less so.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def say(what: str, figure: str, beside: str = "") -> None:
 
 
 def percentile(values: list[float], share: float) -> float:
-    """The value below which so much of them lies."""
+    """The value below which this share of them lies."""
     return statistics.quantiles(values, n=1000)[int(share * 1000) - 1]
 
 
 def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
-    """How long a write of a kilobyte takes to be on the disk, again and again."""
+    """How long a write of a kilobyte takes to be on disk, repeatedly."""
     found: list[float] = []
     with (folder / "bare").open("wb", buffering=0) as file:
         for _ in range(count):
@@ -76,7 +76,7 @@ def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
 
 
 async def opened(folder: Path, **settings: Any) -> HouseServer:
-    """A practice house whose automated dealers rest."""
+    """A practice house whose automated dealers are paused."""
     limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
     setting = Setting(db=str(folder / "house.db"), company=0, **limits, **settings)
     live = await open_server(setting, stopped=_stopped)
@@ -91,7 +91,7 @@ def _stopped(error: BaseException) -> None:
 
 
 async def with_tables(live: HouseServer, count: int) -> list[str]:
-    """So many tables of one kind, in a pit of their own."""
+    """Tables of one kind, in a pit of their own."""
     admin = Envelope(actor=Actor(who="a", role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who="b", role=Role.PIT_BOSS))
     live.enter(HOUSE_STREAM, AddPit(name="bench"), admin)
@@ -156,7 +156,7 @@ class Play:
 
 
 async def rounds(folder: Path) -> None:
-    """Durable rounds, many tables at once, in one process."""
+    """Durable rounds, many tables in parallel, in one process."""
     live = await opened(folder)
     plays = [Play(live, name) for name in await with_tables(live, TABLES)]
     await asyncio.gather(*(play.until_wagers() for play in plays))
@@ -172,8 +172,8 @@ async def rounds(folder: Path) -> None:
         f"{played / used:,.0f}",
         f"asked for: 300; {TABLES} tables",
     )
-    say("  where somebody else is the dealer", f"{played / (used - thought):,.0f}", "without what automation thinks")
-    say("  by the clock on the wall, disk and all", f"{played / wall:,.0f}")
+    say("  if someone else is the dealer", f"{played / (used - thought):,.0f}", "without what automation thinks")
+    say("  by wall clock, disk included", f"{played / wall:,.0f}")
     say("  a command, all of it", f"{used / commands * 1e6:,.0f} µs", f"{commands / played:.0f} commands a round")
     await live.drain()
     say("  on disk", f"{(folder / 'house.db').stat().st_size / played / 1024:,.1f} kB a round")
@@ -198,7 +198,7 @@ async def serving(live: HouseServer) -> tuple[Server, asyncio.Task[None], str, s
 async def paced_fdatasync(folder: Path, seconds: float) -> list[float]:
     """The same bare write, at the rate at which commands come.
 
-    A disk and a processor that rest between two writes take longer for each than in a tight loop, whoever asks them.
+    A disk and a processor that idle between two writes take longer for each than in a tight loop, in any program.
     """
     found: list[float] = []
     with (folder / "paced").open("wb", buffering=0) as file:
@@ -237,7 +237,7 @@ async def paced_commands(live: HouseServer, plays: list[Play], first: int, count
 
 
 async def latency(folder: Path) -> None:
-    """How long an answer takes at a fixed rate, beside bare writes at the same rate; a second of each in turn."""
+    """How long an answer takes at a fixed rate, compared with bare writes at that rate; a second of each in turn."""
     tight = bare_fdatasync(folder)
     live = await opened(folder)
     plays = [Play(live, name) for name in await with_tables(live, 10)]
@@ -256,7 +256,7 @@ async def latency(folder: Path) -> None:
 
 
 async def frames(folder: Path) -> None:
-    """Frames to many who look on, beside the same texts put straight into queues."""
+    """Frames to many spectators, compared with the same texts put straight into queues."""
     live = await opened(folder)
     name = (await with_tables(live, 1))[0]
     play, room = Play(live, name), live.rooms[name]
@@ -277,7 +277,7 @@ async def frames(folder: Path) -> None:
     for _ in range(20):
         await play.round()
     used = time.process_time() - used
-    say("frames to 300 who look on, a second of one core", f"{sent / used:,.0f}", "asked for: 30,000; deciding and all")
+    say("frames to 300 spectators, a second of one core", f"{sent / used:,.0f}", "asked for: 30,000; deciding and all")
     for guest in guests:
         guest.line.end()
     await asyncio.gather(*sending)
@@ -286,7 +286,7 @@ async def frames(folder: Path) -> None:
 
 
 async def idle(folder: Path) -> None:
-    """Sockets that only look on, and the memory of each."""
+    """Sockets that only watch, and the memory of each."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = min(IDLE, (hard - 200) // 2)
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 2 * wanted + 200), hard))
@@ -301,7 +301,7 @@ async def idle(folder: Path) -> None:
             break
         await asyncio.sleep(0.2)
     here = sum(len(room.guests) for room in live.rooms.values())
-    say("sockets that look on", f"{here:,}", "asked for: 10,000")
+    say("sockets that watch", f"{here:,}", "asked for: 10,000")
     if here:
         say("  memory of each, in the server", f"{(_memory() - before) / here / 1024:.1f} KiB")
     subprocess.run(["kill", str(child)], check=False)
@@ -318,7 +318,7 @@ def _memory() -> int:
 
 
 async def look_on(address: str, count: int) -> None:
-    """So many sockets at one table, until somebody ends this."""
+    """Many sockets at one table, until this is ended."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (resource.getrlimit(resource.RLIMIT_NOFILE)[1],) * 2)
     open_: list[Any] = []
     async with Client(address) as client:
@@ -334,7 +334,7 @@ async def look_on(address: str, count: int) -> None:
 
 
 async def restart(folder: Path) -> None:
-    """A house with a hundred tables, one of which has played for long, is opened again."""
+    """Reopen a house with a hundred tables, one of which has played for long."""
     live = await opened(folder)
     names = await with_tables(live, TABLES)
     plays = [Play(live, name) for name in names]
@@ -386,7 +386,7 @@ SECTIONS = {
 
 
 def main() -> None:
-    """The sections that were asked for, each in a folder of its own; Python is set up as for serving."""
+    """Run the requested sections, each in a folder of its own; Python is set up as for serving."""
     tune()
     if "--look-on" in sys.argv:
         asyncio.run(look_on(sys.argv[2], int(sys.argv[3])))

@@ -2,7 +2,7 @@
 
 Run: make bench, or .venv/bin/python bench/settle.py [RECORDS]
 
-Seconds are the processor's, so that neighbours on a shared machine count for less; the ratio beside them
+Seconds are processor time, so that other load on a shared machine matters less; the ratio
 is against reading and writing the same JSON and doing nothing else, in the same run.
 """
 
@@ -78,7 +78,7 @@ def _wait(child: subprocess.Popen[bytes]) -> tuple[int, int, resource.struct_rus
 
 
 def main() -> None:
-    """Time three sizes, so that memory that grows with the input would show."""
+    """Time three sizes, so that memory growing with the input would show."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
     with tempfile.TemporaryDirectory() as folder:
         empty, _ = _timed(Path(folder), 1)

@@ -1,9 +1,9 @@
-"""An electronic shoe: commitment, order and tree, and the proof of a card, the way it was and the way it is, in turns.
+"""An electronic shoe: commitment, order and tree, and the proof of a card, the old way and the new way, in turns.
 
 Run: make bench, or .venv/bin/python bench/shoe.py [TURNS]
 
-Seconds are the processor's, and the best of the turns counts. The old way makes the whole tree again for every proof;
-the new one keeps it. Both must give the same root and the same proofs, or this stops.
+Seconds are processor time, and the best of the turns counts. The old way rebuilds the whole tree for every proof;
+the new one caches it. Both must give the same root and the same proofs, or this stops.
 """
 
 from __future__ import annotations

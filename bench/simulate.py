@@ -1,11 +1,11 @@
-"""Speed of simulation: the kernel beside a textbook loop in numba, on one core.
+"""Speed of simulation: the kernel compared with a textbook loop in numba, on one core.
 
 Run: make bench, or .venv/bin/python bench/simulate.py [TURNS]
 
 Both deal whole shoes: burn, rounds to the cover card, the last hand. The textbook loop shuffles 416 cards (Fisher–Yates
 with a short generator, xorshift) and plays round by round with branches; its tableau is a table. They take turns in one
-process, some hundredths of a second each, so that what else the machine does falls on both alike, and seconds are the
-processor's. The figure to look at is the median of the ratios, turn by turn. Compiling is shown by itself.
+process, some hundredths of a second each, so that other load affects both alike, and seconds are the
+processor's. The figure to look at is the median of the ratios, turn by turn. Compiling is shown separately.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from baccarat.sim.vector_run import run
 
 SHOES = 51_200
 FEWER = 40
-"""The textbook loop deals so many times fewer shoes a turn."""
+"""The textbook loop deals this many times fewer shoes per turn."""
 
 
 @numba.njit
 def textbook(shoes: int, law: Any, tables: Any, counts: NDArray[np.int64], pairs: bool) -> None:  # noqa: FBT001
-    """Shoes shuffled whole and dealt with branches, the way it is written first."""
+    """Shoes shuffled whole and dealt with branches: the straightforward way."""
     decks, depth = law
     value, burnt, player, banker = tables
     size = 52 * decks

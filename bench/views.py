@@ -1,10 +1,10 @@
-"""Speed of views: the patches of thirteen audiences for one command, beside thirteen whole views.
+"""Speed of views: the patches of thirteen audiences for one command, compared with thirteen whole views.
 
 Run: make bench, or .venv/bin/python bench/views.py
 
 A whole shoe with nine seats, watched by the public, nine participants, the dealer, the floorperson and surveillance.
-The microseconds are the processor's, for one command and all audiences together; they hold the acts that are due, which
-are asked for once, and the events. The ratio is against whole views, timed in turns in the same run.
+Microseconds are processor time, for one command and all audiences together; this includes the acts that are due, which
+are computed once, and the events. The ratio is against whole views, timed in turns in the same run.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Noted(Table):
         self.acts: list[Act] = []
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted:
-        """Do a command that is to be accepted."""
+        """Do a command, which must be accepted."""
         outcome = super().do(command, actor)
         assert isinstance(outcome, Accepted), f"{command} gave {outcome}"
         self.acts.append((outcome.events, outcome.state))
@@ -105,7 +105,7 @@ def by_views(rules: Rulebook, acts: Sequence[Act]) -> None:
 
 
 def bytes_of(sent: Sequence[dict[Viewer, bytes]], viewer: Viewer) -> tuple[float, float]:
-    """The average size of a viewer's patches, and of what they say of the state alone."""
+    """The average size of a viewer's patches, and of their part about the state alone."""
     mine = [each[viewer] for each in sent if viewer in each]
     state = 0
     for each in mine:

@@ -2,8 +2,8 @@
 
 Run: make bench, or .venv/bin/python bench/workers.py [TURNS]
 
-Seconds are those of the clock, so the machine should have nothing else to do; what the processors spent on it is shown
-beside, and must not grow with the workers: if it does, threads wait for each other.
+Seconds are wall-clock time, so the machine should be idle otherwise; the processor time is shown
+as well, and must not grow with the workers: if it does, threads wait for each other.
 """
 
 from __future__ import annotations

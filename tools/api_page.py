@@ -20,11 +20,11 @@ TITLES = {
     "pictures": "Pictures",
     "drills": "Drills",
 }
-"""The parts of the list, in their order, by the tags of the routes."""
+"""The parts of the list, in order, by the tags of the routes."""
 
 
 def route_list() -> str:
-    """Every route in its part, a table each."""
+    """Every route in its part, one table per part."""
     found: dict[str, list[Any]] = {tag: [] for tag in TITLES}
     for handler in (*visit_routes, *api_routes()):
         for tag in getattr(handler, "tags", None) or ():

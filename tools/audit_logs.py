@@ -1,7 +1,7 @@
-"""The long campaign of the audit of logs: clean rounds in which nothing is found, planted faults that all are.
+"""The long campaign of the audit of logs: nothing is found in clean rounds, and every planted fault is found.
 
 `python tools/audit_logs.py` audits a million clean rounds under each edition, and a thousand planted faults of each
-sort; `--rounds 10000 --faults 20` is a short run. What fails is told with the seed that makes it again.
+kind; `--rounds 10000 --faults 20` is a short run. Failures are printed with the seed that reproduces them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ BATCH = 50_000
 
 
 def audited(path: Path, edition: str) -> LogAudit:
-    """The audit of a log with every fault kept."""
+    """The audit of a log with every fault stored."""
     return audit_log(rulebook(edition), path, Findings(keep=10**7))
 
 
@@ -57,7 +57,7 @@ def clean_failures(folder: Path, edition: str, rounds: int) -> Iterator[str]:
 
 
 def sorts(faults: int, seed: int, edition: str) -> Iterator[tuple[str, list[LogRow], list[Planted], str]]:
-    """Every sort of fault: its name, a log, what is planted in it, and how cards are written."""
+    """Every kind of fault: its name, a log, what is planted in it, and how cards are written."""
     for plant in OF_A_ROW:
         yield (plant.__name__, *plant_in_rows(plant, faults, seed=seed), "cards")
     for rearrange in (duplicated, left_out, swapped):
@@ -95,7 +95,7 @@ def main() -> int:
         for edition in asked.edition or shipped_editions():
             wrong = [*clean_failures(folder, edition, asked.rounds), *planted_failures(folder, edition, asked.faults)]
             failed += len(wrong)
-            what = f"{asked.rounds:,} clean rounds, {asked.faults:,} planted faults of each sort"
+            what = f"{asked.rounds:,} clean rounds, {asked.faults:,} planted faults of each kind"
             print(f"{edition}: {what}: {len(wrong)} failures")
             print("".join(f"  {each}\n" for each in wrong[:20]), end="", flush=True)
     return 1 if failed else 0

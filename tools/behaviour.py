@@ -95,14 +95,14 @@ def _removed_check(name: str) -> Iterator[Behaviour]:
 
 
 def _replace(owner: Any, name: str, make: Callable[[Any], Any]) -> Patch:
-    """A patch that puts what `make` makes of the original in its place."""
+    """A patch that replaces the original with `make(original)`."""
     assert hasattr(owner, name), f"{owner.__name__} has no {name} to be broken"
 
     def patch() -> None:
         original = getattr(owner, name)
         broken = make(original)
         setattr(owner, name, broken)
-        for module in list(sys.modules.values()):  # whoever has it by name, the tests included
+        for module in list(sys.modules.values()):  # every module that imported it by name, tests included
             for key, value in list(vars(module).items()) if hasattr(module, "__dict__") else ():
                 if value is original:
                     vars(module)[key] = broken

@@ -39,11 +39,11 @@ from explained import SAME_BEHAVIOUR  # noqa: E402
 from knockout import GREEN, NOT_GREEN, SURVIVORS, Plugin, answer_of, forget_all, in_child, run_pytest  # noqa: E402
 
 SECONDS = 90
-"""How long the tests of one change may take by their usual times; the quickest are run first."""
+"""How long the tests of one change may take by their usual times; the quickest run first."""
 LEAST_SECONDS = 10
 """How long the tests of one change may take at least, however quick they usually are."""
 LEAST_PROCESSOR_SECONDS = 3
-"""The same in processor time, which a loop that does not end uses up however busy the machine is."""
+"""The same in processor time, which an endless loop uses up however busy the machine is."""
 PROGRAM = "cli"
 """The layer that tests also run as a program of its own, where no trace shows which lines they reach."""
 
@@ -52,7 +52,7 @@ Functions = dict[str, list[FunctionType]]
 
 
 class Broken(NamedTuple):
-    """What the tests made of one change: the one that went red, if any, and how many ran."""
+    """The result of one change: the test that went red, if any, and how many ran."""
 
     change: CodeChange
     red: str | None
@@ -69,7 +69,7 @@ def is_same(change: CodeChange) -> str | None:
 
 
 def _traced(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item]) -> Any:
-    """Run tests under a tracer: what is red anyhow, how long each takes, and the lines that each reaches."""
+    """Run tests under a tracer: which are red already, how long each takes, and the lines that each reaches."""
     tracer = coverage.Coverage(data_file=None, source=[str(SOURCE / "baccarat")], config_file=False)
     tracer.set_option("run:disable_warnings", ["module-not-measured", "already-imported", "no-data-collected"])
     tracer.start()
@@ -134,7 +134,7 @@ def _span(change: CodeChange) -> range:
 
 
 def linked_but_for(file: Path, source: Path, copy: Path) -> Path:
-    """A folder in which everything leads to the original but one file, which is not there yet; its path."""
+    """A folder that links to the original except for one file, which is missing; returns its path."""
     copy.mkdir()
     first, *others = file.parts
     for each in source.iterdir():
@@ -150,7 +150,7 @@ def break_and_run(
 ) -> Any:
     """In a child: make the change here and in the copy that programs started from here import, then run tests."""
     usual = sum(plugin.seconds.get(item.nodeid, 0.0) for item in items)
-    signal.alarm(LEAST_SECONDS + math.ceil(5 * usual))  # a loop that does not end any more is red, and soon
+    signal.alarm(LEAST_SECONDS + math.ceil(5 * usual))  # an endless loop turns red soon
     signal.setitimer(signal.ITIMER_PROF, LEAST_PROCESSOR_SECONDS + 5 * usual)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
@@ -203,12 +203,12 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
-def main(  # noqa: PLR0913  one argument an option
+def main(  # noqa: PLR0913  one argument per option
     *,
     within: Annotated[list[str] | None, typer.Option(help="only this module or package, such as table.step")] = None,
     only: Annotated[list[str] | None, typer.Option(help="only the change of this name, as the report gives it")] = None,
-    tests: Annotated[list[str] | None, typer.Option(help="only these tests; all without it")] = None,
-    sample: Annotated[int, typer.Option(help="so many of them, chosen by the seed; 0 for all")] = 0,
+    tests: Annotated[list[str] | None, typer.Option(help="only these tests; by default all")] = None,
+    sample: Annotated[int, typer.Option(help="how many of them, chosen by the seed; 0 for all")] = 0,
     seed: Annotated[int, typer.Option(help="which sample")] = 1,
     jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
     though_red: Annotated[bool, typer.Option("--though-red", help="leave out tests that are red already")] = False,

@@ -47,7 +47,7 @@ class CodeChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def code_changes(file: Path) -> list[CodeChange]:
-    """Every change of one file, in the order in which it stands there."""
+    """Every change of one file, in source order."""
     tree = ast.parse(file.read_text(encoding="utf-8"))
     return [
         CodeChange(
@@ -71,7 +71,7 @@ def files_below(module: str) -> list[Path]:
 # ----------------------------------------------------------------------------------- what can be broken
 
 Site = tuple[str, ast.expr | ast.stmt, str, ast.AST]
-"""The function, the node, what is done to it, and what stands there instead."""
+"""The function, the node, what is done to it, and what replaces it."""
 
 
 def _sites(tree: ast.Module) -> Iterator[Site]:
@@ -86,7 +86,7 @@ def _inside(node: ast.AST, name: str, *, runs: bool = False) -> Iterator[tuple[s
     for field, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else [value]:
             if field in skipped or not isinstance(child, ast.AST) or isinstance(child, ast.Assert):
-                continue  # an assertion states what holds anyhow: breaking it breaks nothing
+                continue  # an assertion states what always holds: breaking it breaks nothing
             if isinstance(child, ast.ClassDef):
                 yield from _inside(child, f"{name}.{child.name}" if name else child.name)
             elif isinstance(child, ast.FunctionDef):
@@ -169,7 +169,7 @@ class _Replace(ast.NodeTransformer):
         self.node, self.other = node, other
 
     def visit(self, node: ast.AST) -> Any:
-        """Put the other node where the node stands."""
+        """Replace the node with the other."""
         if node is self.node:
             return ast.copy_location(self.other, node)
         return self.generic_visit(node)
@@ -189,9 +189,9 @@ def changed_tree(change: CodeChange) -> ast.Module:
 
 
 def functions_by_file() -> dict[str, list[FunctionType]]:
-    """Every function of the package that lives in this process, by the file that it was read from."""
+    """Every function of the package in this process, by its source file."""
     found: dict[str, list[FunctionType]] = {}
-    gc.unfreeze()  # whoever collected the tests froze what was read
+    gc.unfreeze()  # collecting the tests froze the objects
     for each in gc.get_objects():
         if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(str(SOURCE)):
             found.setdefault(each.__code__.co_filename, []).append(each)

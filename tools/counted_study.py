@@ -1,4 +1,4 @@
-"""What a counter on Dragon 7 wins by the results alone, over so many shoes that it shows; of docs/studies.md."""
+"""What a counter on Dragon 7 wins by the results alone, over enough shoes for it to show; for docs/studies.md."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RULES = "ma-midi-4-ez"
 
 
 class CountedResults(msgspec.Struct, frozen=True):
-    """Results of the rounds in which a counter wagers a unit, to the cover card as elected and one hand more."""
+    """Results of the rounds in which a counter wagers a unit, to the cover card as elected and one more hand."""
 
     submission: str
     seed: int
@@ -31,7 +31,7 @@ class CountedResults(msgspec.Struct, frozen=True):
 
 
 def study_results(linear: LinearCount, *, index: float, seed: int, shoes: int) -> CountedResults:
-    """Deal the shoes past the counter; no odds are reckoned."""
+    """Deal the shoes to the counter; no odds are computed."""
     rules = rulebook(RULES)
     book, found = open_book(rules), Moments(2)
     worth, whole = table_of(book).worth, full_shoe(book)

@@ -1,6 +1,6 @@
 """The generated pages of docs/: annotated rules, readings, options, verbs, pictures, the tables within table.md.
 
-Run: make docs. A test compares what stands in docs/ with what this would write.
+Run: make docs. A test compares docs/ with what this would write.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def pages() -> dict[str, str]:
 
 
 def annotated(law: Edition) -> str:
-    """One edition, clause by clause in our words, with where each is ruled."""
+    """One edition, clause by clause in our words, and where each is ruled."""
     found, tests = accounts(law), clause_tests()
     parts = [
         f"# {law.title}\n",
@@ -101,7 +101,7 @@ def annotated(law: Edition) -> str:
 
 
 def section_of(key: str) -> str:
-    """The section of a document in which a clause stands."""
+    """The section of a document that a clause belongs to."""
     return f"Section {key.partition('(')[0].partition(' ')[0]}"
 
 
@@ -185,7 +185,7 @@ def readings_page() -> str:
     for clause in catalogue():
         for name in clause.readings:
             leaning.setdefault(name, []).append(clause.id)
-    parts = ["# Readings\n", "Where a text is silent, doubled, broken or in conflict: what we do, and why.\n"]
+    parts = ["# Readings\n", "What we do where a text is silent, duplicated, garbled or in conflict, and why.\n"]
     for name, reading in readings().items():
         parts.append(f"## {name}\n")
         parts.append(f"*{' '.join(reading.where.split())}*{' (consequential)' if reading.hard else ''}\n")
@@ -203,8 +203,8 @@ def options_page() -> str:
     names = list(dict.fromkeys(key for law in laws for key in law.options))
     parts = [
         "# Options\n",
-        "The keys of a Submission. *Stated* means that a filed Submission must say it; otherwise what silence means "
-        "stands in brackets.\n",
+        "The keys of a Submission. *Stated* means that a filed Submission must state it; otherwise the meaning of an "
+        "omission is in parentheses.\n",
         "| option | what it says | allowed | editions and clauses |",
         "|---|---|---|---|",
     ]
@@ -217,9 +217,7 @@ def options_page() -> str:
             for law in having
         )
         parts.append(f"| `{key}` | {option.description} | {' · '.join(forms)} | {cites} |")
-    parts.append(
-        "\nSubmissions that come with the program: " + ", ".join(f"`{name}`" for name in shipped_submissions()) + "."
-    )
+    parts.append("\nShipped Submissions: " + ", ".join(f"`{name}`" for name in shipped_submissions()) + ".")
     return "\n".join(parts) + "\n"
 
 
@@ -238,7 +236,7 @@ def verbs_page() -> str:
     """The help of every verb, as the program prints it."""
     parts = [
         "# Verbs\n",
-        "A verb ends with one of these statuses. Some have one of their own, or say more plainly what one means.\n",
+        "A verb ends with one of these statuses. Some have one of their own, or give one a more specific meaning.\n",
         "| status | meaning |\n|---|---|",
         *(f"| {status} | {meaning} |" for status, meaning in STATUSES.items()),
         "",
@@ -285,7 +283,7 @@ def verbs() -> list[tuple[tuple[str, ...], click.Command]]:
 
 
 def with_parts(page: str, parts: dict[str, str]) -> str:
-    """A page written by hand, with the parts that are written here between their marks."""
+    """A hand-written page, with the generated parts between their marks."""
     for name, text in parts.items():
         begin, end = f"<!-- {name}: written by `make docs` -->", f"<!-- end of {name} -->"
         before, found, rest = page.partition(begin)
@@ -326,12 +324,12 @@ def steps_table() -> str:
 
 def commands_part() -> str:
     """Every command: what it is, who may give it, at which steps, and its fields."""
-    legend = ["| type | what is typed |", "|---|---|", *(f"| {word} | {text} |" for word, text in LEGEND.items())]
+    legend = ["| type | how it is typed |", "|---|---|", *(f"| {word} | {text} |" for word, text in LEGEND.items())]
     found = descriptions()
     parts = [
         "\n".join(legend),
         "",
-        "Beside any command a line may say who gives it:\n",
+        "With any command a line may say who gives it:\n",
         *fields_table(fields_of(LineEnvelope)),
         "",
     ]
@@ -428,7 +426,7 @@ def _roads_example() -> None:
 
 
 def main() -> None:
-    """Write every generated page, or with --check only say which differ."""
+    """Write every generated page, or with --check only print which differ."""
     check = "--check" in sys.argv[1:]
     stale = []
     for name, text in pages().items():

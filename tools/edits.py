@@ -1,6 +1,6 @@
-"""Random edits of editions and Submissions: what a person might do to such a file, by design or by a slip.
+"""Random edits of editions and Submissions: what a person might do to such a file, on purpose or by mistake.
 
-The edit of a number is always the same one, so that whatever it brings to light can be done again.
+The edit of a number is always the same, so that anything it reveals can be reproduced.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def edited(number: int, *, seed: str = "baccarat") -> Edited:
 
 @cache
 def own_edition(name: str) -> dict[str, Any]:
-    """A shipped edition under another name, with its clauses beside it, as somebody would write a new one."""
+    """A shipped edition under another name, with its clauses, as a person would write a new one."""
     table = read_table(name)
     table["name"] = NAME
     table["clause"] = {key: clause.requirement for key, clause in load_edition(name).clauses.items()}
@@ -124,7 +124,7 @@ def _edit(chance: random.Random, table: dict[str, Any], which: str) -> str:
 
 
 def _somewhere(chance: random.Random, table: dict[str, Any]) -> Path:
-    """A way into the table: favoured sections more often, and any depth."""
+    """A path into the table: favoured sections more often, and any depth."""
     words = [word for word in table if word not in NOT_LAW]
     word = chance.choices(words, [FAVOURED.get(word, 1) for word in words])[0]
     path: Path = (word,)
@@ -162,7 +162,7 @@ def _row_edit(chance: random.Random, rows: list[Any], index: int, place: str) ->
 
 
 def _other_value(chance: random.Random, path: Path, value: Any, which: str) -> Any:
-    """Something of the same kind that might have stood there."""
+    """Something of the same kind that might have been there."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -207,7 +207,7 @@ def _misspelt(chance: random.Random, word: str) -> str:
 
 @cache
 def _words(which: str) -> dict[tuple[str, str], dict[type, list[Any]]]:
-    """What stands under a key anywhere in the shipped files, by the last two words of its place."""
+    """The values of a key anywhere in the shipped files, by the last two words of its place."""
     tables = [read_table(name) for name in shipped_editions()]
     if which == "submission":
         tables = [read_submission(name) for name in shipped_submissions()]
@@ -243,7 +243,7 @@ def _leaves(node: Any, path: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def _text_edit(chance: random.Random, text: bytes) -> tuple[str, bytes]:
-    """Change the bytes of a file: a line, a sign, or the whole of it."""
+    """Change the bytes of a file: a line, a character, or all of it."""
     lines = text.splitlines(keepends=True)
     at = chance.randrange(len(lines))
     match chance.randrange(8):
@@ -277,7 +277,7 @@ def _text_edit(chance: random.Random, text: bytes) -> tuple[str, bytes]:
 def toml(table: dict[str, Any], *, like: str | None = None) -> bytes:
     """A table as TOML: one line for a plain value, one for each row and section.
 
-    `like` names an edition that the table was copied from: what is still the same there is not written anew.
+    `like` names an edition that the table was copied from: unchanged sections are taken from its text.
     """
     before = own_edition(like) if like is not None else {}
     lines: list[str] = []

@@ -25,7 +25,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def derived(words: str, submission: str) -> str:
-    """What is wrong with the honest bundle of two short shoes; nothing is the right answer."""
+    """What is wrong with the honest bundle of two short shoes; empty is the right answer."""
     journal = short_shoes(submission, words=words)
     bundle = read_bundle(write_bundle(bundle_of(journal, WHOLE)))
     verdict = verify_bundle(bundle, trusted=(LOG.verifier, WITNESS.verifier))
@@ -36,7 +36,7 @@ def derived(words: str, submission: str) -> str:
 
 
 def forged(words: str, submission: str, chance: random.Random) -> str:
-    """One field of a bundle changed, with the hashes made anew where the forger can; what was not refused."""
+    """Change one field of a bundle, recomputing the hashes that a forger can; returns what was not refused."""
     journal = short_shoes(submission, words=words)
     resigned = chance.random() < 0.5
     bundle = json.loads(write_bundle(bundle_of(journal, WHOLE if resigned else SECOND_SHOE)))
@@ -44,17 +44,17 @@ def forged(words: str, submission: str, chance: random.Random) -> str:
     made = forged_at(bundle, way)
     if resigned or way[-1] != "hash":
         made = remade(made, tree=resigned)
-    return "" if is_refused(made) else f"{submission} {words}: {way}, signed anew: {resigned}"
+    return "" if is_refused(made) else f"{submission} {words}: {way}, signed again: {resigned}"
 
 
 @app.command()
 def main(
     *,
-    shoes: Annotated[int, typer.Option(help="so many shoes are derived again")] = 1_000,
-    forgeries: Annotated[int, typer.Option(help="so many fields are forged")] = 1_000,
+    shoes: Annotated[int, typer.Option(help="how many shoes are derived again")] = 1_000,
+    forgeries: Annotated[int, typer.Option(help="how many fields are forged")] = 1_000,
     seed: Annotated[int, typer.Option(help="which ones")] = 1,
 ) -> None:
-    """Derive shoes again from their bundles, and forge bundles; ends with status 1 where one is missed."""
+    """Derive shoes again from their bundles, and forge bundles; ends with status 1 if one is missed."""
     submissions = shipped_submissions()
     missed = []
     for number in track(range(shoes // 2), description="shoes derived again", transient=True):

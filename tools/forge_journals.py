@@ -1,8 +1,8 @@
-"""Journals forged by the thousand: every bit of a hundred records, every truncation, and whatever else can be done.
+"""Journals forged by the thousand: every bit of a hundred records, every truncation, and other forgeries.
 
-What changes a line without its hash is found at that line. What was done with every hash made anew is found by deciding
-the acts again, at its line, or by the next checkpoint that was signed before: there, if it stands in the journal. Every
-field of the golden journals and of two houses is changed by itself, with every hash made anew.
+A change of a line without its hash is found at that line. A change with all hashes recomputed is found by deciding
+the acts again, at its line, or by the next checkpoint signed before: there, if it is in the journal. Every
+field of the golden journals and of two houses is changed on its own, with all hashes recomputed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 def first_line(lines: list[bytes], **options: object) -> int:
-    """The line of the first finding; 0 where there is none."""
+    """The line of the first finding; 0 if there is none."""
     audit = JournalAudit(**options)  # type: ignore[arg-type]
     audit.lines(enumerate(lines, start=1), file="journal")
     found = audit.report().findings
@@ -41,7 +41,7 @@ def first_line(lines: list[bytes], **options: object) -> int:
 
 
 def flip_all(lines: list[bytes], index: int) -> list[str]:
-    """The bits of one line that can be turned over without being found at that line."""
+    """The bits of one line that can be flipped without being found at that line."""
     missed = []
     before = JournalReader()
     list(before.read(enumerate(lines[:index], start=1)))
@@ -71,12 +71,12 @@ def forge_all(lines: list[bytes], chance: random.Random) -> list[str]:
     signed = kept_checkpoint(lines)
     told, line = rewritten(lines, chance)
     if "checkpoint" not in kinds(told, checkpoints=[signed]):
-        missed.append(f"rewritten from line {line}: not found by the kept checkpoint")
+        missed.append(f"rewritten from line {line}: not found by the stored checkpoint")
     return missed
 
 
 def cut_everywhere(lines: list[bytes]) -> list[str]:
-    """The truncations that are not found: after each byte of a line at that line, after a line by a kept checkpoint."""
+    """The truncations that are not found: within a line at that line, after a line by a stored checkpoint."""
     missed = []
     reader = JournalReader()
     signed = kept_checkpoint(lines)
@@ -96,7 +96,7 @@ def cut_everywhere(lines: list[bytes]) -> list[str]:
 
 
 def kept_checkpoint(lines: list[bytes]) -> StoredCheckpoint:
-    """A checkpoint of these lines that somebody keeps elsewhere; nobody looks at its signature here."""
+    """A checkpoint of these lines that is stored elsewhere; its signature is not checked here."""
     signer = Signer("example.org", KeyKind.LOG, bytes(32))
     return StoredCheckpoint(
         "kept", sign_checkpoint(checkpoint_of("example.org", [line[BODY_START:-2] for line in lines]), signer)
@@ -111,7 +111,7 @@ def kinds(lines: list[bytes], **options: object) -> list[str]:
 
 
 def rewritten_between_checkpoints(lines: list[bytes], chance: random.Random) -> str:
-    """A history told otherwise in a journal that holds signed checkpoints: what is missed, or found too late."""
+    """A history rewritten in a journal that holds signed checkpoints: what is missed, or found too late."""
     notes = [number for number, line in enumerate(lines, start=1) if line.startswith(CHECKPOINT)]
     entries = [line for line in lines if not line.startswith(CHECKPOINT)]
     told, _ = rewritten(entries, chance)
@@ -120,7 +120,7 @@ def rewritten_between_checkpoints(lines: list[bytes], chance: random.Random) -> 
     changed = next(number for number, (one, other) in enumerate(zip(lines, forged, strict=True), 1) if one != other)
     due = next((note for note in notes if note > changed), 0)
     found = first_line(forged)
-    # who acted may decide what may be done, and then the act itself is found before any checkpoint is
+    # an act may be refused for another actor, and then the act itself is found before any checkpoint
     if due and not changed <= found <= due:
         return f"rewritten from line {changed}, checkpoint in line {due}: found at {found}"
     return ""
@@ -140,17 +140,17 @@ def fields_missed(every: int) -> list[str]:
 @app.command()
 def main(
     *,
-    records: Annotated[int, typer.Option(help="so many records have every bit turned over")] = 100,
-    count: Annotated[int, typer.Option(help="so many deletions, insertions, exchanges and rewritings each")] = 1_000,
+    records: Annotated[int, typer.Option(help="how many records have every bit flipped")] = 100,
+    count: Annotated[int, typer.Option(help="how many deletions, insertions, exchanges and rewritings each")] = 1_000,
     seed: Annotated[int, typer.Option(help="which ones")] = 1,
-    every: Annotated[int, typer.Option(help="change the fields of every so many-th record")] = 1,
-    cut: Annotated[int, typer.Option(help="cut off the journals of so many Submissions; 0 for all")] = 0,
+    every: Annotated[int, typer.Option(help="change the fields of every N-th record")] = 1,
+    cut: Annotated[int, typer.Option(help="how many Submissions have their journals truncated; 0 for all")] = 0,
 ) -> None:
-    """Forge journals of the shipped Submissions in every way; whatever is not found at its line is printed."""
+    """Forge journals of the shipped Submissions in every way; print what is not found at its line."""
     chance, missed = random.Random(seed), list[str]()
     names = shipped_submissions()
     journals = {name: [line for _, line in lines_of(short_journal(name))] for name in names}
-    for number in track(range(records), "turning bits over", disable=not sys.stdout.isatty()):
+    for number in track(range(records), "flipping bits", disable=not sys.stdout.isatty()):
         name = names[number % len(names)]
         index = chance.randrange(len(journals[name]))
         missed += [f"{name} {each} (--seed {seed})" for each in flip_all(journals[name], index)]

@@ -2,7 +2,7 @@
 
 python tools/fuzz.py                    ten thousand edits on all cores
 python tools/fuzz.py --count 200        fewer
-python tools/fuzz.py --only 4711        one of them, told in full
+python tools/fuzz.py --only 4711        one of them, in full
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from whole_shoe import Failure, is_priced, plays  # noqa: E402
 
 
 class Verdict(Enum):
-    """What became of an edit."""
+    """The verdict on an edit."""
 
     REFUSED = "refused"
     PLAYED = "played"
@@ -47,7 +47,7 @@ class Verdict(Enum):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """What became of one edit; `say` is the refusal, or what went wrong."""
+    """The result of one edit; `say` is the refusal, or what went wrong."""
 
     number: int
     verdict: Verdict
@@ -163,7 +163,7 @@ def main(
     count: int = typer.Option(10_000, help="How many edits."),
     first: int = typer.Option(0, help="The number of the first."),
     seed: str = typer.Option("baccarat", help="Another series of edits."),
-    only: int | None = typer.Option(None, help="One edit, told in full."),
+    only: int | None = typer.Option(None, help="One edit, in full."),
     jobs: int = typer.Option(os.cpu_count() or 1, help="Processes."),
 ) -> None:
     """Edit editions and Submissions at random: each is refused with its place, or plays."""
@@ -190,7 +190,7 @@ def main(
 
 
 def again(result: Result, *, seed: str) -> str:
-    """The command that does one edit again."""
+    """The command that repeats one edit."""
     return shlex.join(["python", "tools/fuzz.py", "--seed", seed, "--only", str(result.number)])
 
 

@@ -1,4 +1,4 @@
-"""Runs shoes on a GPU and writes what it found to a file, against which the tests recompute a part on a processor.
+"""Runs shoes on a GPU and writes the results to a file, of which the tests recompute a part on a processor.
 
 Run, on a machine with an NVIDIA GPU, CuPy and msgspec: PYTHONPATH=src python tools/gpu_run.py FILE
 
@@ -36,7 +36,7 @@ class Case(NamedTuple):
     first: int
     shoes: int
     part: int
-    """How many shoes, from the first, are run by themselves."""
+    """How many shoes, from the first, are run separately."""
 
 
 CASES = (
@@ -66,7 +66,7 @@ def found(case: Case) -> dict[str, Any]:
 
 
 def machine() -> dict[str, Any]:
-    """The GPU and the versions of all that takes part."""
+    """The GPU and the versions of everything involved."""
     cupy = import_module("cupy")
     properties = cupy.cuda.runtime.getDeviceProperties(0)
     return {

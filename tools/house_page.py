@@ -46,9 +46,9 @@ f1 cannot approve what f1 asks for: “fill tray” takes two persons  [house §
 ```
 
 What a table shares, its link's meters and the form book, is decided *together* with its own act: `house.table("T1")`
-is driven like a table that stands alone, and what its link or the form book would refuse is refused there. A decision
+is used like a lone table, and what its link or the form book would refuse is refused there. A decision
 names every stream it touches and how many events that stream had, so that a store can compare and append to all of
-them at once; when another act came first, it is decided again.
+them atomically; if another act came first, it is decided again.
 """
 
 
@@ -58,7 +58,7 @@ def house_page() -> str:
         INTRODUCTION,
         "## House rules",
         "",
-        "What the documents leave to the house. A refusal cites them by name.",
+        "What the documents leave to the house. A refusal cites these rules by name.",
         "",
     ]
     lines += ["| rule | what it says |", "|---|---|"]
@@ -73,9 +73,9 @@ def house_page() -> str:
 
 
 AUDIENCES = """\
-One list (`src/baccarat/table/audience.py`) says who sees each field of a state, and the card of each event who sees its
-fields; what is not listed is shown to nobody. *Own* is the participant whose it is, and the staff at the table. Nobody
-sees a playing card before it is turned, because no state and no event has one."""
+One list (`src/baccarat/table/audience.py`) says who sees each field of a state, and the description of each event who
+sees its fields; what is not listed is shown to nobody. *Own* means the participant concerned, and the staff at the
+table. Nobody sees a playing card before it is turned, because no state and no event has one."""
 
 
 def _first(kind: type[Any]) -> str:

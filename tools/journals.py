@@ -1,4 +1,4 @@
-"""Journals: writes the golden journal of every shipped Submission anew; the change is then reviewed as a diff."""
+"""Journals: rewrites the golden journal of every shipped Submission; the change is then reviewed as a diff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from golden_journals import FOLDER, golden, names, path_of  # noqa: E402
 
 
 def main() -> None:
-    """Write every journal, and remove what belongs to no Submission any more."""
+    """Write every journal, and remove those that no longer belong to a Submission."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for path in FOLDER.glob("*.jsonl"):
         path.unlink()

@@ -1,4 +1,4 @@
-"""Kills and freezes a server while people play, and looks whether anything is lost, done twice or refused wrongly.
+"""Kills and freezes a server while people play, and checks whether anything is lost, done twice or wrongly refused.
 
 Run: make soak, or .venv/bin/python tools/kills.py [--kills 25] [--freezes 15] [--seed 0] [--players 12]
 """
@@ -18,7 +18,7 @@ from killed_house import Ordeal, endure  # noqa: E402
 
 
 def main() -> int:
-    """Kill, freeze, look, and say what was found."""
+    """Kill, freeze, check, and print the findings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=25)
     parser.add_argument("--freezes", type=int, default=15)

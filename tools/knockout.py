@@ -33,12 +33,12 @@ from mutation import Mutation, mutated, mutations  # noqa: E402
 
 Change = Mutation | Behaviour
 SECONDS = 120
-"""How long the tests of one change may take; what does not end is red."""
+"""How long the tests of one change may take; a timeout is red."""
 GREEN, SURVIVORS, NOT_GREEN = 0, 1, 2
 
 
 class Outcome(NamedTuple):
-    """What the tests made of one change: the one that went red, if any, and how many ran."""
+    """The result of one change: the test that went red, if any, and how many ran."""
 
     change: Change
     red: str | None
@@ -55,7 +55,7 @@ def changes() -> list[Change]:
 
 
 def name_of(change: Change) -> str:
-    """The name by which a change is asked for and reported."""
+    """The name by which a change is selected and reported."""
     group = "" if isinstance(change, Mutation) else f" [{', '.join(change.clauses)}]"
     return f"{change}{group}"
 
@@ -71,7 +71,7 @@ def _fits(change: Change, pattern: str) -> bool:
 
 
 def make(change: Change) -> None:
-    """Make the change in this process, and forget all that was read before."""
+    """Make the change in this process, and clear all caches."""
     if isinstance(change, Behaviour):
         change.patch()
     else:
@@ -96,7 +96,7 @@ def _is_ours(module: Any) -> bool:
 
 
 class Plugin:
-    """The part of the tool that lives inside pytest: it collects once, and instead of running all, breaks and runs."""
+    """The part of the tool inside pytest: it collects once, and instead of running all, breaks and runs."""
 
     def __init__(self, loop: Callable[[Plugin, pytest.Session], None]) -> None:
         self.loop = loop
@@ -106,7 +106,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Failures are only counted, so they need not be made small."""
+        """Failures are only counted, so they need not be shrunk."""
         from hypothesis import Phase, settings  # noqa: PLC0415  pytest wants to be there first
 
         settings.register_profile("knockout", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
@@ -129,7 +129,7 @@ class Plugin:
         return True
 
     def run(self, session: pytest.Session, items: Sequence[pytest.Item]) -> int:
-        """Run tests until one goes red; how many ran."""
+        """Run tests until one goes red; returns how many ran."""
         for place, item in enumerate(items):
             following = items[place + 1] if place + 1 < len(items) else None
             session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
@@ -139,7 +139,7 @@ class Plugin:
 
 
 def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
-    """Collect these tests with the plugin, which then does as it likes with them."""
+    """Collect these tests with the plugin, which then decides what to run."""
     os.chdir(ROOT)
     words = ["--assert=plain", "-p", "no:terminal", "-p", "no:cacheprovider", "--basetemp", f"{folder}/t{os.getpid()}"]
     return int(pytest.main([*words, "-o", "addopts=--import-mode=importlib", *paths], plugins=[plugin]))
@@ -149,7 +149,7 @@ def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
 
 
 def in_child(task: Callable[[], Any]) -> tuple[int, int]:
-    """Do a task in a forked process that says nothing; its number, and where its answer will be read."""
+    """Do a task in a silent forked process; returns its pid, and the descriptor of its answer."""
     reader, writer = os.pipe()
     child = os.fork()
     if child:
@@ -168,7 +168,7 @@ def in_child(task: Callable[[], Any]) -> tuple[int, int]:
 
 
 def answer_of(reader: int) -> Any:
-    """What a child answered; None where it ended without an answer."""
+    """What a child answered; None if it ended without an answer."""
     with os.fdopen(reader, "rb") as pipe:
         text = pipe.read()
     return json.loads(text) if text else None
@@ -229,7 +229,7 @@ def _in_order(plugin: Plugin, change: Change, items: Iterable[pytest.Item]) -> l
 
 
 def _baseline(plugin: Plugin, session: pytest.Session, items: dict[str, pytest.Item], *, jobs: int) -> list[str]:
-    """What is red without any change, which should be nothing; how long each test takes is remembered."""
+    """What is red without any change, which should be nothing; records how long each test takes."""
 
     def task(part: list[pytest.Item]) -> Any:
         red = [item.nodeid for item in part if plugin.run(session, [item]) and _is_red(plugin)]
@@ -291,12 +291,12 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
 @app.command()
-def main(  # noqa: PLR0913  one argument an option
+def main(  # noqa: PLR0913  one argument per option
     *,
     edition: Annotated[str | None, typer.Option(help="only this edition's data, no behaviours")] = None,
-    place: Annotated[str, typer.Option(help="only places that begin so, such as wager.tie or admit.")] = "",
+    place: Annotated[str, typer.Option(help="only places that begin with this, such as wager.tie or admit.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="only the change of this name, as the report gives it")] = None,
-    sample: Annotated[int, typer.Option(help="so many of them, chosen by the seed")] = 0,
+    sample: Annotated[int, typer.Option(help="how many of them, chosen by the seed")] = 0,
     seed: Annotated[int, typer.Option(help="which sample")] = 1,
     jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
     bear: Annotated[bool, typer.Option(help="--no-bear: as if no test bore any clause; all must survive")] = True,
@@ -368,7 +368,7 @@ def _report(outcomes: list[Outcome], survivors: list[Outcome], *, whole: bool) -
     print(f"{len(outcomes)} changes: {said}, {len(unexplained)} survive")
     idle = {pattern for pattern in EXPLAINED if not any(_fits(each.change, pattern) for each in survivors)}
     if whole and idle:
-        print("\n".join(f"reviewed, but nothing survives so: {pattern}" for pattern in sorted(idle)))
+        print("\n".join(f"reviewed, but nothing survives that way: {pattern}" for pattern in sorted(idle)))
         return SURVIVORS
     return SURVIVORS if unexplained else GREEN
 

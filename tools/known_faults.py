@@ -20,14 +20,14 @@ from rich.progress import track
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "data" / "known_faults"
 SECONDS = 300
-"""How long the tests of one fault may take; what does not end counts as red."""
+"""How long the tests of one fault may take; a timeout counts as red."""
 GREEN, NOT_SEEN, UNUSABLE = 0, 1, 2
 PYTEST_FAILED = 1
-"""The status with which pytest says that a test failed; any other means that it did not run them."""
+"""The status with which pytest reports a failed test; any other means that it did not run them."""
 
 
 class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A text that stands exactly once in a file, and what stands there while the fault is back."""
+    """A text that occurs exactly once in a file, and its replacement while the fault is back."""
 
     file: str
     now: str
@@ -35,7 +35,7 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One fault: what went wrong, the changes that bring it back, and the tests that must see it."""
+    """One fault: what went wrong, the changes that bring it back, and the tests that must detect it."""
 
     what: str
     changes: tuple[Change, ...] = msgspec.field(name="change")
@@ -47,7 +47,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def known_faults(within: str = "") -> Iterator[tuple[str, Fault]]:
-    """Every fault on file with its name: the file it stands in and its number there, as `table 3`."""
+    """Every fault on file with its name: its file and its number there, as `table 3`."""
     for path in sorted(FAULTS.glob("*.toml")):
         if path.stem.startswith(within):
             read = msgspec.toml.decode(path.read_bytes(), type=_File)
@@ -55,7 +55,7 @@ def known_faults(within: str = "") -> Iterator[tuple[str, Fault]]:
 
 
 def what_is_stale(fault: Fault) -> str | None:
-    """Why a fault cannot be put back any more: the text or a test that it names is gone; None if all is there."""
+    """Why a fault can no longer be put back: the text or a test that it names is missing; None if all exist."""
     for change in fault.changes:
         path = ROOT / change.file
         times = path.read_text(encoding="utf-8").count(change.now) if path.is_file() else 0
@@ -76,20 +76,18 @@ def unseen(fault: Fault) -> list[str]:
     """The tests of a fault that stay green, or cannot be run, while it is back."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
-        shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("*.egg-info"))  # bytecode goes along
+        shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("*.egg-info"))  # bytecode included
         for change in fault.changes:
             path = Path(folder) / change.file
             path.write_text(path.read_text(encoding="utf-8").replace(change.now, change.faulty), encoding="utf-8")
             for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
-                stale.unlink()  # a change within a second that keeps the length would pass for what was compiled
+                stale.unlink()  # a change within a second that keeps the length would not invalidate the bytecode
         return [test for test in fault.tests if not _goes_red(test, copy)]
 
 
 def _goes_red(test: str, source: Path) -> bool:
     environment = os.environ | {"PYTHONPATH": str(source)}
-    environment.pop(
-        "PYTHONDONTWRITEBYTECODE", None
-    )  # compiling the tests anew each time would take longer than they do
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # recompiling the tests each time would take longer than they do
     command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
     try:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False)
@@ -104,7 +102,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     *,
-    within: Annotated[str, typer.Option(help="only the files whose names begin so")] = "",
+    within: Annotated[str, typer.Option(help="only the files whose names begin with this")] = "",
     only: Annotated[str, typer.Option(help="only the fault of this name, such as 'table 3'")] = "",
     jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
 ) -> None:

@@ -14,16 +14,16 @@ from baccarat.law.clause import Clause
 Step = str | int
 Path = tuple[Step, ...]
 Variant = tuple[str, tuple[Any, ...]]
-"""What is done, and what stands there then: nothing, one value, or several rows in place of one."""
+"""What is done, and what is then there: nothing, one value, or several rows in place of one."""
 
 NOT_LAW = (
     "name", "title", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out",
 )  # fmt: skip
 OUR_WORDS = ("description", "title", "reading", "part")
 OUR_NAMES = (("call", "name"),)
-"""Names that we gave to rows, by which they are looked up; no document knows them."""
+"""Names that we gave to rows, by which they are looked up; they are in no document."""
 CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs", "riffles_before_strip": "strip"}
-"""Fields whose own citation is named otherwise than the field."""
+"""Fields whose own citation has another name than the field."""
 ONLY_CITED = (
     "third_unseen_cite", "banker_unseen_cite", "banker_seen_cite", "due_cite", "kept_cite", "content_cite",
     "signed_cite", "order_cite", "access_cite", "account_cite", "drop_cite", "void_cite", "forward_cite",
@@ -80,7 +80,7 @@ def mutated(table: Mapping[str, Any], mutation: Mutation) -> dict[str, Any]:
 
 
 def mutations(table: Mapping[str, Any], clauses: Mapping[str, Clause]) -> Iterator[Mutation]:
-    """Every mutation of an edition's table, in the table's order; citations must stand in lists."""
+    """Every mutation of an edition's table, in the table's order; citations must be in lists."""
     walk = _Walk(str(table["name"]), clauses)
     for word, value in table.items():
         if word not in NOT_LAW:
@@ -211,7 +211,7 @@ def _variants(key: str, value: Any, node: Mapping[str, Any]) -> Iterator[Variant
     if key in ("third", "holds") or (key == "act" and "hand" in node):
         yield from _row_fields(key, value)
     elif key == "hand" and "title" in node and not _speaks_of_its_hand(node):
-        return  # no rule of this wager asks whose hand it is
+        return  # no rule of this wager depends on whose hand it is
     elif isinstance(value, bool):
         yield f"{key} {not value}", (not value,)
     elif key == "default" and isinstance(value, str):
@@ -285,12 +285,12 @@ def _lists(key: str, value: list[Any], *, may_grow: bool) -> Iterator[Variant]:
     else:
         for each in value if key in ("elect", "differ", "need_any") or len(value) > 1 else ():
             yield f"{key} without {each}", ([other for other in value if other != each],)
-        for more in _one_more(key, value) if may_grow else ():  # of two rules for one case the loading complains
+        for more in _one_more(key, value) if may_grow else ():  # two rules for one case are an error on loading
             yield f"{key} with {more}", ([*value, more],)
 
 
 def _one_more(key: str, value: list[Any]) -> Iterator[Any]:
-    """Values that might have been in the list too, where that would say something."""
+    """Values that might have been in the list too, if that would mean something."""
     if key in ("wagers", "press") and "tie" not in value:
         yield "tie"
     elif key == "elect" and not isinstance(value[0], bool):

@@ -1,4 +1,4 @@
-"""Somebody else's battery on the words of our shuffle: dieharder must pass them, and fail words that lean."""
+"""An outside battery on the words of our shuffle: dieharder must pass them, and fail biased words."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def exported(words: int) -> bytes:
 
 
 def judged(test: str, data: bytes) -> str:
-    """What dieharder says to bytes."""
+    """The verdict of dieharder on bytes."""
     command = ["dieharder", "-g", "200", "-d", test, "-t", "5000", "-p", "100", "-D", "assessment"]
-    with tempfile.TemporaryFile() as file:  # a pipe would not do: it goes back to the beginning
+    with tempfile.TemporaryFile() as file:  # not a pipe, because it seeks back to the beginning
         file.write(data)
         file.seek(0)
         return subprocess.run(command, stdin=file, capture_output=True, timeout=300, check=True).stdout.decode()
@@ -46,7 +46,10 @@ def main() -> int:
     good = exported(WORDS)
     bad = bytes(byte & 0x7F for byte in good)
     wrong = [test for test in TESTS if "PASSED" not in judged(test, good) or "FAILED" not in judged(test, bad)]
-    print(f"dieharder, tests {', '.join(TESTS)}: " + (f"{', '.join(wrong)} went otherwise" if wrong else "as expected"))
+    print(
+        f"dieharder, tests {', '.join(TESTS)}: "
+        + (f"{', '.join(wrong)} were not as expected" if wrong else "as expected")
+    )
     return 1 if wrong else 0
 
 

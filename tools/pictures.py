@@ -1,4 +1,4 @@
-"""The pictures of docs/images that are drawn by the program itself, on a sheet of paper so that they suit any page."""
+"""The pictures of docs/images drawn by the program itself, on a white sheet so that they suit any page."""
 
 from __future__ import annotations
 

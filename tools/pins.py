@@ -1,7 +1,7 @@
 """Pins what each edition says, by its revision: writes the hashes of revisions that are not pinned yet.
 
-Run: python tools/pins.py            a pin that stands is never changed: a change in law is a new revision
-     python tools/pins.py --again    before a release only: pins the present content of every edition anew
+Run: python tools/pins.py            an existing pin is never changed: a change in law is a new revision
+     python tools/pins.py --again    before a release only: pins the present content of every edition again
 """
 
 from __future__ import annotations

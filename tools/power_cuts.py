@@ -1,4 +1,4 @@
-"""Cuts the power under a store at random writes and syncs, and looks whether anything is lost that was answered.
+"""Cuts the power under a store at random writes and syncs, and checks whether anything that was answered is lost.
 
 Run: make soak, or .venv/bin/python tools/power_cuts.py [--cuts 300] [--from SEED]
 
@@ -20,7 +20,7 @@ from cutting_power import AS_IT_IS, Cut, cut_power, prepare  # noqa: E402
 
 
 def main() -> int:
-    """Make the cuts and say what was lost."""
+    """Make the cuts and print what was lost."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cuts", type=int, default=300)
     parser.add_argument("--from", type=int, default=0, dest="first")

@@ -1,4 +1,4 @@
-"""Pictures of one round as somebody plays it: wagers lie, cards are peeled, a third card comes, and all is paid."""
+"""Pictures of one round as a participant plays it: wagers, peeled cards, a third card, payment."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from baccarat.client import Client
 
 Keep = Callable[[Page, str], Awaitable[None]]
 ROUNDS = 6
-"""So many rounds are played, at the most, until a third card has come."""
+"""The most rounds that are played until a third card comes."""
 WAGERS = ("player", "banker", "tie")
 OWN = 5
-"""Where one sits, if that seat is free."""
+"""The preferred seat."""
 LIES = "bac-felt .bet, button.spot .lies"
 
 SIT = """
@@ -50,7 +50,7 @@ async def round_pictures(page: Page, address: str, table: str, keep: Keep) -> No
 
 
 async def accompany(address: str, table: str, turn: int) -> None:
-    """Somebody else who sits at the table and wagers in every round, until the task is ended."""
+    """Another participant, who wagers in every round until the task is ended."""
     async with Client(address) as client:
         await client.visit()
         cards = {each["table"]: each for each in await client.tables()}
@@ -69,13 +69,13 @@ async def accompany(address: str, table: str, turn: int) -> None:
 
 async def _kept(page: Page, keep: Keep, state: str, seen: set[str]) -> None:
     seen.add(state)
-    if state != "settlement":  # which does not stay for long
+    if state != "settlement":  # which does not last long
         await page.wait_for_timeout(350)
     await keep(page, state)
 
 
 async def _open(page: Page) -> None:
-    """Wait until wagers are taken; what is offered meanwhile is declined."""
+    """Wait until wagers are accepted; decline offers meanwhile."""
     while await page.locator("dealer-call").get_attribute("data-state") != "open":
         offered = page.locator("due-act:visible .button:not(.main)")
         if await offered.count():
@@ -100,7 +100,7 @@ async def _wager(page: Page) -> None:
 
 
 async def _through(page: Page, keep: Keep, seen: set[str]) -> None:
-    """Play the round to its end, and keep what has not been seen yet."""
+    """Play the round to its end, and save what has not been seen yet."""
     while True:
         found: dict[str, Any] = await page.evaluate(WHERE)
         if found["squeeze"]:

@@ -27,11 +27,11 @@ class FourCards(msgspec.Struct, frozen=True):
     rounds: int
     share: float
     error: float
-    """The standard error of the share, from what the batches scatter."""
+    """The standard error of the share, from the scatter of the batches."""
 
 
 class RoundStudy(msgspec.Struct, frozen=True):
-    """Many batches of shoes, dealt twice: to the cover card, and so many rounds of each."""
+    """Many batches of shoes, dealt twice: to the cover card, and a fixed number of rounds of each."""
 
     submission: str
     seed: int

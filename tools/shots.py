@@ -1,8 +1,8 @@
-"""Pictures of every page, in both themes, on a desk, a tablet and a phone: `make shots`, or tools/shots.py FOLDER.
+"""Pictures of every page, in both themes, on a desktop, a tablet and a phone: `make shots`, or tools/shots.py FOLDER.
 
-A practice house is played in for a while, fast; then it is opened again at its usual pace, and every page is looked at
-in the role that it is for. `--only watch` takes the pictures whose names begin so, `--quick` one theme and the desk.
-`--guide` takes those that stand in docs/guide, small.
+A practice house is played for a while, fast; then it is reopened at its usual pace, and every page is opened
+in its role. `--only watch` takes the pictures whose names begin with that, `--quick` one theme and the desktop.
+`--guide` takes those of docs/guide, small.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ THEMES = ("light", "dark")
 TABLE = "ma-midi-4"
 PLAYED = (TABLE, "ma-midi-1", "ma-midi-4-ez", "nj-punto-banco")
 DEALT = 3
-"""So many rounds are dealt by hand before the pictures are taken."""
+"""How many rounds are dealt by hand before the pictures are taken."""
 FAST: dict[str, Any] = {
     "pace": 0.0, "betting_seconds": 0.2, "squeeze_seconds": 0.05, "answer_seconds": 0.05, "company": 4,
 }  # fmt: skip
@@ -53,16 +53,16 @@ USUAL: dict[str, Any] = {
 }  # fmt: skip
 PLAYING: dict[str, Any] = {**USUAL, "pace": 1.2, "betting_seconds": 10.0, "answer_seconds": 1.0}
 ROUND = ("table-wagering", "table-squeeze", "table-third", "table-settlement")
-"""What somebody sees who plays a round."""
+"""What a participant sees in a round."""
 ROUND_SECONDS = 240.0
 
 Prepare = Callable[[Page], Awaitable[None]]
 
 
 class Shot(msgspec.Struct, frozen=True):
-    """A page to look at: the name of its picture, its address, in which role, and what is done before.
+    """A page to photograph: the name of its picture, its address, in which role, and what is done before.
 
-    An administrator is found in a real house alone; that one has no play money and one table.
+    Only a real house has an administrator; it has no play money and one table.
     """
 
     name: str
@@ -116,7 +116,7 @@ async def _people(page: Page) -> None:
 
 
 async def _on_the_game(page: Page) -> None:
-    """Relieve whoever deals at the training table."""
+    """Relieve the dealer at the training table."""
     await page.evaluate(
         """async (table) => {
           const { ask, commandId } = await import("/page/js/house.js");
@@ -195,7 +195,7 @@ WAGERS = ("player", "banker", "tie", "dragon_player", "dragon_banker")
 
 
 async def play(live: HouseServer, address: str) -> None:
-    """People play at some tables; wagers come too late, and one at the maximum late in the shoe; somebody deals."""
+    """People play at some tables; wagers come too late, and one at the maximum late in the shoe; a visitor deals."""
     async with Client(address) as client:
         tables = {each["table"]: each for each in await client.tables()}
     await asyncio.gather(*(_one(address, name, seat, tables[name]["limits"]) for name in PLAYED for seat in (2, 4, 6)))
@@ -223,14 +223,14 @@ async def deal(live: HouseServer, address: str) -> None:
 
 
 def shuffled(size: int) -> list[Card]:
-    """Cards in an order that is always the same."""
+    """Cards in a fixed order."""
     cards = list(decks(size))
     random.Random("shots").shuffle(cards)
     return cards
 
 
 async def _one(address: str, name: str, seat: int, limits: dict[str, Any]) -> None:
-    """Somebody who plays until the shoe is late, or elsewhere for some rounds."""
+    """A participant who plays until late in the shoe, or elsewhere for some rounds."""
     async with Client(address) as client:
         await client.visit()
         async with client.table(name) as table:
@@ -259,7 +259,7 @@ async def _one(address: str, name: str, seat: int, limits: dict[str, Any]) -> No
 
 
 async def _come_in(context: BrowserContext, house: House, shot: Shot) -> str:
-    """Be somebody in the role of a shot; the address of the house where that can be."""
+    """Sign on in the role of a shot; returns the address of the house that has it."""
     if shot.role == Role.ADMINISTRATOR.value:
         token = house.real.tokens[Role.ADMINISTRATOR]
         await context.add_cookies([{"name": COOKIE, "value": token, "url": house.real.address}])
@@ -272,7 +272,7 @@ async def _come_in(context: BrowserContext, house: House, shot: Shot) -> str:
 
 
 async def _keep(page: Page, path: Path, *, is_small: bool) -> None:
-    """Keep what is seen; in the guides as WebP, which takes a quarter of the bytes."""
+    """Save the picture; for the guides as WebP, which takes a quarter of the bytes."""
     if not is_small:
         await page.screenshot(path=path.with_suffix(".png"))
         return
@@ -300,7 +300,7 @@ async def _page(context: BrowserContext, wrong: list[str]) -> Page:
 
 
 async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str, path: Path) -> str:
-    """One picture; what goes wrong on the page is the answer."""
+    """Take one picture; returns what goes wrong on the page."""
     context, wrong = await _looking(browser, theme, size), list[str]()
     try:
         page = await _page(context, wrong)
@@ -313,7 +313,7 @@ async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str
             await shot.prepare(page)
         await page.wait_for_timeout(500)
         await _keep(page, path, is_small=house.is_small)
-    except Exception as error:  # noqa: BLE001  one page that cannot be seen keeps no other from being looked at
+    except Exception as error:  # noqa: BLE001  one page that fails must not prevent the others
         wrong.append(f"{type(error).__name__}: {str(error).splitlines()[0]}")
     finally:
         await context.close()
@@ -321,7 +321,7 @@ async def take(browser: Browser, house: House, shot: Shot, theme: str, size: str
 
 
 class House(msgspec.Struct, frozen=True):
-    """The houses that are looked at: one for practice, and a real one."""
+    """The houses to photograph: one for practice, and a real one."""
 
     address: str
     real: Asked
@@ -329,7 +329,7 @@ class House(msgspec.Struct, frozen=True):
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Which pictures are taken, and where they are kept."""
+    """Which pictures are taken, and where they are saved."""
 
     folder: Path
     shots: list[Shot]
@@ -341,12 +341,12 @@ class Wanted(msgspec.Struct, frozen=True):
     """Which moments of a round."""
 
     def path(self, name: str, size: str, theme: str) -> Path:
-        """Where a picture is kept, without its ending."""
+        """Where a picture is saved, without its suffix."""
         return self.folder / (name if self.is_guide else f"{name}-{size}-{theme}")
 
 
 async def take_all(wanted: Wanted) -> int:
-    """Every picture; how many pages had something wrong."""
+    """Take every picture; returns how many pages had something wrong."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as kept:
         played, real = Path(kept) / "practice", Path(kept) / "real"
@@ -378,7 +378,7 @@ async def take_all(wanted: Wanted) -> int:
 
 
 async def _rounds(browser: Browser, house: House, wanted: Wanted) -> int:
-    """A round as somebody plays it, in every size and theme; how many had something wrong."""
+    """A round as a participant plays it, in every size and theme; returns how many had something wrong."""
     faults = 0
     for size in wanted.sizes:
         for theme in wanted.themes:
@@ -414,7 +414,7 @@ async def _each(browser: Browser, house: House, wanted: Wanted) -> int:
 
 
 async def _look_on(live: HouseServer, address: str) -> None:
-    """Somebody looks at the table, so that it goes on: wagers lie there when the pictures are taken."""
+    """Watch the table, so that it continues: there are wagers when the pictures are taken."""
     async with Client(address) as client:
         await client.visit()
         async with client.table(TABLE):
@@ -428,15 +428,15 @@ GUIDE = (
     "lobby", "table-wagering", "table-squeeze", "table-settlement", "round", "dealer-table", "drill", "floor",
     "watch-replay", "watch-refusal", "watch-tables", "office", "people",
 )  # fmt: skip
-"""What stands in the guides."""
+"""The pictures in the guides."""
 
 
 def main() -> int:
-    """Take the pictures that are asked for."""
+    """Take the requested pictures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "build" / "shots")
-    parser.add_argument("--only", default="", help="pictures whose names begin so")
-    parser.add_argument("--quick", action="store_true", help="the desk in the light theme alone")
+    parser.add_argument("--only", default="", help="pictures whose names begin with this")
+    parser.add_argument("--quick", action="store_true", help="only the desktop in the light theme")
     parser.add_argument("--guide", action="store_true", help="those of the guides, into docs/guide/images")
     given = parser.parse_args()
     shots = [shot for shot in SHOTS if shot.name.startswith(given.only)]

@@ -1,4 +1,4 @@
-"""The figures within docs/simulate.md, from what was found when they were last made (docs/studies/rounds.json)."""
+"""The figures within docs/simulate.md, from stored results (docs/studies/rounds.json)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The simulation against the exact odds: first rounds over all finishes, and every wager at fixed rounds a shoe.
+"""The simulation against the exact odds: first rounds over all finishes, and every wager at fixed rounds per shoe.
 
-First rounds of full shoes are independent, so their finishes are judged by chi-square. Then so many rounds of every
-shoe, for each detail that a wager needs: the mean of each wager must lie within four standard errors of its price. Each
-sort of wager is looked at under the first shipped Submission that offers it.
+First rounds of full shoes are independent, so their finishes are judged by chi-square. Then a fixed number of rounds
+of every shoe, for each detail that a wager needs: the mean of each wager must lie within four standard errors of its
+price. Each kind of wager is tested under the first shipped Submission that offers it.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def wager_faults(tally: Tally, kinds: list[WagerKind]) -> list[str]:
 
 
 def to_look_at() -> dict[Rulebook, list[WagerKind]]:
-    """All wagers of every Submission that offers one which none before it did."""
+    """All wagers of every Submission that offers one that none before it did."""
     found: dict[Rulebook, list[WagerKind]] = {}
     seen: set[WagerKind] = set()
     for name in shipped_submissions():
@@ -66,13 +66,13 @@ def to_look_at() -> dict[Rulebook, list[WagerKind]]:
 @app.command()
 def main(
     first_rounds: Annotated[int, typer.Option(help="First rounds, each of a shoe of its own.")] = 10**8,
-    rounds: Annotated[int, typer.Option(help="Rounds at fixed rounds a shoe, for each detail.")] = 10**9,
+    rounds: Annotated[int, typer.Option(help="Rounds at fixed rounds per shoe, for each detail.")] = 10**9,
     seed: Annotated[int, typer.Option(help="The first of the seeds.")] = 2026,
 ) -> None:
     """Compare, and end with status 1 if anything lies out of bounds."""
     start, faults = perf_counter(), []
     for number, (rules, kinds) in enumerate(to_look_at().items()):
-        key = seed + 2 * number  # rules that deal alike deal other shoes
+        key = seed + 2 * number  # rules that deal alike get other shoes
         faults += first_round_faults(simulate(rules, seed=key, shoes=first_rounds, rounds=1))
         by_detail: dict[Detail, list[WagerKind]] = {detail: [] for detail in DETAILS}
         for on in kinds:

@@ -1,7 +1,7 @@
-"""Soak: tables alone and in links attacked by chance for a long time; the first failure of each kind is told.
+"""Soak: lone and linked tables attacked at random for a long time; the first failure of each kind is printed.
 
 `python tools/soak_table.py --minutes 10` or `--tables 500 --first 1000`; `--name` attacks one Submission only. A table
-that fails is made again by its number: `--first NUMBER --tables 1`.
+that fails is reproduced by its number: `--first NUMBER --tables 1`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from baccarat.law.rulebook import shipped_submissions  # noqa: E402
 from table_attack import campaign, linked_campaign, linked_rulebooks, varied  # noqa: E402
 
 EVENTS = 600
-"""How many events a table has before it is let go."""
+"""How many events a table has before it is dropped."""
 LINKED_EVENTS = 2_000
 
 
 def attack(number: int, names: list[str]) -> int:
-    """The events of one attack: every fifth is on a link, where no Submission was asked for."""
+    """The events of one attack: every fifth is on a link, if no Submission was named."""
     if number % 5 == 4 and len(names) > 1:
         rules = linked_rulebooks()
         floor = linked_campaign(rules[number // 5 % len(rules)], number, events=LINKED_EVENTS)

@@ -1,7 +1,7 @@
 """Stores: writes the golden store of this version, if there is none yet: a house in the middle of a round.
 
-With `--again` the one of this version is made anew, which is right only before it is released: then a store of it may
-lie anywhere, and every later version must open it.
+With `--again` the one of this version is recreated, which is right only before it is released: after that a store of it
+may exist anywhere, and every later version must open it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main() -> None:
     folder = FOLDER / __version__
     if folder.exists():
         if sys.argv[1:] != ["--again"]:
-            raise SystemExit(f"{folder.relative_to(ROOT)} is there; --again makes it anew, before a release only")
+            raise SystemExit(f"{folder.relative_to(ROOT)} exists; --again recreates it, before a release only")
         shutil.rmtree(folder)
     with TemporaryDirectory() as work:
         facts = asyncio.run(make(folder, Path(work)))

@@ -1,4 +1,4 @@
-"""The results behind docs/studies.md and docs/simulate.md: runs every study at length, keeps it in docs/studies/.
+"""The results behind docs/studies.md and docs/simulate.md: runs every study at length, stores it in docs/studies/.
 
 Run: python tools/studies.py [--check] [NAME …]; some minutes. The pictures of the page are drawn from these files by
 make docs. With --check nothing is written: the same seeds must give the same figures again, to the last digits.
@@ -67,7 +67,7 @@ def hands_tested() -> list[HandsTested]:
 def counts() -> list[CountStudy]:
     """The known count on Dragon 7, with and without a last hand, the best finer one; and with burned cards shown.
 
-    A million shoes, some eight minutes in all: with them the error is an eighth of what one card of depth makes.
+    A million shoes, some eight minutes in all: then the error is an eighth of the effect of one card of depth.
     """
     rules, shown = rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-ez", burn_exposure="face_up")
     known = linear_count(rules, WagerKind.DRAGON7, tags=DRAGON)
@@ -81,7 +81,7 @@ def counts() -> list[CountStudy]:
 
 
 def counted_results() -> CountedResults:
-    """The known count on Dragon 7 by what it won, over so many shoes that it can be told from nothing."""
+    """The known count on Dragon 7 by what it won, over enough shoes to distinguish it from zero."""
     known = linear_count(rulebook("ma-midi-4-ez"), WagerKind.DRAGON7, tags=DRAGON)
     return study_results(known, index=4, seed=SEED, shoes=5_000_000)
 
@@ -104,7 +104,7 @@ def other_counts() -> list[CountStudy]:
 
 
 def published_counts() -> list[CountStudy]:
-    """The count on Panda 8 of which a gain has been published beside that on Dragon 7."""
+    """The count on Panda 8 whose gain has been published together with that on Dragon 7."""
     rules = rulebook("ma-midi-4-ez")
     return [study_counts(rules, linear_count(rules, WagerKind.PANDA8, tags=PANDA), seed=SEED, shoes=60_000)]
 
@@ -120,7 +120,7 @@ def patrons() -> PatronStudy:
 
 
 def vigorish() -> list[VigorishStudy]:
-    """Four patrons with vigorish at once and deferred; then one of them with purses of more and more stakes."""
+    """Four patrons with vigorish at the payout and deferred; then one of them with purses of more and more stakes."""
     rules = rulebook("ma-midi-4")
     company = [
         play.flat(BANKER, 2_500), play.flat(BANKER, 10_000), play.martingale(BANKER, 2_500),
@@ -140,13 +140,13 @@ def vigorish() -> list[VigorishStudy]:
 
 
 def without_paths(found: PatronStudy) -> PatronStudy:
-    """A study of which no fan is drawn."""
+    """A study without the paths of a fan chart."""
     seats = tuple(msgspec.structs.replace(seat, fan={}) for seat in found.seats)
     return msgspec.structs.replace(found, seats=seats)
 
 
 def vigorish_house() -> list[HouseStudy]:
-    """Ten tables of four patrons, vigorish at once and deferred."""
+    """Ten tables of four patrons, vigorish at the payout and deferred."""
     company = [
         play.flat(BANKER, 10_000), play.flat(BANKER, 5_000), play.martingale(BANKER, 2_500), play.flat(PLAYER, 5_000)
     ]  # fmt: skip
@@ -160,7 +160,7 @@ def vigorish_house() -> list[HouseStudy]:
 
 
 def press() -> PatronStudy:
-    """House Money beside either hand, pressed never, always and where the exact odds say so."""
+    """House Money with either hand, pressed never, always and when the exact odds say so."""
     company = [
         play.mix({onto: 10_000, WagerKind.HOUSE_MONEY: 10_000}, press=rule)
         for onto in (PLAYER, BANKER)
@@ -207,7 +207,7 @@ def rounds() -> RoundStudy:
 
 
 def total_wagers() -> WagerStudy:
-    """The wagers of a New Jersey table, those on the number of cards among them: they show best what the effect is."""
+    """The wagers of a New Jersey table, including those on the number of cards, which show the effect best."""
     return study_wagers(rulebook("nj-punto-banco"), seed=SEED, shoes=30_000_000, effect_shoes=1_000_000)
 
 

@@ -14,13 +14,13 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def signed(value: float, places: int) -> str:
-    """With its sign; nought has none."""
+    """With its sign; zero has none."""
     rounded = round(value, places)
     return f"{rounded:+.{places}f}".replace("-", "−") if rounded else f"{0:.{places}f}"
 
 
 def within(error: float | None, places: int, samples: int | None = None, *, unit: float = 1) -> str:
-    """What stands after ±: half of the 95 % interval, by Student for so many samples; – where it is not known."""
+    """The margin after ±: half of the 95 % interval, by Student's t for this number of samples; – if unknown."""
     return "–" if error is None else nonzero_width(f"{unit * half_width(error, samples):.{places}f}")
 
 
@@ -36,7 +36,7 @@ def percent_within(value: float | None, error: float | None, samples: int, place
 
 
 def share(value: float, interval: Interval, places: int = 1) -> str:
-    """A share, and from where to where its interval goes."""
+    """A share, and its interval."""
     low, high = (f"{100 * end:.{places}f}" for end in interval)
     return f"{percent(value, places)} ({low}–{high})"
 

@@ -81,21 +81,21 @@ def _hands(found: list[HandsStudy], passes: list[HandsStudy], tested: list[Hands
     heads = (
         "steps",
         "next card is the old next",
-        "bits told about a card",
+        "bits revealed about a card",
         "unevenness of regions",
-        "a tracker gains a shoe",
+        "a tracker gains per shoe",
         f"rejected by, within {tested[0].shoes} shoes",
     )
     return table(heads, rows)
 
 
 def _steps(steps: Sequence[str]) -> str:
-    """The steps, those that are repeated once with their number."""
+    """The steps; a repeated one is written once with its number."""
     return ", ".join(f"{step} ×{number}" if (number := len(list(same))) > 1 else step for step, same in groupby(steps))
 
 
 def _gain(gain: Gain, shoes: int) -> tuple[str, str, str]:
-    """How often somebody wagers, what that gains, and both together; ± wherever it was found."""
+    """How often a person wagers, the gain per wager, and both together; with ± if known."""
     share, edge = (
         percent_within(value, error, shoes) if error is not None or value is None else percent(value)
         for value, error in ((gain.share, gain.share_error), (gain.edge, gain.edge_error))
@@ -121,7 +121,7 @@ def _counts(found: list[CountStudy], results: CountedResults) -> str:
     won = f"{signed(results.came, 4)} ± {within(results.error, 4, results.shoes)}"
     share, edge = percent(results.wagers / first.rounds), percent(results.came / results.wagers)
     rows.append((f"{first.depth}, results of {results.shoes:,} shoes", "", "counter", share, edge, won))
-    return table(("cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe"), rows)
+    return table(("cards behind", "rounds", "who", "wagers in", "gain per wager", "units per shoe"), rows)
 
 
 JACOBSON = "Eliot Jacobson, *Co-Card Counting the Dragon and Panda Side Bets in EZ Baccarat* (888casino), 14 behind"
@@ -130,7 +130,7 @@ UNBALANCED = "Stephen How, *Unbalanced Dragon 7 Count* (Discount Gambling, 24 Oc
 
 
 def _anchors(found: list[CountStudy], published: list[CountStudy]) -> str:
-    """Gains that others have published beside those of the studies nearest to them."""
+    """Gains that others have published, next to those of the most similar studies."""
     known, no_last, panda = (found[0], 0), (found[1], -1), (published[0], 0)
     tags = " ".join(f"{rank.value}{signed(tag, 0)}" for rank, tag in published[0].linear.tags.items() if tag)
 
@@ -146,7 +146,7 @@ def _anchors(found: list[CountStudy], published: list[CountStudy]) -> str:
         ("Dragon 7, these tags and A+1, without dividing", "0.52, 6.8 wagers", UNBALANCED,
          f"without A, with dividing, {sooner}, {less} cards behind and no last hand"),
     ]  # fmt: skip
-    return table(("count", "published, units a shoe", "by", "measured here"), rows)
+    return table(("count", "published, units per shoe", "by", "measured here"), rows)
 
 
 def _others(found: list[CountStudy]) -> str:
@@ -157,7 +157,7 @@ def _others(found: list[CountStudy]) -> str:
         counter, perfect = (_per_shoe(gain, each.shoes) for gain in (at.counter, at.perfect))
         begins = "–" if linear.index is None else f"{linear.index:.1f}"
         rows.append((linear.name, tags or "none", f"{linear.correlation:.3f}", begins, counter, perfect))
-    return table(("wager", "count", "correlation", "gains from", "counter, units a shoe", "perfect"), rows)
+    return table(("wager", "count", "correlation", "gains from", "counter, units per shoe", "perfect"), rows)
 
 
 def _patrons(found: PatronStudy) -> str:
@@ -171,7 +171,7 @@ def _patrons(found: PatronStudy) -> str:
         )
         for seat in found.seats
     ]  # fmt: skip
-    heads = ("strategy", "won a session", "deviation", "staked", "won of that", "ruined", "rounds stayed")
+    heads = ("strategy", "won per session", "deviation", "staked", "won of that", "ruined", "rounds stayed")
     about = (
         f"{found.sessions:,} sessions of {found.shoes} shoes, {money(found.seats[0].purse)} each; stakes from $25, "
         "in the last row $100:\n\n"
@@ -245,7 +245,7 @@ def _kept(whose: str, found: MeterStudy) -> str:
         f"{money(hit.left)}. After contributions and new seeds the house keeps {percent(found.edge)} of the stakes, "
         f"by the exact chances {percent(found.exact_edge)} ± {percent(half_width(found.edge_error))}, before the Must "
         f"Hit. That was hit {hit.hits:,} times, after {hit.shortest:,} to {hit.longest:,} rounds. It was started "
-        f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:.1f} rounds to a hit, by the "
+        f"{hit.runs:,} times and needs, unfinished runs included, {hit.mean_rounds:.1f} rounds for a hit, by the "
         f"exact chances {hit.exact_rounds:.1f} ± {within(hit.error, 1)}, z {signed(hit.z, 2)}."
     )
 
@@ -266,7 +266,7 @@ def _wagers(found: WagerStudy, progressive: WagerStudy, totals: WagerStudy) -> s
 
 def _about(found: WagerStudy) -> str:
     return (
-        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} a shoe, "
+        f"{found.shoes:,} shoes: {found.rounds_at_fixed:,} rounds at {found.fixed_rounds} per shoe, "
         f"{found.rounds_to_cover:,} to the cover card; the effect from exact odds in {found.effect_shoes:,} shoes"
     )
 
@@ -281,5 +281,5 @@ def _wager_table(study: WagerStudy, wagers: Sequence[WagerFound]) -> str:
             (each.name, percent(each.exact, 5), percent(each.fixed, 4), signed(each.fixed_z or 0.0, 2),
              percent(each.to_cover, 4), signed(each.to_cover_z or 0.0, 2), effect)
         )  # fmt: skip
-    at_fixed = f"{study.fixed_rounds} rounds a shoe"
+    at_fixed = f"{study.fixed_rounds} rounds per shoe"
     return table(("house edge", "exact", at_fixed, "z", "to the cover card", "z", "cut-card effect"), rows)

@@ -1,4 +1,4 @@
-"""Shuffles by hand before the battery of the production shuffle; of docs/studies.md."""
+"""Shuffles by hand judged by the battery of the production shuffle; for docs/studies.md."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from baccarat.sim.study.hands import Model, hand_orders
 
 
 class HandsTested(msgspec.Struct, frozen=True):
-    """What the battery says of one procedure."""
+    """The verdict of the battery on one procedure."""
 
     steps: tuple[str, ...]
     seed: int
     shoes: int
     rejected_by: tuple[str, ...]
-    """The tests that reject it; none where it passes."""
+    """The tests that reject it; none if it passes."""
 
 
 def study_tested(rules: Rulebook, steps: tuple[str, ...], *, seed: int, shoes: int) -> HandsTested:
-    """Shuffle so many shoes one after the other and test their orders."""
+    """Shuffle shoes one after another and test their orders."""
 
     def orders() -> Iterator[ShoeOrder]:
         last: ShoeOrder | None = None

@@ -1,4 +1,4 @@
-"""Transcripts: writes the golden stories of irregularities anew; the change is then reviewed as a diff."""
+"""Transcripts: rewrites the golden stories of irregularities; the change is then reviewed as a diff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_stories import FOLDER, STORIES  # noqa: E402
 
 
 def main() -> None:
-    """Write every story, and remove what no story tells any more."""
+    """Write every story, and remove files without a story."""
     FOLDER.mkdir(parents=True, exist_ok=True)
     for path in FOLDER.glob("*.txt"):
         path.unlink()

@@ -1,7 +1,7 @@
 """Shoes by the thousand: two verifiers that share no code derive each again, and refuse each with a field forged.
 
-The program shuffles and deals the shoes in this process, under every shipped Submission in turn, and keeps a journal of
-each. `verifier/verify_baccarat.py` and `verify_baccarat.mjs` (it comes with the pages) each take many journals in one
+The program shuffles and deals the shoes in this process, under every shipped Submission in turn, and writes a journal
+of each. `verifier/verify_baccarat.py` and `verify_baccarat.mjs` (part of the pages) each read many journals in one
 process. Their reports must agree check by check, and of a forgery both must name the same line first.
 """
 
@@ -26,10 +26,10 @@ from shoe_forgery import Forged, forged_anywhere, forged_seal  # noqa: E402
 from two_verifiers import Answer, both, differences  # noqa: E402
 
 WHOLE = 14
-"""The cover card where it lies at most tables, so that nearly all cards are dealt."""
+"""The cover card at its usual depth, so that nearly all cards are dealt."""
 MUST_HOLD = ("form", "chain", "shoes", "card proofs", "seeds")
 BATCH = 25
-"""So many shoes go to the verifiers at a time: as many journals again are forged, and all lie on the disk."""
+"""How many shoes are verified at a time; as many journals again are forged, and all are on disk."""
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
@@ -88,9 +88,9 @@ def batch_faults(folder: Path, numbers: range, *, whole_every: int, kinds: Count
 @app.command()
 def main(
     *,
-    count: Annotated[int, typer.Option(help="so many shoes")] = 1_000,
+    count: Annotated[int, typer.Option(help="how many shoes")] = 1_000,
     first: Annotated[int, typer.Option(help="the number of the first; each number is a seed")] = 1,
-    whole_every: Annotated[int, typer.Option(help="one of so many is dealt to its end; the others are short")] = 1,
+    whole_every: Annotated[int, typer.Option(help="one in this many is dealt to its end; the others are short")] = 1,
 ) -> None:
     """Deal, forge and verify; status 1 if a shoe does not verify, a forgery does, or the verifiers disagree."""
     kinds: Counter[str] = Counter()

@@ -23,7 +23,7 @@ def vigorish_parts() -> dict[str, str]:
 
 
 def _vigorish(found: VigorishStudy) -> str:
-    """Both ways, what deferring changes, and what was owed."""
+    """Both ways of collection, what deferring changes, and what was owed."""
     rows, changes, owed, sessions = [], [], [], found.deferred.sessions
     for at_once, later, change in zip(found.at_payout.seats, found.deferred.seats, found.changes, strict=True):
         rows += [
@@ -51,9 +51,9 @@ def _vigorish(found: VigorishStudy) -> str:
     study, purse = found.deferred, money(found.deferred.seats[0].purse)
     about = f"{study.sessions:,} sessions of {study.shoes} shoes, {purse} each, played both ways:\n\n"
     return "\n".join([
-        about + table(("strategy", "vigorish", "won a session", "ruined", "rounds", "staked"), rows),
+        about + table(("strategy", "vigorish", "won per session", "ruined", "rounds", "staked"), rows),
         table(("deferring changes", "won, $", "ruined, %", "rounds", "staked, $"), changes),
-        table(("deferred, a session", "collected", "most owed", "not collected", "of all", "in sessions"), owed),
+        table(("deferred, per session", "collected", "most owed", "not collected", "of all", "in sessions"), owed),
     ])  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def _vigorish_house(at_once: HouseStudy, later: HouseStudy) -> str:
         ("win", [money_within(each.day.win, each.day.error, number) for each in both]),
         ("hold", [percent_within(each.hold, each.hold_error, number) for each in both]),
         ("vigorish collected", ["", money_within(owed.collected, owed.collected_error, number)]),
-        ("owed at once, at most", ["", f"{peak}; on one day {money(owed.highest)}"]),
+        ("most owed at one time", ["", f"{peak}; on one day {money(owed.highest)}"]),
         ("not collected", ["", f"{missed}, on {share(owed.missed, owed.missed_within)} of days"]),
     ]
     about = f"{later.tables} tables of four patrons over {later.days} days of {later.shoes} shoes:\n\n"

@@ -1,9 +1,9 @@
 """The vocabulary of editions for docs/new-edition.md: every section, field, fact, step and word, taken from the code.
 
-What a field may be comes from its type; what it means stands here, and a field without a meaning stops `make docs`.
+What a field may be comes from its type; what it means is here, and a field without a meaning stops `make docs`.
 """
 
-# ruff: noqa: E501  the sentences of the page stand on one line each
+# ruff: noqa: E501  the sentences of the page are on one line each
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from baccarat.play.wager.royal9 import EVENTS
 
 CITE = "the clauses that say it: one number, or a list of them"
 REMEDIES = {
-    "discard_two": "it goes to the discards, and one more card unseen with it",
+    "discard_two": "it goes to the discards, with one more card unseen",
     "discard_value": "it goes to the discards, and as many more as it is worth, face up; the steps then include `expose`",
     "simulated_round": "it opens a round without wagers, all of whose cards are then discarded",
 }
@@ -37,32 +37,32 @@ MEANINGS: dict[str, dict[str, str]] = {
         "shall": "the one value that the document fixes",
         "may": "true: the licensee may do it, and does not unless the Submission says so",
         "elect": "the values of which the licensee elects one",
-        "at_least": "a floor of a number; with `states = \"odds\"` odds against one",
+        "at_least": "a floor of a number; with `states = \"odds\"` odds to one",
         "at_most": "a ceiling of a number",
         "states": "the form of what the licensee states, see *statements* below",
-        "default": "what holds where the Submission is silent; without it an election must be stated",
+        "default": "what holds if the Submission omits it; without it an election must be stated",
         "optional": "true: the Submission may leave it out, and then it is `none`",
-        "applies": "elections under which the option has a place at all",
+        "applies": "elections under which the option applies at all",
         "warn_below": "a number, or an option with a number, below which a Submission gets a warning",
-        "part": "what the option is about; round records are only asked for what is about play",
-        "reading": "the number of the reading that it leans on, see readings.md",
+        "part": "what the option is about; round records state only what is about play",
+        "reading": "the number of the reading that it relies on, see readings.md",
     },
     "Constraint": {
-        "when": "elections under which it is asked for",
-        "need": "elections that must then stand: a value, or a list of values of which one does",
-        "need_any": "options of which one at least must then be true",
+        "when": "elections under which it applies",
+        "need": "elections that must then hold: a value, or a list of values of which one must",
+        "need_any": "options of which at least one must then be true",
         "differ": "options whose values must not be the same; the first is compared with the others",
     },
     "CardValue": {
         "ranks": "letters of the ranks: `A23456789TJQK`, or some of them; each rank has one value",
         "value": "`face` for the number on the card, or a number for all of these ranks",
     },
-    "PointCount": {"keep": "of a sum the last digit counts", "value": "what every rank counts in a hand",
+    "PointCount": {"keep": "only the last digit of a sum counts", "value": "what every rank counts in a hand",
                    "example_cite": "the clauses that give worked examples"},
     "CutLaw": {
         "at_least": "the fewest cards on either side of the cut",
         "start": "the seat that is offered the cut first",
-        "direction": "in which direction the offer goes round",
+        "direction": "the direction of the offer",
         "last_curator_first": "true: after a reshuffle the last curator is asked first",
         "start_cite": "the clauses of `start`",
         "direction_cite": "of `direction`",
@@ -71,35 +71,35 @@ MEANINGS: dict[str, dict[str, str]] = {
     "Burn": {
         "count": "as many more cards are burned as the first one is worth by `value`",
         "exposed": "whether all burned cards are shown, or the option that says so (`face_up`, `face_down`)",
-        "value": "how many more each rank calls for; one row with all ranks burns always as many",
+        "value": "how many more each rank requires; one row with all ranks always burns the same number",
     },
-    "Base": {"wagers": "wagers of which one must lie at the same seat", "option": "the option that demands it",
-             "cite": "the clauses that demand it, where no option does"},
+    "Base": {"wagers": "wagers of which one must lie at the same seat", "option": "the option that requires it",
+             "cite": "the clauses that require it, if no option does"},
     "FixedStake": {"shall": "the stake, in cents"},
     "WagerLaw": {
         "title": "what the document calls it",
         "only_cite": "the clauses that allow no other wagers than those listed",
-        "hand": "the hand that it is on: rules may then speak of `hand_…` and `other_…`",
+        "hand": "the hand that it is on: rules may then refer to `hand_…` and `other_…`",
         "on": "two wagers with the same rules, each on its hand, such as `{ dragon_player = \"player\", … }`",
         "main": "true: a main wager; each hand has one, whose highest stake is handed the cards",
         "early": "true: settled before third cards, and may be pressed; only `house_money`, with its section",
         "opening": "true: pairs among the first two cards of each hand decide it, see *facts*",
         "offered": "the option by which the licensee offers it; without one it is always offered",
-        "base": "the wager that must lie beside it",
+        "base": "the wager that must be made with it",
         "stake": "the one stake that it may have; a Submission then states no limits for it",
-        "rules": "the rows that say when it wins, loses or goes back; one answers every case",
+        "rules": "the rows that say when it wins, loses or is returned; one answers every case",
     },
-    "MatchPlay": {"wagers": "wagers with which a coupon may lie", "offered": "the option by which coupons are taken"},
-    "VerbalLaw": {"offered": "the option by which spoken wagers are taken",
-                  "confirmed_by": "everybody who must confirm one, such as `dealer`, `casino supervisor`"},
+    "MatchPlay": {"wagers": "wagers with which a coupon may lie", "offered": "the option by which coupons are accepted"},
+    "VerbalLaw": {"offered": "the option by which spoken wagers are accepted",
+                  "confirmed_by": "everyone who must confirm one, such as `dealer`, `casino supervisor`"},
     "FreeHand": {"offered": "the option by which a hand is dealt while nobody wagers"},
     "Deal": {"hands": "the hand of each of the first four cards, in order",
              "face_up_cite": "the clauses of dealing face up", "face_down_cite": "the clauses of dealing face down"},
     "Reveal": {
         "style": "how the cards are dealt, or the option that says so",
         "holder": "who is handed the cards of a hand",
-        "other_side": "the option by which somebody may turn a hand on which nobody wagers",
-        "passes": "true: a right to turn the cards that is given up goes to a neighbour",
+        "other_side": "the option by which a participant may turn a hand on which nobody wagers",
+        "passes": "true: a relinquished right to turn the cards goes to a neighbour",
         "player_cite": "the clauses of turning the Player's Hand", "banker_cite": "the clauses of the Banker's Hand",
         "player_tie_cite": "the clauses of equal highest wagers on the Player",
         "banker_tie_cite": "the same on the Banker", "nobody_cite": "the clauses of the dealer turning the cards",
@@ -107,19 +107,19 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "HouseMoneyLaw": {
         "moved_cite": "that only the dealer moves a payout",
-        "start": "the hand of the dealer at which its own settlement begins", "direction": "how it goes round",
+        "start": "the hand of the dealer at which its own settlement begins", "direction": "its direction",
         "press": "the wagers onto which a payout may be pressed", "press_cite": "the clauses of the press",
     },
     "ThirdCard": {"most": "the most cards that a hand draws"},
     "Draw": {
         "hand": "whose row it is", "act": "whether the hand draws or stays",
         "natural": "whether the row is for a round with a natural, in which nobody draws, or without",
-        "holds": "the counts of the hand's first two cards that it speaks of; all of them unless stated",
-        "third": "for the Banker: values of the Player's third card, or `\"none\"` where the Player stayed",
-        "restored": "true: the row is missing from the text and stands here by a reading",
+        "holds": "the counts of the hand's first two cards to which it applies; by default all",
+        "third": "for the Banker: values of the Player's third card, or `\"none\"` if the Player stayed",
+        "restored": "true: the row is missing from the text and is here by a reading",
     },
     "CallLaw": {
-        "name": "what the call is known by; `no_more_bets` ends the wagering, `cards` is the word to deal",
+        "name": "the name of the call; `no_more_bets` ends the wagering, `cards` is the word to deal",
         "say": "words that are called", "count": "the hand whose two-card count is called",
         "final": "true: both final counts and the winner are called",
         "total_cards": "true: the number of cards dealt is called",
@@ -127,7 +127,7 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "SettlementLaw": {
         "losers_first": "true: losing wagers are taken before winners are paid; false: after",
-        "start": "the winning seat that is settled first", "direction": "how it goes on",
+        "start": "the winning seat that is settled first", "direction": "the direction from there",
         "sweeps": "rounds over the winning seats; `[[\"pay\", \"vigorish\"]]` is one round with both at each seat, "
                   "`[[\"pay\"], [\"vigorish\"]]` is two",
         "option": "the option by which one of several procedures is filed; then there are no `sweeps` here",
@@ -135,12 +135,12 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "Procedure": {"sweeps": "as above"},
     "Vigorish": {
-        "coins": "by each rate in percent, the coin in cents to which vigorish is rounded up where that is elected: "
+        "coins": "by each rate in percent, the coin in cents to which vigorish is rounded up if that is elected: "
                  "`{ 3 = 15 }`",
         "rounding_cite": "the clauses of rounding, and of the coins",
         "at_payout_cite": "the clauses of taking it with the payment", "deferred_cite": "the clauses of marking it",
         "due_cite": "the clauses of when marked vigorish falls due", "kept_cite": "the clauses of the marker staying",
-        "free_cite": "the clauses of wagers that bear none", "exempt": "wagers that free a Banker win of vigorish",
+        "free_cite": "the clauses of wagers without vigorish", "exempt": "wagers that free a Banker win of vigorish",
     },
     "Exempt": {"when": "elections under which it holds", "wagers": "the wagers whose stakes must reach the Banker's"},
     "Royal9Law": {
@@ -157,8 +157,8 @@ MEANINGS: dict[str, dict[str, str]] = {
                  "a percent, by pay table", "seed_cite": "the clauses of the seed", "rate_cite": "the clauses of the rate"},
     "MustHitLaw": {"participants": "the wager whose seats take part", "shows": "where a hit is shown",
                    "shows_cite": "the clauses of where it is shown"},
-    "VoidLaw": {"returns": "what goes back when the shoe cannot finish a round", "next": "what play goes on with",
-                "same_set": "true: the same cards, shuffled anew"},
+    "VoidLaw": {"returns": "what is returned when the shoe cannot finish a round", "next": "what play continues with",
+                "same_set": "true: the same cards, shuffled again"},
     "RemedyLaw": {
         "fixed": "the one treatment of a seen card, see *remedies*",
         "option": "or the option by which the licensee files one", "choices": "the treatments by that option's values",
@@ -174,18 +174,18 @@ MEANINGS: dict[str, dict[str, str]] = {
     },
     "VigorishForm": {
         "copies": "parts of the form", "content_cite": "the clauses of what it says", "signed_cite": "of who signs it",
-        "order_cite": "of the order of its numbers", "access_cite": "of who may reach blank forms",
+        "order_cite": "of the order of its numbers", "access_cite": "of who may handle blank forms",
         "account_cite": "of accounting for numbers", "drop_cite": "of the drop box", "void_cite": "of voided forms",
         "forward_cite": "of sending the duplicates to accounting", "book_cite": "of booking the day's waivers",
         "code_cite": "of the rules on complimentaries",
     },
     "Curator": {
         "deals_cite": "the clauses of the curator dealing, and nobody else",
-        "first_seat": "the seat that is offered the shoe first", "direction": "how the shoe goes round",
+        "first_seat": "the seat that is offered the shoe first", "direction": "the direction of the shoe",
         "choice_cite": "the clauses of keeping or passing it", "loss_cite": "of passing it after a loss",
         "order_cite": "of taking it away", "start_cite": "of the offer when play commences",
         "dealer_cite": "of naming the dealer to deal", "nobody_cite": "of the dealer as curator",
-        "pass_cite": "of the offer of a shoe that was given up",
+        "pass_cite": "of the offer of a relinquished shoe",
     },
     "ManualShuffle": {"elements": "what a shuffle by hand contains: `plug`, `riffle`, `turn`, `strip`, `cut`",
                       "last": "the element that comes last", "riffles_before_strip": "riffles before the first strip",
@@ -194,12 +194,12 @@ MEANINGS: dict[str, dict[str, str]] = {
                 "when": "elections under which this row holds"},
     "Uniform": {"option": "an option that all tables of a pit have alike"},
     "NoticeLaw": {
-        "options": "options whose change is announced", "to": "who is told in writing",
+        "options": "options whose change is announced", "to": "who is notified in writing",
         "minutes": "how long before, or the option that says so", "when": "which changes", "reading": "the reading",
     },
     "NoMoreBets": {},
-    "RecordDefaults": {"seats": "seats of a round record that does not say", "seats_with_royal9": "with Royal 9",
-                       "options": "elections of a round record that does not say"},
+    "RecordDefaults": {"seats": "seats of a round record that does not state them", "seats_with_royal9": "with Royal 9",
+                       "options": "elections of a round record that omits them"},
 }  # fmt: skip
 AN_OPTION, WAGERS, HAND = "the name of an option", "a list of wagers", "`player` or `banker`"
 ALLOWED = {
@@ -239,7 +239,7 @@ ALLOWED = {
     "MustHitLaw.participants": "the name of a wager",
     "RecordDefaults.options": "a table of options to values",
 }
-"""What a field may be, where its type does not tell a reader enough."""
+"""What a field may be, if its type does not say enough."""
 TOP = {
     "name": ("text", "the edition's name, which no shipped one has; Submissions name it as `ruleset`"),
     "title": ("text", "what the document is called"),
@@ -247,19 +247,19 @@ TOP = {
     "revision": ("a number", "which revision of this data"),
     "steps_left_out": (
         "a list of steps",
-        'steps that every shipped document has and this one does not, such as `["wash"]`: a row that is merely lost is refused',
+        'steps that every shipped document has and this one does not, such as `["wash"]`: a row that is merely missing is refused',
     ),
 }
 HEADINGS: dict[str, tuple[Any, str]] = {
     "[option.NAME]": (section.Option, "One key of a Submission."),
-    "[[constraint]]": (section.Constraint, "What elections demand of one another."),
-    "[wager.NAME]": (section.WagerLaw, "One wager, by its name: small letters, digits and underscores."),
+    "[[constraint]]": (section.Constraint, "What elections require of one another."),
+    "[wager.NAME]": (section.WagerLaw, "One wager, by its name: lower-case letters, digits and underscores."),
     "[[tableau]]": (Draw, "One row of the tableau; one row answers every case."),
-    "[[call]]": (section.CallLaw, "One announcement of the dealer, in their order."),
-    "[[step]]": (section.StepRow, "One step of the table's life, in their order."),
+    "[[call]]": (section.CallLaw, "One announcement of the dealer, in order."),
+    "[[step]]": (section.StepRow, "One step of the table's cycle, in order."),
     "[[uniform]]": (section.Uniform, "An option that is the same in a whole pit."),
-    "[[notice]]": (section.NoticeLaw, "Who is told of a change, how long before."),
-    "[record]": (section.RecordDefaults, "What a round record leaves unsaid; no law."),
+    "[[notice]]": (section.NoticeLaw, "Who is notified of a change, how long before."),
+    "[record]": (section.RecordDefaults, "What a round record may omit; not law."),
 }
 FACTS = {
     "player_count": "the Player's final count", "banker_count": "the Banker's", "player_cards": "the Player's number of cards",
@@ -274,7 +274,7 @@ RULE_WORDS = {
     "vigorish": "true: the win owes vigorish", "cite": CITE, "when": "elections under which the row holds",
 }  # fmt: skip
 STEP_MEANINGS = {
-    "receive": "the decks come to the table", "inspect": "the dealer looks the cards over",
+    "receive": "the decks come to the table", "inspect": "the dealer inspects the cards",
     "verify": "the floorperson does", "spread": "they are laid out face up", "wash": "they are mixed face down",
     "stack": "they are stacked", "shuffle": "they are shuffled", "lace": "about a deck is laced in",
     "reshuffle": "they are shuffled again", "offer_cut": "the cut is offered", "cut": "the stack is cut",
@@ -285,7 +285,7 @@ STEP_MEANINGS = {
     "deal": "four cards are dealt", "turn_banker_first": "the Banker's Hand is opened first, on request",
     "turn_player": "the Player's Hand is turned", "turn_banker": "the Banker's Hand is turned",
     "house_money": "House Money is settled and pressed", "third_cards": "third cards are dealt and turned",
-    "announce": "the result is called", "settle": "wagers are settled", "must_hit": "the Must Hit is looked at",
+    "announce": "the result is called", "settle": "wagers are settled", "must_hit": "the Must Hit is checked",
     "clear": "the cards go to the discards",
     "recut": "a new cut is ordered", "no_more_bets": "the call that ends the wagers",
     "cover_card_out": "the cover card comes out", "relinquish": "the right to turn the cards passes on",
@@ -303,13 +303,13 @@ def vocabulary() -> str:
     for heading, (struct, say) in HEADINGS.items():
         parts += ["", f"### `{heading}`\n", f"{say}\n", *_fields(struct)]
     for name, struct in (SECTIONS | OPTIONAL_SECTIONS).items():
-        need = "Every edition has it." if name in SECTIONS else "Only where the document has it."
+        need = "Every edition has it." if name in SECTIONS else "Only if the document has it."
         parts += ["", f"### `[{name}]`\n", f"{_first_line(struct)} {need}\n", *_fields(struct)]
     return "\n".join([*parts, *_words()]) + "\n"
 
 
 def _words() -> list[str]:
-    """The words that are no fields: rules, facts, pays, statements, remedies, events, steps, options."""
+    """The words that are not fields: rules, facts, pays, statements, remedies, events, steps, options."""
     own = ", ".join(f"`{word}`" for word in OWN_STATEMENTS)
     return [
         "", "### Rules of a wager\n",
@@ -317,9 +317,9 @@ def _words() -> list[str]:
         *_rows([(key, "", "", words) for key, words in RULE_WORDS.items()]),
         "", "### Facts\n",
         "Besides these, every term of `[definition]`: a term of a hand (`count`, `cards`) gives `player_TERM`, "
-        "`banker_TERM`, and for a wager with `hand` also `hand_TERM` and `other_TERM`; a term of the round is a fact by "
-        "itself, true or false. `natural` is always defined. A wager with `opening = true` knows the facts of the first "
-        "four cards and no others; every other wager knows all but those.\n",
+        "`banker_TERM`, and for a wager with `hand` also `hand_TERM` and `other_TERM`; a term of the round is itself a fact, "
+        "true or false. `natural` is always defined. A wager with `opening = true` has the facts of the first "
+        "four cards and no others; every other wager has all except those.\n",
         *_rows([(fact, _values(fact), "", words) for fact, words in FACTS.items()]),
         "", "### `[definition]`\n",
         "A term of one hand: `natural = { count = [8, 9], cards = [2], cite = \"…\" }`. A term of the round: facts, and "
@@ -331,34 +331,34 @@ def _words() -> list[str]:
         "`by` the option is `dragon_paytable`. Odds are written `NUMBER to NUMBER`; a payment with a "
         "fraction of a cent is raised to the cent.\n",
         "### `[clause]`, `[physical]`, `[pending]`\n",
-        "`[clause]`: every clause by its number, with what it demands in your own words. `[physical]`: clauses that "
-        "software can only write down, each with what is recorded, in a sentence. `[pending]`: clauses that nothing rules "
+        "`[clause]`: every clause by its number, with what it requires in your own words. `[physical]`: clauses that "
+        "software can only record, each with what is recorded, in a sentence. `[pending]`: clauses that nothing rules "
         "yet, listed by who will.\n",
         "### Statements\n",
         f"What `states` may be. An option that the program does not know may state {own}; or say `may`, `shall`, `elect`, "
-        "`at_least`, `at_most`; and something in the edition must speak of it.\n",
+        "`at_least`, `at_most`; and something in the edition must refer to it.\n",
         *_rows([(word, form, "", "") for word, form in FORMS.items()]),
-        "", "### Remedies\n", "What becomes of a card that was seen.\n",
+        "", "### Remedies\n", "What happens to a card that was seen.\n",
         *_rows([(word, "", "", words) for word, words in REMEDIES.items()]),
         "", "### Events of the Royal 9 ladder\n",
         *_rows([(word, "", "", str(event.__doc__)) for word, event in EVENTS.items()]),
-        "", "### Steps\n", "Rows of `[[step]]` in the order of the table's life; each act is cited by its row.\n",
+        "", "### Steps\n", "Rows of `[[step]]` in the order of the table's cycle; each act is cited by its row.\n",
         *_rows([(word, _step(word), "", words) for word, words in STEP_MEANINGS.items()]),
         "", "### Options that the program knows\n",
-        "They mean the same in every edition; options.md says what. An option of an edition's own may have any other name.\n",
+        "They mean the same in every edition, see options.md. An edition's own option may have any other name.\n",
         ", ".join(f"`{key}`" for key in FIELDS) + ".",
     ]  # fmt: skip
 
 
 def _step(name: str) -> str:
-    """Where a step stands, and when an edition has it."""
+    """Where a step comes, and when an edition has it."""
     kind = STEPS[name]
     where = f"within {_either(kind.within)}" if kind.within else "a step"
     if kind.always:
-        return f"{where}; always there"
+        return f"{where}; always present"
     if kind.usual:
         needs = f"; needs {_either(kind.needs)}" if kind.needs else ""
-        return f"{where}{needs}; there, or named in `steps_left_out`"
+        return f"{where}{needs}; present, or named in `steps_left_out`"
     if name in WITH_OPTION:
         return f"{where}; with the option `{WITH_OPTION[name][0]}`"
     if name in WITH_SECTION:
@@ -409,7 +409,7 @@ def _default(field: Any) -> str:
 
 
 def _rows(rows: list[tuple[str, str, str, str]]) -> list[str]:
-    heads = ["word", "what it may be", "unless stated", "meaning"]
+    heads = ["word", "what it may be", "default", "meaning"]
     used = [column for column in range(4) if column == 0 or any(row[column] for row in rows)]
     lines = ["| " + " | ".join(heads[c] for c in used) + " |", "|" + "---|" * len(used)]
     for row in rows:
@@ -431,7 +431,7 @@ def _structs(kind: Any) -> Iterator[Any]:
 
 
 def type_words(kind: Any) -> str:
-    """A type as somebody who writes TOML understands it."""
+    """A type in words for an author of TOML."""
     origin, args = get_origin(kind), get_args(kind)
     if kind is bool:
         return "true or false"

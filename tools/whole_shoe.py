@@ -28,16 +28,16 @@ from baccarat.table.story import tell
 
 MICRO = 1_000_000
 SEATED, ACTS_A_CARD = 2, 48
-"""Who plays, and after how many acts for each card of the shoe it ought to be over: three times as many as usual."""
+"""Who plays, and the most acts per card of the shoe: three times as many as usual."""
 SETTLING = (Paid, LosersCollected, Awarded, HouseMoneyPaid, HouseMoneyCollected)
 
 
 class Failure(Exception):  # noqa: N818
-    """Something that must not be."""
+    """Something that must not happen."""
 
 
 class _Shoe(Table):
-    """A table of the fuzz: after every act nothing is broken, no money is made or lost, every event cites and tells."""
+    """A fuzzed table: after every act no invariant is broken, money is conserved, events have clause and sentence."""
 
     def __init__(self, rules: Rulebook) -> None:
         super().__init__(rules)
@@ -54,7 +54,7 @@ class _Shoe(Table):
             if not event.cites or not tell(event):
                 raise Failure(f"an event without a clause or a sentence: {event}")
         if worth(self.state) != self.worth:
-            raise Failure(f"money is made or lost: {outcome.events}")
+            raise Failure(f"money appears or vanishes: {outcome.events}")
         if broken_invariants(self.rules, self.state):
             raise Failure(f"{broken_invariants(self.rules, self.state)} after {command}")
         return outcome
@@ -105,7 +105,7 @@ def _accepted(outcome: Accepted | Refused, what: object) -> None:
 
 
 def _wagers(table: _Shoe, rules: Rulebook, stakes: dict[Any, int], chance: random.Random) -> bool:
-    """Every wager that is offered, each seat in another order, so that one may lean on another."""
+    """Every wager that is offered, each seat in another order, so that one may depend on another."""
     fixed = {name: wager.law.stake.shall for name, wager in rules.edition.wagers.items() if wager.law.stake}
     main_first = sorted(stakes, key=lambda kind: (not rules.edition.wagers[kind.word].law.main, kind.word))
     for seat in table.state.occupied:
@@ -134,9 +134,9 @@ def _irregular(table: _Shoe, source: KeyedCards, chance: random.Random) -> None:
 
 
 def is_priced(rules: Rulebook) -> None:
-    """Every wager that is offered has a price, and its chances are one in all."""
+    """Every wager that is offered has a price, and its probabilities sum to one."""
     prices = odds(rules)
     for price in prices:
         if sum(line.probability for line in price.lines) != 1:
-            raise Failure(f"the chances of {price.name} are not one in all")
+            raise Failure(f"the probabilities of {price.name} do not sum to one")
     str(prices)

@@ -3,7 +3,7 @@
 
 Written from the published pages about the journal, the log, the bundle and the shuffle alone. It shares no code with
 the program that writes these files, needs nothing but Python 3.9 or later, and reads nothing but the files that it is
-given (and the checkpoints that lie beside a journal).
+given (and the checkpoints next to a journal).
 
 It derives again: canonical bytes, chain, tree, commitment, order of the cards, card tree, proofs, cut, every card that
 was turned. It does NOT check signatures, the hash of a rulebook, or whether the rules were followed, and says so each
@@ -45,7 +45,7 @@ ZERO = "0" * 64
 
 
 class UnreadableError(Exception):
-    """The file is not in the published form, so that there is nothing to check."""
+    """The file is not in the published form, so there is nothing to check."""
 
 
 class WrongError(Exception):
@@ -61,7 +61,7 @@ class WrongError(Exception):
 
 @dataclass
 class Fault:
-    """One thing that is wrong: where it stands, what it is, what it should be and what it is instead."""
+    """One fault: where it is, what it is, what was expected and what was found."""
 
     where: str
     what: str
@@ -84,7 +84,7 @@ class Check:
 
     @property
     def sign(self) -> str:
-        """✗ where something is wrong, – where nothing was checked, ✓ otherwise."""
+        """✗ if something is wrong, – if nothing was checked, ✓ otherwise."""
         return "✗" if self.faults else "–" if self.skipped else "✓"
 
     def wrong(self, where: str, what: str, expected: object = "", found: object = "") -> None:
@@ -92,7 +92,7 @@ class Check:
         self.faults.append(Fault(where, what, str(expected), str(found)))
 
     def same(self, where: str, what: str, expected: object, found: object) -> bool:
-        """Whether the two are equal; a fault is noted where they are not."""
+        """Whether the two are equal; a fault is noted if they are not."""
         if expected != found:
             self.wrong(where, what, expected, found)
         return expected == found
@@ -118,7 +118,7 @@ class Report:
         return self.checks[-1]
 
     def lines(self) -> Iterator[str]:
-        """The report as text: one line a check, and one for each fault."""
+        """The report as text: one line per check, and one for each fault."""
         if self.unreadable:
             yield f" ✗ not readable: {self.unreadable}"
         for check in self.checks:
@@ -152,20 +152,20 @@ ANSWERS = (
 )
 """The last line, by the exit status; of several files the highest counts."""
 UNSIGNED = "Nothing is wrong in what was checked; signatures were not."
-"""The same where a file bears signatures, which this program never checks."""
+"""The same if a file has signatures, which this program never checks."""
 
 
 # ------------------------------------------------------------------------------------------------ JSON, read strictly
 
 
 def short(value: object) -> str:
-    """A value from a file as ASCII, cut short, so that nothing in a file can reach the terminal as it stands."""
+    """A value from a file as ASCII, truncated, so that nothing in a file reaches the terminal unchanged."""
     text = json.dumps(value)
     return text if len(text) <= 100 else text[:97] + "..."
 
 
 def shoe_name(shoe: str) -> str:
-    """A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands."""
+    """A shoe as people count them, from 1: its id is how many came before it at the table. Another id unchanged."""
     return str(int(shoe) + 1) if shoe.isascii() and shoe.isdigit() and len(shoe) <= 15 else short(shoe)
 
 
@@ -182,12 +182,12 @@ def no_number(digits: str) -> NoReturn:
 
 
 def object_once(pairs: list[tuple[str, Any]]) -> Json:
-    """An object, none of whose keys stands twice."""
+    """An object, none of whose keys occurs twice."""
     made = dict(pairs)
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         raise UnreadableError(
-            "a key that stands twice in an object: " + short(next(k for k in keys if keys.count(k) > 1))
+            "a key that occurs twice in an object: " + short(next(k for k in keys if keys.count(k) > 1))
         )
     return made
 
@@ -201,7 +201,7 @@ def object_ascii(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def decoder(hook: Callable[[list[tuple[str, Any]]], Json]) -> json.JSONDecoder:
-    """A reader of JSON whose numbers are whole and none large."""
+    """A reader of JSON whose numbers are whole and not too large."""
     return json.JSONDecoder(
         object_pairs_hook=hook, parse_int=whole_number, parse_float=no_number, parse_constant=no_number
     )
@@ -212,7 +212,7 @@ ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=F
 
 
 def parse(data: bytes, where: str, reader: json.JSONDecoder = LINE_DECODER) -> Json:
-    """The JSON object that these bytes are; whatever else they are is unreadable."""
+    """The JSON object in these bytes; anything else is unreadable."""
     try:
         value = reader.decode(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -220,11 +220,11 @@ def parse(data: bytes, where: str, reader: json.JSONDecoder = LINE_DECODER) -> J
     except json.JSONDecodeError as error:
         raise UnreadableError(f"{where}: not JSON, at character {error.pos}: {error.msg}") from None
     except RecursionError:
-        raise UnreadableError(f"{where}: objects or lists stand too deep in one another") from None
+        raise UnreadableError(f"{where}: objects or lists are nested too deeply") from None
     except UnreadableError as error:
         raise UnreadableError(f"{where}: {error}") from None
     if not isinstance(value, dict):
-        raise UnreadableError(f"{where}: a JSON object is expected, found {short(value)}")
+        raise UnreadableError(f"{where}: expected a JSON object, found {short(value)}")
     return value
 
 
@@ -233,7 +233,7 @@ def canonical(record: Json) -> bytes:
     try:
         return ENCODER.encode(record).encode("utf-8")
     except UnicodeEncodeError:
-        raise WrongError("half a surrogate pair stands in a text") from None
+        raise WrongError("a text has half a surrogate pair") from None
 
 
 def ascii_keys(value: object) -> None:
@@ -258,7 +258,7 @@ def expect(holds: object, expected: str, found: object) -> None:
 
 
 def number(low: int = 0, high: int = LARGEST) -> Rule:
-    """A whole number within these bounds; true and false are none."""
+    """A whole number within these bounds; true and false are not numbers."""
 
     def rule(value: Any) -> None:
         expect(type(value) is int and low <= value <= high, f"a whole number from {low} to {high}", value)
@@ -433,7 +433,7 @@ BUNDLE = fields(
 
 
 def readable(rule: Rule, value: Json, where: str) -> None:
-    """Hold a value against its form; what does not fit is unreadable."""
+    """Check a value against its form; what does not match is unreadable."""
     try:
         rule(value)
     except WrongError as error:
@@ -441,14 +441,14 @@ def readable(rule: Rule, value: Json, where: str) -> None:
 
 
 def unreadable(where: str, error: WrongError) -> UnreadableError:
-    """The same fault as one that ends the reading."""
+    """The same fault as one that ends reading."""
     path = error.path.lstrip(".")
     fault = Fault(f"{where}, {path}" if path else where, error.what or "wrong form", error.expected, error.found)
     return UnreadableError(str(fault))
 
 
 def readable_body(record: Json, where: str) -> None:
-    """Hold a body against its form: an opening where `seq` is 0, otherwise a record."""
+    """Check a body against its form: an opening if `seq` is 0, otherwise a record."""
     if record.get("v") != 1 or type(record.get("v")) is not int:
         raise UnreadableError(f"{where}: the version `v` of the form is {short(record.get('v'))}; only 1 is known")
     readable(OPENING if record.get("seq") == 0 else RECORD, record, where)
@@ -469,7 +469,7 @@ class Tree:
         self.levels: list[list[bytes]] = [[]]
 
     def add(self, entry: bytes) -> None:
-        """One entry more."""
+        """Add an entry."""
         node, level = sha(b"\0" + entry), 0
         self.levels[0].append(node)
         while len(self.levels[level]) % 2 == 0:
@@ -490,7 +490,7 @@ class Tree:
 
 
 def root_by_path(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None:
-    """The root to which an inclusion proof leads (RFC 9162, 2.1.3.2); none where its length does not fit."""
+    """The root to which an inclusion proof leads (RFC 9162, 2.1.3.2); None if its length does not match."""
     node, last = leaf, size - 1
     for beside in path:
         if last == 0:
@@ -516,7 +516,7 @@ class Note:
 
 
 def from_base64(value: str) -> bytes:
-    """Bytes from base64, written as it must be."""
+    """Bytes from base64 in its only valid spelling."""
     try:
         data = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
@@ -574,7 +574,7 @@ def mac(key: bytes, data: bytes) -> bytes:
 
 
 def words_of(seeding: bytes) -> Iterator[int]:
-    """The words of 4 bytes that HMAC_DRBG gives, 2048 bytes a request, without end."""
+    """The words of 4 bytes that HMAC_DRBG gives, 2048 bytes per request, endlessly."""
     key, value = bytes(32), b"\1" * 32
     for mark in (b"\0", b"\1"):
         key = mac(key, value + mark + seeding)
@@ -686,7 +686,7 @@ class Shoes:
         self.all: list[Shoe] = []
         self.last_seed = ""
         self.closing = False
-        self.number: int | None = 0 if begun else None  # of the shoe in play; none where the beginning is not here
+        self.number: int | None = 0 if begun else None  # of the shoe in play; None if the beginning is not here
 
     def record(self, where: str, record: Json) -> None:
         """One record: its events, then the proof in its command; a shoe that it closes is over after that."""
@@ -765,7 +765,7 @@ class Shoes:
         shoe.in_front = event["in_front"]
 
     def seed_lost(self, where: str, _event: Json, shoe: Shoe) -> None:
-        """Nothing can be derived any more."""
+        """Nothing more can be derived."""
         if shoe.seed:
             self.acts.wrong(where, "a seed is lost that was revealed before")
         shoe.lost = True
@@ -782,7 +782,7 @@ class Shoes:
         self.closing = True
 
     def order_disproved(self, where: str, event: Json, shoe: Shoe) -> None:
-        """The seed, opened at a table that has seen by itself that another order was sealed: the shoe is wrong."""
+        """The seed, opened at a table that has itself found that another order was sealed: the shoe is wrong."""
         shoe.disproved = True
         self.seed_revealed(where, event, shoe)
         if shoe.derived is None or shoe.derived.root.hex() == shoe.root:
@@ -798,7 +798,7 @@ class Shoes:
         contributions = [value.encode("utf-8") for value in shoe.contributions]
         made = derive(bytes.fromhex(shoe.seed), shoe.header, shoe.id.encode("utf-8"), shoe.decks, contributions)
         if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, made.commitment.hex()):
-            return  # of another seed no card can be right
+            return  # with another seed no card can be right
         self.counts["seeds"] += 1
         if not shoe.root:
             return
@@ -813,7 +813,7 @@ class Shoes:
             self.counts["derived"] += 1
 
     def index_of(self, position: int, shoe: Shoe) -> int:
-        """The entry of the order that stands at this position of the cut shoe."""
+        """The entry of the order at this position of the cut shoe."""
         size = 52 * shoe.decks
         expect(position < size, f"a position below {size}", position)
         return (position + shoe.in_front) % size
@@ -863,7 +863,7 @@ class Shoes:
 
 @dataclass
 class Entry:
-    """An entry of a journal: where it stands in the file, its recorded hash, its canonical body."""
+    """An entry of a journal: where it is in the file, its recorded hash, its canonical body."""
 
     where: str
     index: int
@@ -887,15 +887,15 @@ class Head:
 
 
 def check_form(check: Check, entry: Entry) -> None:
-    """What the form asks of a body beyond its fields."""
+    """What the form requires of a body beyond its fields."""
     record = entry.record
     if len(entry.body) > BODY_BYTES:
         check.wrong(entry.where, "the body is too large", f"at most {BODY_BYTES} bytes", len(entry.body))
     for name, usual in USUAL.items():
         if name in record and record[name] == usual:
-            check.wrong(entry.where, f"`{name}` has its usual value and should be left out", "", short(usual))
+            check.wrong(entry.where, f"`{name}` has its default value and should be omitted", "", short(usual))
     if record.get("events") and record.get("refused"):
-        check.wrong(entry.where, "a record has events, and yet it was refused")
+        check.wrong(entry.where, "a record has events, but it was refused")
 
 
 def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
@@ -916,7 +916,7 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
 
 
 def check_ids(report: Report, entries: list[Entry], *, whole: bool) -> None:
-    """Under one id of a person something is done once; whoever is refused for an id has given it before."""
+    """Under one id of a person something is done once; a refusal for an id names an earlier use of it."""
     check = report.check("ids")
     given: dict[tuple[str, str], Entry] = {}
     for entry in entries:
@@ -929,23 +929,25 @@ def check_ids(report: Report, entries: list[Entry], *, whole: bool) -> None:
             first = given.get((who, said)) if isinstance(said, str) else None
             found = [named.get("stream"), named.get("record")]
             if id_:
-                check.wrong(entry.where, "a command that is refused for its id is entered under none", "", short(id_))
+                check.wrong(
+                    entry.where, "a command that is refused for its id must be entered without one", "", short(id_)
+                )
             elif first:
                 expected = [first.record["stream"], first.record["seq"]]
-                check.same(entry.where, f"the record that was given the id {short(said)}", expected, found)
+                check.same(entry.where, f"the record with the id {short(said)}", expected, found)
             elif whole:
-                check.wrong(entry.where, "nobody has given the id for which it is refused", "", short(said))
+                check.wrong(entry.where, "no record has the id for which it is refused", "", short(said))
         elif id_:
             first = given.setdefault((who, id_), entry)
             if first is not entry:
-                check.wrong(entry.where, f"the id {short(id_)} stands for two commands", "", first.where)
+                check.wrong(entry.where, f"the id {short(id_)} is used for two commands", "", first.where)
     check.text = f"{len(given):,} of commands, each of them once"
     if not given:
         check.skipped = "no record has an id"
 
 
 def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
-    """Every electronic shoe of every table; `begun` where every stream is there from its beginning."""
+    """Every electronic shoe of every table; `begun` if every stream is complete from its beginning."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
     counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
     tables: dict[str, Shoes] = {}
@@ -957,13 +959,15 @@ def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
             tables[stream].record(entry.where, entry.record)
     shoes = [shoe for table in tables.values() for shoe in table.all]
     sealed = sum(bool(shoe.root) for shoe in shoes)
-    checks["shoes"].text = f"{len(shoes):,} electronic, {sealed:,} with a sealed order, each act in its time"
+    checks["shoes"].text = f"{len(shoes):,} electronic, {sealed:,} with a sealed order, each act in order"
     checks["card proofs"].text = f"{counts['proofs']:,} cards, each by its proof under the sealed root"
     checks[
         "seeds"
     ].text = f"{counts['seeds']:,} of {len(shoes):,}: commitment, order and root; {counts['derived']:,} cards"
     if counts["passed over"]:
-        passed = f"{counts['passed over']:,} cards have a proof, though no order was sealed: such a proof shows nothing"
+        passed = (
+            f"{counts['passed over']:,} cards have a proof, although no order was sealed: such a proof shows nothing"
+        )
         report.check("no seal", skipped=passed)
     if not shoes:
         for check in checks.values():
@@ -980,12 +984,12 @@ def check_shoes(report: Report, entries: list[Entry], *, begun: bool) -> None:
         checks["card proofs"].skipped = "no card is shown with a proof"
     alone = [shoe_name(shoe.id) for shoe in shoes if not shoe.contributions]
     if alone:
-        text = "nobody but the operator had a part in the order of shoe " + ", ".join(alone[:20])
+        text = "nobody but the operator contributed to the order of shoe " + ", ".join(alone[:20])
         report.check("contributions", skipped=text)
 
 
 def not_checked(report: Report, signatures: str, *, is_signed: bool) -> None:
-    """Say plainly what this program leaves unchecked."""
+    """List what this program leaves unchecked."""
     report.is_signed = is_signed
     report.check("signatures", skipped=signatures)
     report.check("rules", skipped="that a rulebook's hash follows from its content is not checked here")
@@ -1005,7 +1009,7 @@ def journal_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
         line += 1
         end = data.find(b"\n", begin)
         if end < 0:
-            raise UnreadableError(f"line {line}: no line feed at its end: the line is only half written")
+            raise UnreadableError(f"line {line}: no line feed at its end: the line is half-written")
         yield line, data[begin:end]
         begin = end + 1
 
@@ -1051,7 +1055,7 @@ def check_note_line(check: Check, line: int, data: bytes, trees: dict[str, Tree]
     tree = trees.get(value["stream"], Tree())
     have = len(tree.levels[0])
     if note.size > have:
-        check.wrong(where, "the checkpoint covers more entries than stand before it", f"at most {have}", note.size)
+        check.wrong(where, "the checkpoint covers more entries than come before it", f"at most {have}", note.size)
     else:
         check_root(check, where, note, tree)
 
@@ -1063,7 +1067,7 @@ def check_root(check: Check, where: str, note: Note, tree: Tree) -> None:
 
 
 def check_beside(report: Report, trees: list[Tree], beside: Mapping[str, bytes]) -> None:
-    """Checkpoints in files beside the journal: each is over one of its streams, and does not say which."""
+    """Checkpoints in files next to the journal: each is over one of its streams, and does not say which."""
     for name, data in beside.items():
         check = report.check("checkpoint", f"the root of {name} is that of the journal")
         try:
@@ -1081,7 +1085,7 @@ def check_beside(report: Report, trees: list[Tree], beside: Mapping[str, bytes])
 def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> None:
     """Every check of a journal."""
     form, chain = report.check("form"), report.check("chain")
-    notes = report.check("checkpoints", skipped="none stands between the entries")
+    notes = report.check("checkpoints", skipped="none between the entries")
     entries: list[Entry] = []
     heads: dict[str, Head] = {}
     trees: dict[str, Tree] = {}
@@ -1108,7 +1112,7 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes]) -> 
     check_ids(report, entries, whole=True)
     check_shoes(report, entries, begun=True)
     signed = count + len(beside)
-    say = "of the checkpoints are not checked here" if signed else "nobody has signed this file"
+    say = "of the checkpoints are not checked here" if signed else "this file is not signed"
     not_checked(report, say, is_signed=signed > 0)
 
 
@@ -1131,7 +1135,7 @@ def bundle_entries(bundle: Json) -> list[Entry]:
 
 
 def check_scope(check: Check, bundle: Json) -> None:
-    """That the scope has the fields of its kind and no others, and the day is one."""
+    """That the scope has the fields of its kind and no others, and the day exists."""
     scope = bundle["scope"]
     wanted = {
         "all": "kind stream",
@@ -1153,7 +1157,7 @@ def check_scope(check: Check, bundle: Json) -> None:
 
 
 def is_rising(check: Check, scope: Json, entries: list[Entry]) -> bool:
-    """Whether the entries stand by rising index; all are of one stream, in which the index is `seq`."""
+    """Whether the entries are in ascending order; all are of one stream, in which the index is `seq`."""
     rising, last = True, -1
     for entry in entries:
         check.same(entry.where, "the stream", scope["stream"], entry.record["stream"])
@@ -1174,9 +1178,9 @@ def check_whole(check: Check, entries: list[Entry], size: int) -> None:
 
 
 def check_late(check: Check, late: Entry, head: Head | None) -> None:
-    """The last entry, if it does not follow the run: only the end of the seed may stand there."""
+    """The last entry, if it does not follow the run: it may only open the seed or report it lost."""
     if not {"seed_revealed", "order_disproved", "seed_lost"} & set(map(str, late.names)):
-        check.wrong(late.where, "an entry has no hash, and yet it does not open a seed or report it lost")
+        check.wrong(late.where, "an entry has no hash, but does not open a seed or report it lost")
     if head is not None:
         if late.record["seq"] <= head.seq:
             check.wrong(late.where, "`seq` of a late record", f"above {head.seq}", late.record["seq"])
@@ -1185,7 +1189,7 @@ def check_late(check: Check, late: Entry, head: Head | None) -> None:
 
 
 def check_run(check: Check, scope: Json, run: list[Entry], *, begun: bool) -> None:
-    """That the run ends where its scope says; `begun` where it begins at `seq` 1."""
+    """That the run ends where its scope says; `begun` if it begins at `seq` 1."""
     if not run:
         check.wrong("entries", "there is no record")
         return
@@ -1210,7 +1214,7 @@ def check_run(check: Check, scope: Json, run: list[Entry], *, begun: bool) -> No
 
 
 def check_part(entries_check: Check, chain: Check, bundle: Json, entries: list[Entry]) -> None:
-    """A bundle of one stream: the opening, the run, perhaps a late record."""
+    """A bundle of one stream: the opening, the run, optionally a late record."""
     scope, before = bundle["scope"], bundle.get("before")
     late = entries[-1] if entries[-1].hash is None and len(entries) > 1 else None
     run = entries[1:-1] if late else entries[1:]
@@ -1265,7 +1269,7 @@ def check_tree(check: Check, bundle: Json, entries: list[Entry], size: int, expe
     if left_over:
         check.wrong("proof", "hashes are left over", f"{len(hashes) - left_over} hashes", f"{len(hashes)} hashes")
     check.same("entries", "the root", base64.b64encode(expected).decode(), base64.b64encode(made).decode())
-    check.text = f"every entry stands in the log of {size:,} entries under its root"
+    check.text = f"every entry is in the log of {size:,} entries under its root"
 
 
 def tree_head(check: Check, bundle: Json) -> tuple[int, bytes, list[tuple[str, str]]]:
@@ -1282,23 +1286,23 @@ def tree_head(check: Check, bundle: Json) -> tuple[int, bytes, list[tuple[str, s
 
 
 def check_rulebooks(check: Check, bundle: Json, entries: list[Entry]) -> None:
-    """That each rulebook which an entry names is there once, with the Submission of the opening."""
+    """That each rulebook that an entry names is there once, with the Submission of the opening."""
     filed: dict[str, Json] = {}
     for index, rulebook in enumerate(bundle["rulebooks"]):
         if rulebook["hash"] in filed:
-            check.wrong(f"rulebooks[{index}]", "a rulebook stands there twice", "", rulebook["hash"])
+            check.wrong(f"rulebooks[{index}]", "a rulebook occurs twice", "", rulebook["hash"])
         filed[rulebook["hash"]] = rulebook["submission"]
     for entry in entries:
         name, record = entry.record["rulebook"], entry.record
         if name not in filed:
             check.wrong(entry.where, "the rulebook is not in the bundle", "", name)
         elif "submission" in record and filed[name] != record["submission"]:
-            check.wrong(entry.where, "another Submission is filed under this hash than the opening has", "", name)
-    check.text = f"{len(filed):,}, each that an entry names"
+            check.wrong(entry.where, "the Submission under this hash is not that of the opening", "", name)
+    check.text = f"{len(filed):,}, each named by an entry"
 
 
 def signatures_of(bundle: Json, signed: list[tuple[str, str]], check: Check) -> str:
-    """What is to be said about the signatures; keys whose id is wrong are faults."""
+    """What to report about the signatures; keys with a wrong id are faults."""
     known = set()
     for index, key in enumerate(bundle.get("keys", [])):
         try:
@@ -1306,7 +1310,7 @@ def signatures_of(bundle: Json, signed: list[tuple[str, str]], check: Check) -> 
         except WrongError as error:
             check.wrong(f"keys[{index}]", "a public key", error.expected, error.found)
     if not signed:
-        return "nobody has signed it: it shows nothing to whoever does not trust its maker"
+        return "it is not signed: it proves nothing to anyone who does not trust its maker"
     names = [short(name) + (" (its key is here)" if (name, key) in known else "") for name, key in signed[:20]]
     return f"not checked here: {', '.join(names)}"
 
@@ -1321,7 +1325,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
         raise UnreadableError(f"version {short(version)} of a bundle; only 1 is known")
     readable(BUNDLE, bundle, "the bundle")
     if ("checkpoint" in bundle) == ("tree_head" in bundle):
-        raise UnreadableError("exactly one of `checkpoint` and `tree_head` must be there")
+        raise UnreadableError("exactly one of `checkpoint` and `tree_head` must be present")
     form, entries_check = report.check("form"), report.check("entries")
     chain, tree, rulebooks = report.check("chain"), report.check("tree"), report.check("rulebooks")
     keys = report.check("keys", f"{len(bundle.get('keys', [])):,}, each with the id that follows from it")
@@ -1350,7 +1354,7 @@ def verify_bundle(report: Report, data: bytes) -> None:
     check_shoes(report, entries, begun="before" not in bundle)
     if "before" in bundle:
         seq = bundle["before"]["seq"]
-        report.check("state before", skipped=f"what stood on the table after record {seq:,} is stated, not proved")
+        report.check("state before", skipped=f"the state of the table after record {seq:,} is stated, not proved")
     not_checked(report, signatures, is_signed=bool(signed))
 
 
@@ -1369,7 +1373,7 @@ def is_journal(data: bytes) -> bool:
 
 
 def verify(data: bytes, beside: Mapping[str, bytes] | None = None) -> Report:
-    """Verify a journal or a bundle; `beside` has the checkpoints that lie beside a journal, by file name."""
+    """Verify a journal or a bundle; `beside` has the checkpoints next to a journal, by file name."""
     report = Report()
     try:
         if is_journal(data):
@@ -1383,7 +1387,7 @@ def verify(data: bytes, beside: Mapping[str, bytes] | None = None) -> Report:
     except UnreadableError as error:
         report.unreadable = str(error)
     except RecursionError:
-        report.unreadable = "objects or lists stand too deep in one another"
+        report.unreadable = "objects or lists are nested too deeply"
     if report.unreadable:
         report.checks.clear()
     return report
@@ -1399,7 +1403,7 @@ def read(path: Path) -> bytes:
 
 
 def notes_beside(path: Path, data: bytes) -> dict[str, bytes]:
-    """The checkpoints beside a journal: of its only stream, or with the name of a stream that stands in it."""
+    """The checkpoints next to a journal: of its only stream, or with the name of one of its streams."""
     found = {}
     for note in sorted(path.parent.glob(glob.escape(path.name) + ".*")):
         middle = note.name[len(path.name) : -len(note.suffix)]
@@ -1412,7 +1416,7 @@ def notes_beside(path: Path, data: bytes) -> dict[str, bytes]:
 
 
 def verify_file(path: Path) -> Report:
-    """Verify a file, a journal with the checkpoints beside it."""
+    """Verify a file, a journal with the checkpoints next to it."""
     try:
         data = read(path)
         return verify(data, notes_beside(path, data) if is_journal(data) else {})
@@ -1441,7 +1445,7 @@ def main() -> int:
     try:
         sys.stdout.buffer.write(("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"))
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever reads has seen enough; nothing more is to be written at the end either
+    except BrokenPipeError:  # the reader has stopped; nothing more is to be written at the end either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return status
 

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
     [
         ("", "the file is empty; expected a header"),
         ("\n\n  \n", "the file is empty"),
-        (HEADER + "\n", "there is a header and no round after it"),
+        (HEADER + "\n", "there is a header, but no round after it"),
         ("a,b,c,d\n1,2,3,4\n", "no column 'player'"),
         ("shoe,round,player,winner\n1,1,7c 8d,player\n", "no column 'banker', which holds the cards of a hand"),
         (b"\x00\x01\x02\x03binary\x00\n\x00", "not a text file"),
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
         (b"\x1f\x8b\x08\x00junk", "a gzip file: unpack it first"),
         (b"PK\x03\x04junk", "save it as CSV first"),
         ("[1, 2]\n", "expected a JSON object"),
-        ('{"a": 1\n', "expected one JSON object a line"),
+        ('{"a": 1\n', "expected one JSON object per line"),
         ("x" * 200_000, "no header: expected a line of at most 65,536 characters"),
         (",".join(f"c{number}" for number in range(2_000)) + "\n", "2,000 columns"),
         ("player,banker,result,outcome\n7c 8d,7c 8d,tie,tie\n", "'result' and 'outcome' could both be the winner"),

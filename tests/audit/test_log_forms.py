@@ -214,5 +214,5 @@ def test_parquet_columns_of_texts_numbers_and_lists(tmp_path: Path) -> None:
     audit = audit_log(rulebook("ma-midi-4"), path, Findings(keep=9), progress=lambda *_: None)
     assert [(fault.row, fault.kind.value) for fault in audit.findings.kept] == [(3, "natural_stale_card")]
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(UnreadableLog, match="not a Parquet file that can be read"):
+    with pytest.raises(UnreadableLog, match="not a readable Parquet file"):
         audit_log(rulebook("ma-midi-4"), path, Findings(keep=1))

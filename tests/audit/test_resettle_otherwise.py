@@ -183,7 +183,7 @@ def test_another_burn_is_said_shoe_by_shoe(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_meters_of_the_same_names_stand_as_they_did() -> None:
     report = resettle(read_rounds(path_of("ma-midi-4-royal9")), rulebook("ma-midi-4-royal9", tie_odds=9))
-    assert "the Royal 9 meters stand before each round as they did stand" in report.assumed
+    assert "the Royal 9 meters before each round are as recorded" in report.assumed
     awards = [net for net in net(report).values() if abs(net[0]) > 100_000]
     assert awards, "somebody won a progressive, or the Must Hit"
     assert all(had == would for had, would in awards)
@@ -195,7 +195,7 @@ def test_meters_of_other_names_run_from_their_seeds() -> None:
     game.play("1 p 2500", "1 royal9 500")
     game.go("wager").play("1 b 2500", "1 royal9 500")
     report = under(game, rulebook("ma-midi-1-royal9"))
-    assert any("begin with their seeds" in say for say in report.assumed)
+    assert any("start from their seeds" in say for say in report.assumed)
     lost = -500 - 2500 - 2500
     kept_stake = -500 if not rulebook("ma-midi-1-royal9").elections.royal9_return_stake else 0
     assert {share.other_net for share in report.patrons} == {35_050 + kept_stake + lost}
@@ -309,7 +309,7 @@ def test_a_round_that_is_not_over_is_left_out() -> None:
     game = game_at(MASSACHUSETTS, BANKER_8).wager("3 b 10300").go("settle")
     report = nothing_differs(game.rules, game.table.log)
     assert report.rounds == 0
-    assert "a round that was not over when the journal ends is left out" in report.assumed
+    assert "a round that is not over when the journal ends is left out" in report.assumed
 
 
 def test_rows_for_a_list_of_rounds() -> None:

@@ -124,12 +124,12 @@ def _no_seed(records: Acts) -> None:
         (_other_root, "the seed gives the root"),
         (_other_contribution, "the seed gives the root"),
         (_other_cut, "does not lead to the sealed root"),
-        (_other_card, "by the seed, and"),
+        (_other_card, "by the seed, but"),
         (_no_proof, "turned without its proof"),
         (_other_salt, "does not lead to the sealed root"),
         (_beyond, "position 416 of a shoe of 416 cards"),
         (_no_decks, "a shoe of 0 decks"),
-        (_no_seed, "no event of an electronic shoe"),
+        (_no_seed, "not an event of an electronic shoe"),
     ],
 )
 def test_each_broken_promise_is_named(forge: Callable[[Acts], None], say: str) -> None:

@@ -22,7 +22,7 @@ def test_bots_say_in_one_sentence_why_they_cannot_play(tmp_path: Path) -> None:
         address = house.said[0].split("is open: ")[1].split()[0]
         for where, table, status, say in (
             (address, "nosuch", 1, "has no table 'nosuch'; it has ma-midi-1"),
-            (f"{address}/foo", "ma-midi-4", 1, "does not let bots in"),
+            (f"{address}/foo", "ma-midi-4", 1, "does not admit bots"),
             ("localhost:1", "ma-midi-4", 2, "does not answer"),
             ("localhost:none", "ma-midi-4", 2, "localhost:none"),
         ):

@@ -88,7 +88,7 @@ def test_what_was_asked_for_is_written_and_verified(
 
 
 def test_a_round_without_its_shoe_is_of_the_only_shoe(journal: Path, tmp_path: Path) -> None:
-    refused("bundle", journal, "--round", "1", "-o", tmp_path / "x", status=2, say="say which with --shoe: 1 to 2")
+    refused("bundle", journal, "--round", "1", "-o", tmp_path / "x", status=2, say="choose one with --shoe: 1 to 2")
     only = tmp_path / "only.jsonl"
     only.write_bytes(long_shoe())
     path = bundled(only, "--round", "17", name="17.json")
@@ -106,7 +106,7 @@ def test_no_file_is_overwritten_and_nothing_is_written_where_something_is_wrong(
         (("--shoe", "9"), 1, "no table 1, shoe 9"),
         (("--day", "2020-01-01"), 1, "no table 1, 2020-01-01"),
         (("--day", "yesterday"), 2, "expected a day"),
-        (("--day", "2026-11-15", "--shoe", "1"), 2, "no shoe and no round"),
+        (("--day", "2026-11-15", "--shoe", "1"), 2, "--day cannot be combined with --shoe or --round"),
         (("--table", "7"), 1, "no table '7'; it has 1"),
         (("--key", "nothing"), 2, "neither a file nor a public key"),
         (("--checkpoint", str(tmp_path / "none")), 2, "cannot be read"),
@@ -228,7 +228,7 @@ def test_a_key_for_what_nobody_has_signed_is_refused_and_without_a_key_it_is_sai
     for path in (journal, bundled(journal)):
         (found,) = verified(path, "--key", str(LOG.verifier), status=1)
         say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
-        assert say == "a key is given, and nobody has signed it: there is no checkpoint"
+        assert say == "a key is given, but it is not signed: there is no checkpoint"
         (found,) = verified(path)
         assert [check["holds"] for check in found["checks"] if check["name"] == "signature"] == [None]
 
@@ -303,7 +303,7 @@ def test_an_audit_names_the_file_that_nobody_has_signed(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     done = cli("audit", journal, "--key", str(LOG.verifier))
     assert done.exit_code == 1
-    assert f"{journal}: a key is given, and nobody has signed it" in joined(done)
+    assert f"{journal}: a key is given, but it is not signed" in joined(done)
     assert cli("audit", journal).exit_code == 0
 
 
@@ -324,7 +324,7 @@ def test_people_read_shoes_counted_from_1(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     said = cli("verify", journal).stdout
     assert "the seed of shoe 2 is not in the bundle" in said
-    assert "in the order of shoe 1, 2" in said
+    assert "to the order of shoe 1, 2" in said
 
 
 def test_another_houses_key_is_refused(journal: Path) -> None:
@@ -344,12 +344,12 @@ def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
 
 def test_wrong_usage_is_status_2(journal: Path, tmp_path: Path) -> None:
     path = bundled(journal)
-    refused("verify", status=2, say="name a bundle or a journal")
+    refused("verify", status=2, say="expected a bundle, a journal or --program")
     refused("verify", tmp_path / "none", status=2, say="cannot be read")
     refused("verify", path, path, "--card", tmp_path / "c.html", status=2, say="one bundle of a round")
     refused("verify", journal, "--card", tmp_path / "c.html", status=2, say="one bundle of a round")
-    refused("verify", path, "--program", status=2, say="asked alone")
-    refused("verify", path, "--manifest", path, status=2, say="belongs to --program")
+    refused("verify", path, "--program", status=2, say="combined only with --manifest")
+    refused("verify", path, "--manifest", path, status=2, say="requires --program")
     refused("verify", path, "--card", tmp_path / "c.html", status=1, say="expected one of a round")
 
 
@@ -422,7 +422,7 @@ def test_the_program_is_compared_with_a_manifest(tmp_path: Path) -> None:
     changed = json.loads(done.stdout)
     changed["files"]["cards.py"] = "0" * 64
     manifest.write_text(json.dumps(changed))
-    refused("verify", "--program", "--manifest", manifest, status=2, say="does not belong to the list")
+    refused("verify", "--program", "--manifest", manifest, status=2, say="does not match the list")
     from baccarat.audit.program import combined_hash  # noqa: PLC0415
 
     changed["hash"] = combined_hash(changed["files"])

@@ -197,7 +197,7 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
     assert ": the dealer may not do this" in told.stdout
     assert json.loads(run("transcript", str(journal), "--json").stdout)[0]["cites"] == ["ma-midi-4 §2(a)"]
     journal.write_text(done.stdout.replace(header["rulebook"], "0" * 64), encoding="utf-8")
-    assert "kept under rulebook" in run("transcript", str(journal)).stderr
+    assert "written under rulebook" in run("transcript", str(journal)).stderr
     assert run("run", "-", text="").returncode == 2
 
 
@@ -230,7 +230,7 @@ def test_a_script_runs_through_the_table_and_its_journal_is_told(tmp_path: Path)
         (("deal", "ma-midi-4", "9s", "7h", "Ts", "Kd", "5h"), 1, "ma-midi-4 §10(a)"),
         (("deal", "ma-midi-4", "--shoe", "--rest-of-shoe"), 2, "not both"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "banker"), 2, "SEAT:WAGER:SUM"),
-        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "3:banker:-5"), 2, "more than nothing"),
+        (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "3:banker:-5"), 2, "more than zero"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "10:banker:$25"), 1, "ma-midi-4 §2(a)"),
         (("deal", "ma-midi-4", "2s", "3h", "4d", "5c", "-w", "1:banker:$1"), 1, "minimum"),
         (("deal", "ma-midi-4", "2s", "3h", "4d"), 2, "do not finish the round"),

@@ -334,7 +334,7 @@ def test_an_edited_journal_is_told_up_to_what_cannot_have_happened(
 def test_a_journal_kept_under_other_rules_is_refused(journal: list[str]) -> None:
     other = journal[0].replace('"tie_odds":8', '"tie_odds":9')
     assert other != journal[0]
-    assert "kept under rulebook" in told([other, *journal[1:]]).stderr
+    assert "written under rulebook" in told([other, *journal[1:]]).stderr
 
 
 # -------------------------------------------------------------------------------------------- commands

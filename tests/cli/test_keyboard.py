@@ -290,7 +290,7 @@ def test_the_program_says_how_it_understood_a_sum(line: str, understood: str, fo
 def test_what_a_shell_made_of_an_unquoted_sum_is_not_believed(line: str, folder: Path) -> None:
     done = paste(folder, line)
     assert done.returncode == 2
-    assert "a shell cuts an unquoted $" in done.stderr
+    assert "a shell removes an unquoted $" in done.stderr
 
 
 def test_at_the_prompt_a_sum_is_dollars(folder: Path) -> None:

@@ -139,9 +139,9 @@ def test_compare_and_diff(folder: Path) -> None:
 
 def test_new(folder: Path, tmp_path: Path) -> None:
     path = tmp_path / "mine.toml"
-    assert "to be stated by you" in cli(folder, "rules", "new", lagoon.NAME, "--to", str(path)).stdout
+    assert "for you to fill in" in cli(folder, "rules", "new", lagoon.NAME, "--to", str(path)).stdout
     assert "valid under" in cli(folder, "rules", "check", str(path)).stdout
-    assert "is there already" in cli(folder, "rules", "new", lagoon.NAME, "--to", str(path), status=2).stderr
+    assert "already exists" in cli(folder, "rules", "new", lagoon.NAME, "--to", str(path), status=2).stderr
     printed = cli(folder, "rules", "new", lagoon.NAME).stdout
     assert printed == path.read_text(encoding="utf-8").replace(str(path), "FILE"), "but for the command that checks it"
     told = json.loads(cli(folder, "rules", "new", lagoon.NAME, "--json").stdout)

@@ -44,7 +44,7 @@ def test_a_new_key_is_secret_and_shown_again(floor: Floor) -> None:
 
 def test_no_key_is_overwritten(floor: Floor) -> None:
     before = floor.key.read_bytes()
-    refused("journal", "key", floor.key, "--new", "x", status=2, say="is there already and is not overwritten")
+    refused("journal", "key", floor.key, "--new", "x", status=2, say="already exists and is not overwritten")
     assert floor.key.read_bytes() == before
 
 
@@ -52,7 +52,7 @@ def test_a_key_that_others_may_read_is_not_used(floor: Floor) -> None:
     for mode in (0o640, 0o604, 0o620, 0o666):
         floor.key.chmod(mode)
         words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
-        refused(*words, status=2, say="others may read or change this secret key")
+        refused(*words, status=2, say="other users can read or change this secret key")
         refused("journal", "key", floor.key, status=2, say="chmod 600")
     assert not (floor.folder / "journal.jsonl.checkpoint").exists()
 
@@ -67,7 +67,7 @@ def test_a_name_that_no_key_can_have(floor: Floor, name: str) -> None:
 def test_files_that_are_no_key(floor: Floor) -> None:
     words: Words = ("journal", "checkpoint", floor.journal, "--key")
     refused(*words, floor.folder / "none", status=2, say="No such file")
-    refused(*words, floor.folder, status=2, say="is no file with a key")
+    refused(*words, floor.folder, status=2, say="is not a file")
     for data, say in (
         (b"", "not a signer key"),
         (b"\xff\xfe", "not UTF-8"),
@@ -166,8 +166,8 @@ def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
     both = [journal_lines(each).splitlines(keepends=True) for each in tables]
     floor.journal.write_bytes(b"".join(line for pair in zip(*both, strict=True) for line in pair))
     words: Words = ("journal", "checkpoint", floor.journal, "--key", floor.key)
-    refused(*words, status=2, say="there are several streams in it, table 1 and table 2/3: say --stream")
-    refused(*words, "--stream", "cage", status=2, say="there is no stream 'cage' in it")
+    refused(*words, status=2, say="it has several streams, table 1 and table 2/3: choose one with --stream")
+    refused(*words, "--stream", "cage", status=2, say="it has no stream 'cage'")
     for name, each in zip((Stream("table 1"), Stream("table 2/3")), tables, strict=True):
         assert list(leaves(floor.journal, name)) == each
         assert answered(*words, "--stream", name)["size"] == 9
@@ -228,12 +228,12 @@ def test_growth_is_proved(floor: Floor) -> None:
 def test_what_cannot_be_proved(floor: Floor) -> None:
     floor.checkpoint()
     words: Words = ("journal", "prove", floor.journal)
-    refused(*words, status=2, say="say what is to be proved")
-    refused(*words, "--record", "1", "--since", "1", status=2, say="say what is to be proved")
+    refused(*words, status=2, say="nothing to prove")
+    refused(*words, "--record", "1", "--since", "1", status=2, say="nothing to prove")
     refused(*words, "--record", "20", status=1, say="no entry 20 in a log of 20")
     refused(*words, "--record", "-1", status=1, say="no entry -1 in a log of 20")
     refused(*words, "--since", "21", status=1, say="a log of 20 entries does not follow one of 21")
     floor.write(20, changed=3)
     refused(*words, "--record", "1", status=1, say="the first 20 records are not those that its checkpoint covers")
     floor.write(12)
-    refused(*words, "--record", "1", status=1, say="there are 12 records, and its checkpoint covers 20")
+    refused(*words, "--record", "1", status=1, say="it has 12 records, but its checkpoint covers 20")

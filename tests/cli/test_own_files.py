@@ -70,7 +70,7 @@ def test_a_file_that_is_read_is_not_written_over(
         os.link(file, target)
     status, says = _run(words, file, target)
     assert (status, file.read_bytes() == before, target.read_bytes() == before) == (2, True, True), says
-    assert any(word in says for word in ("not overwritten", "is kept", "is there already")), says
+    assert any(word in says for word in ("not overwritten", "already exists")), says
 
 
 def test_a_log_from_standard_input_is_not_written_over(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_log_from_standard_input_is_not_written_over(tmp_path: Path) -> None:
         words = ["audit", "-", "--submission", "ma-midi-4", "--html", str(file)]
         done = run_text(*words, text=given)
     assert (done.returncode, file.read_bytes() == before) == (2, True)
-    assert "read as standard input, and is not overwritten" in done.stderr
+    assert "is also the input (standard input), and is not overwritten" in done.stderr
 
 
 def test_a_checkpoint_is_not_written_over_the_journal_or_the_key(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_file_that_is_somebodys_work_is_not_replaced(words: str, tmp_path: Pat
     target.write_text("Dear diary", encoding="utf-8")
     status, says = _run(words, file, target)
     assert (status, target.read_text(encoding="utf-8")) == (2, "Dear diary"), says
-    assert "is there already" in says
+    assert "already exists" in says
 
 
 def test_another_file_may_be_written(tmp_path: Path) -> None:

@@ -244,19 +244,22 @@ def test_the_example_notebook_runs() -> None:
 def test_what_has_no_place_beside_something_else_is_said() -> None:
     for words, says in (
         (("price", "ma-midi-4", "bunker", "--removal"), "did you mean 'banker'?"),
-        (("price", "ma-midi-4", "--removal", "--stake", "$25"), "has no place beside"),
-        (("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"), "has no place beside it"),
+        (("price", "ma-midi-4", "--removal", "--stake", "$25"), "cannot be combined with"),
+        (
+            ("price", "ma-midi-4-royal9", "--removal", "--meters", "star=$9"),
+            "--meters cannot be combined with --removal",
+        ),
         (("price", "ma-midi-4", "--removal", "--decisions"), "not both"),
         (("price", "ma-midi-4", "--csv", "--json"), "not both"),
         (("price", "ma-midi-4", "tie", "--decisions"), "House Money"),
         (("price", "ma-midi-4", "banker", "--beside", "$25"), "--beside"),
         (("price", "ma-midi-4", "--beside", "$25"), "--beside"),
-        (("price", "ma-midi-4", "banker", "--html", "x.html"), "of all wagers"),
-        (("price", "ma-midi-4", "--json", "--html", "x.html"), "of all wagers"),
-        (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "one name"),
+        (("price", "ma-midi-4", "banker", "--html", "x.html"), "covers all wagers"),
+        (("price", "ma-midi-4", "--json", "--html", "x.html"), "covers all wagers"),
+        (("price", "ma-midi-4", "--html", "x.html", "--pdf", "./x.html"), "the same file name"),
         (("price", "ma-midi-4", "--meters", "must_hit=$1,500"), "no Must Hit"),
         (("price", "ma-midi-4-royal9", "--meters", "must_hit=$99,999"), "9999900"),
-        (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission comes with it"),
+        (("rules", "diff", "ma-midi-4", "atlantis", "--price"), "no Submission is shipped for it"),
     ):
         done = said(*words)
         assert (done.exit_code, says in done.stderr) == (2, True), (words, done.stderr)
@@ -267,7 +270,7 @@ def test_a_report_that_cannot_be_set_leaves_nothing_behind(tmp_path: Path) -> No
     done = said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--xlsx", names[0], "--html", names[1],
                 "--pdf", names[2])  # fmt: skip
     assert done.exit_code == 2
-    assert "no PDF can be set of this" in done.stderr
+    assert "cannot be set as a PDF" in done.stderr
     assert list(tmp_path.iterdir()) == []
     assert said("price", "ma-midi-4", "--set", 'layout_approval="百家樂"', "--html", names[1]).exit_code == 0
 

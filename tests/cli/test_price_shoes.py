@@ -83,12 +83,12 @@ def test_a_heading_names_the_columns_in_their_order() -> None:
     [
         ("1,2,3", "3 counts; expected 10 counts by value (0 to 9), 13 by rank (ace to king) or 52 by card"),
         ("[]", "0 counts; expected"),
-        ("1,2,x,4,5,6,7,8,9,10", "'x' is no whole number; expected 10 counts"),
-        ("1_0,2,3,4,5,6,7,8,9,10", "'1_0' is no whole number"),
+        ("1,2,x,4,5,6,7,8,9,10", "'x' is not a whole number; expected 10 counts"),
+        ("1_0,2,3,4,5,6,7,8,9,10", "'1_0' is not a whole number"),
         ("9999999999,2,3,4,5,6,7,8,9,10", "cards worth 0: 9999999999 left; 8 decks hold no more than 128"),
-        ("9999999999 2 3 4 5 6 7 8 9 10", "'9999999999' is no whole number"),
-        ("1],[2", "'1]' is no whole number"),
-        ("1,2,,4,5,6,7,8,9,10", "'' is no whole number"),
+        ("9999999999 2 3 4 5 6 7 8 9 10", "'9999999999' is not a whole number"),
+        ("1],[2", "'1]' is not a whole number"),
+        ("1,2,,4,5,6,7,8,9,10", "'' is not a whole number"),
         ("[1, 2", "truncated; expected 10 counts"),
         pytest.param("[" * 100_000, "expected 10 counts", id="nested too deeply"),
         ("[1.5, 0, 0, 0, 0, 0, 0, 0, 0, 9]", "Expected `int`, got `float`"),
@@ -170,7 +170,7 @@ def test_wagers_that_are_not_priced_in_bulk_are_named() -> None:
     for words in ((), ("--json",), ("--csv",)):
         done = said("--shoes", "-", *words, text=words_of(BY_RANK))
         assert done.exit_code == 0
-        assert "not priced here: House Money; for one shoe, --left does" in done.stderr
+        assert "not priced here: House Money; --left prices them for one shoe" in done.stderr
         assert "house_money" not in done.stdout
     assert said("player", "--shoes", "-", text=words_of(BY_RANK)).stderr == ""
 
@@ -194,14 +194,14 @@ def test_the_same_shoe_has_the_same_answer_wherever_it_stands(monkeypatch: pytes
     ("words", "why"),
     [
         (("--shoes", "nowhere.csv"), "nowhere.csv: cannot be read"),
-        (("--shoes", "-", "--left", "1"), "--shoes has a shoe in each line: leave out --left"),
+        (("--shoes", "-", "--left", "1"), "--shoes has one shoe per line: leave out --left"),
         (("--shoes", "-", "--without", "5s"), "leave out --left, --without"),
         (("--shoes", "-", "--meters", "star=1"), "--meters"),
         (("--shoes", "-", "--shoe", "a"), "not both"),
-        (("--shoes", "-", "--stake", "25"), "a stake or a report has no place beside --shoes"),
+        (("--shoes", "-", "--stake", "25"), "a stake or a report cannot be combined with --shoes"),
         (("house_money", "--shoes", "-"), "house_money is not priced in bulk here; these are: banker, player, tie"),
         (("--shoes", "-", "--json", "--csv"), "--csv or --json, not both"),
-        (("--shoes", "-"), "standard input: no shoe is there; expected 10 counts"),
+        (("--shoes", "-"), "standard input: no shoes; expected 10 counts"),
     ],
 )
 def test_what_cannot_be_priced_is_said(words: tuple[str, ...], why: str) -> None:

@@ -102,7 +102,7 @@ def test_a_file_is_written_whole_and_says_its_seed(tmp_path: Path) -> None:
     assert path.read_bytes() == exported("--words", "1000")
     assert list(tmp_path.iterdir()) == [path]
     kept = cli("shuffle", "export", "ma-midi-4", "--seed", KEY, "--words", "9", "--to", path)
-    assert "is there already; it is not overwritten" in kept.stderr
+    assert "already exists; it is not overwritten" in kept.stderr
     assert path.read_bytes() == exported("--words", "1000")
     path.unlink()
     told = cli("shuffle", "export", "ma-midi-4", "--words", "9", "--to", path).stdout
@@ -159,7 +159,7 @@ def test_bytes_are_not_written_to_a_terminal() -> None:
         (["--words", "1", "--cards"], "go with --orders"),
         (["--csv"], "go with --orders"),
         (["--words", "1", "--json"], "name it with --to"),
-        (["--to", "somewhere.bin"], "say how much goes into it"),
+        (["--to", "somewhere.bin"], "a file must have an end"),
         (["--words", "1", "--to", "no-such-folder/words.bin"], "does not exist"),
     ],
 )
@@ -268,23 +268,23 @@ CARDS = [str(DECK[number % 52]) for number in GOOD]
 @pytest.mark.parametrize(
     ("line", "status", "say"),
     [
-        (b"", 1, "there is no order in it"),
-        (b"\n \n", 1, "there is no order in it"),
+        (b"", 1, "it has no order"),
+        (b"\n \n", 1, "it has no order"),
         (b"[1, 2, 3]", 1, "line 1: 3 cards, where the shoe has 416"),
         (json.dumps([0, *GOOD[1:]]).encode(), 1, "line 1: not an order of the numbers 0 to 415, each once"),
         (json.dumps(["9s", *CARDS[1:]]).encode(), 1, "its cards are not those of its decks"),
-        (json.dumps(["9x", *CARDS[1:]]).encode(), 2, "line 1: '9x' is no card"),
-        (json.dumps([*GOOD[:-1], "9s"]).encode(), 2, "'9s' is no number as the others are"),
-        (json.dumps(["9s", *GOOD[1:]]).encode(), 2, "is no card; expected such as 9s, or numbers throughout"),
+        (json.dumps(["9x", *CARDS[1:]]).encode(), 2, "line 1: '9x' is not a card"),
+        (json.dumps([*GOOD[:-1], "9s"]).encode(), 2, "'9s' is not a number like the others"),
+        (json.dumps(["9s", *GOOD[1:]]).encode(), 2, "is not a card; expected cards such as 9s, or numbers throughout"),
         (json.dumps([1.5, *GOOD[1:]]).encode(), 2, "expected an array of cards or of numbers"),
         (json.dumps([True, *GOOD[1:]]).encode(), 2, "expected an array of cards or of numbers"),
         (b'{"rounds": []}', 2, 'an object with one as "order" or "cards"'),
         (b"[1, 2", 2, "line 1: not JSON"),
         (b"[" * 50_000, 2, "line 1: nested too deeply"),
-        (b"\xff\xfe\x00", 2, "line 1: is no text in UTF-8"),
-        (b"\x1b[31mred" + b",9s" * 415, 2, "is no card"),
+        (b"\xff\xfe\x00", 2, "line 1: is not UTF-8 text"),
+        (b"\x1b[31mred" + b",9s" * 415, 2, "is not a card"),
         (b"9" * 200_000, 2, "line 1: is longer than 100000 bytes"),
-        (json.dumps(GOOD).encode() + b"\n" + json.dumps(CARDS).encode(), 1, "do not go together"),
+        (json.dumps(GOOD).encode() + b"\n" + json.dumps(CARDS).encode(), 1, "cannot be mixed"),
         (json.dumps(GOOD).encode() + b"\n\n[7]", 1, "line 3: 1 card, where the shoe has 416"),
     ],
 )  # fmt: skip
@@ -309,7 +309,7 @@ def test_a_line_of_any_length_is_not_read_into_memory(tmp_path: Path) -> None:
     [
         (["--orders", "nowhere.csv"], 2, "nowhere.csv: cannot be read"),
         (["--orders", "."], 2, "cannot be read"),
-        (["--orders", "-", "--seed", "x"], 2, "has no place beside --orders"),
+        (["--orders", "-", "--seed", "x"], 2, "cannot be combined with --orders"),
         (["--shoes", "3", "--html", "no-such-folder/page.html"], 2, "does not exist"),
         (["--set", "decks=6", "--orders", "-"], 1, "line 1: 416 cards, where the shoe has 312"),
     ],

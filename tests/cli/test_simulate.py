@@ -90,7 +90,7 @@ def test_where_rounds_lacked_cards_a_note_says_what_that_does_to_the_figures(wor
 def test_a_number_beyond_all_measure_and_a_stake_below_nothing_are_refused_in_words() -> None:
     refused("ma-midi-4", "--shoes", "99999999^999", say="'99999999^999': this number is too large")
     refused("ma-midi-4", "--shoes", "9" * 500, say="this number is too large")
-    refused("ma-midi-4", "--shoes", "9", "--stake", "-5", say="--stake -$5.00: expected a sum of more than nothing")
+    refused("ma-midi-4", "--shoes", "9", "--stake", "-5", say="--stake -$5.00: expected a sum of more than zero")
 
 
 def test_an_end_by_precision_needs_no_number_of_shoes() -> None:
@@ -216,7 +216,7 @@ def test_a_shoe_is_shown_again_with_every_clause() -> None:
         (("--shoes", "9", "--detail", "all"), "detail: 'all'; expected one of totals, pairs, royal9"),
         (("--shoes", "9", "--engine", "gpu"), "engine: 'gpu'; expected one of"),
         (("--shoes", "9", "--workers", "0"), "workers: 0; expected 1 at least"),
-        (("--shoes", "9", "--stake", "0.01"), "--stake: no wager takes it"),
+        (("--shoes", "9", "--stake", "0.01"), "--stake: no wager accepts it"),
         (("--until", "banker"), "expected a wager, the word edge, and a width"),
         (("--until", "banker edge ±0,5%"), "'0,5' is not a number"),
         (("--until", f"banker edge ±0.{'0' * 900}1%"), "more rounds than there are shoes for"),

@@ -39,8 +39,8 @@ def test_what_was_dealt_now_and_before_is_told_apart(tmp_path: Path) -> None:
     """Seconds and rate are those of this run; a run of no time has no rate."""
     words = ("ma-midi-4", "--seed", "7", "--rounds", "3", "--checkpoint", tmp_path / "run.checkpoint")
     assert " 0 rounds/s" not in cli(*words, "--shoes", "20").stdout
-    assert "3,000 rounds, 3.0000 a shoe, 2,940 of them now" in cli(*words, "--shoes", "1000").stdout
-    assert "3,000 rounds, 3.0000 a shoe, all of them before" in cli(*words, "--shoes", "1000").stdout
+    assert "3,000 rounds, 3.0000 per shoe, 2,940 of them now" in cli(*words, "--shoes", "1000").stdout
+    assert "3,000 rounds, 3.0000 per shoe, all of them before" in cli(*words, "--shoes", "1000").stdout
 
 
 def test_a_checkpoint_of_something_else_is_refused_and_kept(tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_whoever_goes_on_pressing_loses_nothing(
     assert kept.shoes > 0
     assert f"tally {kept.hash}" in done.stdout
     assert "Dragon Bonus on Banker" in done.stdout
-    assert "to go on, give the same command" in " ".join(done.stderr.split())
+    assert "to resume, give the same command" in " ".join(done.stderr.split())
 
 
 @pytest.mark.usefixtures("_own_signals")
@@ -207,7 +207,7 @@ def test_a_quadrillion_shoes_are_stopped_and_gone_on_with(tmp_path: Path) -> Non
     first = read_checkpoint(path, RULES)
     assert first.counts_by_name() == answer["tally"]
     again = _long_run(tmp_path, "--checkpoint", path.name)
-    _wait_for(again, f"goes on after {first.shoes:,} shoes")
+    _wait_for(again, f"resuming after {first.shoes:,} shoes")
     _wait_for(again, "years left · Banker edge")
     again.terminate()
     out, err = again.communicate(timeout=60)

@@ -22,7 +22,7 @@ from terminal import in_terminal
     [
         (("hands", "ma-midi-4", "--shoes", "20"), "the next card is the old next card"),
         (("counts", "ma-midi-4-ez", "dragon7", "--shoes", "20"), "betting correlation 0.99"),
-        (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks foretells it"),
+        (("counts", "ma-midi-4-ez", "house_money", "--shoes", "20"), "no count of ranks predicts it"),
         (("counts", "ma-midi-4-royal9", "royal9", "--shoes", "20"), "before every round: star $50,000"),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25", "--sessions", "5"), "martingale banker"),
         (("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--days", "2", "--tables", "2", "--progressive", "1"),
@@ -107,15 +107,15 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
     [
         (("hands", "ma-midi-4", "--steps", "fold"), "no step 'fold'"),
         (("hands", "ma-midi-4", "--steps", "cut", "--riffles", "3"), "one of them"),
-        (("hands", "ma-midi-4", "--shoes", "3", "--battery", "50"), "of 3 shoes no more can be tested"),
+        (("hands", "ma-midi-4", "--shoes", "3", "--battery", "50"), "there are only 3 shoes to test"),
         (("hands", "ma-midi-4", "--grab", "1000"), "grab is 1 to 416"),
         (("counts", "ma-midi-4-ez", "dragon9"), "did you mean 'dragon7'"),
         (("counts", "ma-midi-4-ez", "tie", "--tags", "Z=1"), "expected a rank and a whole number"),
         (("counts", "ma-midi-4-ez", "tie", "--depths", "deep"), "expected whole numbers"),
         (("patrons", "ma-midi-4", "--seat", "banker=$1"), "below the posted minimum"),
         (("patrons", "ma-midi-4", "--seat", "labouchere banker $25"), "expected stakes such as"),
-        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "no number of steps"),
-        (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "no true count"),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 many"), "is not a number of steps"),
+        (("patrons", "ma-midi-4", "--seat", "count tie $25 high 4=1"), "is not a true count"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "much"), "not a sum of money"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--purse", "-5"), "purse: -$5.00; expected $0.01 at least"),
         (("patrons", "ma-midi-4", "--seat", "banker=$25", "--goal", "$9"), "expected more than the purse, $1,000.00"),
@@ -133,7 +133,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
             "onto= is given twice",
         ),
         (("patrons", "ma-midi-4", "--seat", "martingale banker $25 0"), "1 to 32 steps"),
-        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 ٣"), "no number of steps"),
+        (("patrons", "ma-midi-4", "--seat", "martingale banker $25 ٣"), "is not a number of steps"),
         (
             ("patrons", "ma-midi-4", "--seat", "banker=$25,player=$25", "--set", "opposite_bets=false"),
             "wagers on both hands, which this table does not take",
@@ -171,7 +171,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
             ("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--progressive", "1,1"),
             "makes the progressive wager once",
         ),
-        (("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--link"), "--progressive says which chairs make it"),
+        (("house", "ma-midi-4-royal9", "--seat", "banker=$25", "--link"), "name its chairs with --progressive"),
         (("records", "ma-midi-4", "--to", "nowhere/x.parquet"), "does not exist"),
         (("wagers", "ma-midi-4", "--svg", "nowhere/x.svg"), "does not exist"),
     ],
@@ -278,7 +278,7 @@ def test_a_study_says_what_is_owed_where_vigorish_is_deferred(name: str, becomes
     deferred = ("--set", 'vig_collection="deferred"')
     assert "vigorish" not in said(*words)
     shown = " ".join(said(*words, *deferred).split())
-    assert "vigorish of a session collected most owed not collected in sessions" in shown
+    assert "vigorish per session collected most owed not collected in sessions" in shown
     assert becomes in shown
     assert told(*words)["notes"] == []
     found = told(*words, *deferred)
@@ -297,10 +297,10 @@ def test_the_house_says_what_is_owed_where_vigorish_is_deferred() -> None:
     assert "vigorish" not in said(*words)
     shown = " ".join(said(*words, "--set", "vig_collection=deferred").split())
     assert "vigorish collected $" in shown
-    assert "win includes all vigorish" in shown
+    assert "win includes all marked vigorish" in shown
     day = told(*words, "--set", "vig_collection=deferred")["day"]["vigorish"]
     peak = f"${day['peak'] / 100:.2f} ± ${half_width(day['peak_error'], 2) / 100:,.2f}"
-    assert f"vigorish owed at once, at most {peak}; on one day ${day['highest'] / 100:.2f}" in shown
+    assert f"most vigorish owed at one time {peak}; on one day ${day['highest'] / 100:.2f}" in shown
 
 
 def test_both_ways_of_collecting_vigorish_are_shown_side_by_side() -> None:
@@ -345,7 +345,7 @@ def test_a_study_that_is_stopped_says_so_in_one_sentence(monkeypatch: pytest.Mon
 
     monkeypatch.setattr("baccarat.sim.study.patrons.study_patrons", stopped)
     shown = said("patrons", "ma-midi-4", "--seat", "banker=$25", status=130)
-    assert "stopped; a study that is not finished" in " ".join(shown.split())
+    assert "stopped; an unfinished study" in " ".join(shown.split())
 
 
 UNDER_WAY = """
@@ -380,7 +380,7 @@ def test_compiled_work_under_way_hears_ctrl_c() -> None:
         finally:
             program.kill()
     assert program.returncode == 130
-    assert "stopped; a study that is not finished" in err
+    assert "stopped; an unfinished study" in err
     assert "Traceback" not in err
 
 
@@ -401,7 +401,7 @@ def test_numbers_of_a_study_are_typed_as_those_of_simulate() -> None:
 @pytest.mark.parametrize(
     ("number", "says"),
     [
-        ("0", "0: expected 1 at least"),
+        ("0", "0: expected at least 1"),
         ("6.4e1", "expected a whole number"),
         ("99999999^999", "this number is too large"),
     ],
@@ -414,9 +414,9 @@ def test_what_is_no_number_of_shoes_is_refused_in_words(number: str, says: str) 
 def test_lists_have_a_plain_number_between_their_commas(typed: str) -> None:
     house = ("house", "ma-midi-4-royal9", "--seat", "banker=$100", "--tables", "1", "--days", "1")
     shown = " ".join(said(*house, "--progressive", typed, status=2).split())
-    assert f"--progressive {typed!r}: expected chairs between commas, such as 1,2,3" in shown
+    assert f"--progressive {typed!r}: expected chairs separated by commas, such as 1,2,3" in shown
     shown = " ".join(said("counts", "ma-midi-4", "tie", "--depths", typed, status=2).split())
-    assert f"--depths {typed!r}: expected whole numbers between commas, such as 26,52" in shown
+    assert f"--depths {typed!r}: expected whole numbers separated by commas, such as 26,52" in shown
 
 
 def test_tags_are_written_in_plain_digits() -> None:
@@ -425,10 +425,10 @@ def test_tags_are_written_in_plain_digits() -> None:
 
 def test_no_help_of_a_study_is_taken_for_markup() -> None:
     shown = " ".join(said("records", "--help").split())
-    assert "Needs pyarrow: the extra data brings it." in shown
+    assert 'Needs pyarrow, from the extra "data".' in shown
 
 
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     assert told("records", "ma-midi-4", "--shoes", "3", "--rounds", "20", "--to", str(path))["rows"] == 60
-    assert "is there already" in said("records", "ma-midi-4", "--shoes", "3", "--to", str(path), status=2)
+    assert "already exists" in said("records", "ma-midi-4", "--shoes", "3", "--to", str(path), status=2)

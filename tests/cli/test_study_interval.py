@@ -49,7 +49,7 @@ def test_nothing_seen_is_not_said_to_be_nought() -> None:
     assert nulls(counter) == {"edge", "error", "came_error", "share_error", "edge_error"}
     shown = " ".join(said(*words).split())
     assert "0.00 % ± – – 0.0000 – 0.000 –" in shown
-    assert "–: not known, for no shoe had a wager" in shown
+    assert "–: unknown, because no shoe had a wager" in shown
 
 
 @pytest.mark.slow

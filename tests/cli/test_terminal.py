@@ -106,7 +106,7 @@ def test_early_in_a_shoe_roads_take_a_line_or_two_and_those_without_marks_none()
 
 def test_in_play_what_is_not_understood_is_said_so_and_the_seed_can_be_pasted() -> None:
     shown = in_terminal("play", "ma-midi-4", "--seed", "rain", "--script", "banc 25;quit")
-    assert "'banc 25' is not understood; you may type" in shown
+    assert "'banc 25' is not understood; you can type" in shown
     seeds = [line for line in shown if line.startswith("--seed ")]
     assert len(seeds) == 1
     assert re.fullmatch(r"--seed [0-9a-f]{64}", seeds[0])

@@ -64,7 +64,7 @@ def test_a_log_that_has_forgotten_what_was_cosigned_is_told(floor: Floor) -> Non
     floor.checkpoint()
     floor.ask()
     (answer,) = floor.look(status=1)["answers"]
-    assert (answer["status"], answer["say"]) == (409, "refused: cosigned last were 20 records")
+    assert (answer["status"], answer["say"]) == (409, "refused: last cosigned at 20 records")
     assert floor.ask()["state"] == "asked", "now with the proof from there"
     assert [each["status"] for each in floor.look()["answers"]] == [200]
     assert floor.ask()["state"] == "cosigned"
@@ -183,7 +183,7 @@ def test_waiting_ends(floor: Floor) -> None:
 def test_folders_that_are_none_or_the_wrong_ones(floor: Floor) -> None:
     floor.checkpoint()
     words: Words = ("witness", floor.folder / "none", "--key", floor.witness_key, "--log", floor.public)
-    refused(*words, status=2, say="is no folder")
+    refused(*words, status=2, say="is not a folder")
     inside = floor.exchange / "memory"
     words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public, "--memory", inside)
     refused(*words, status=2, say="a log could change what the witness remembers")
@@ -191,7 +191,7 @@ def test_folders_that_are_none_or_the_wrong_ones(floor: Floor) -> None:
     words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public, "--memory", floor.public)
     refused(*words, status=2, say=str(floor.public))
     words = ("journal", "cosign", floor.journal, "--folder", floor.key, "--witness", floor.witness)
-    refused(*words, status=2, say="is no folder")
+    refused(*words, status=2, say="is not a folder")
 
 
 def test_a_folder_that_cannot_be_written(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -295,8 +295,10 @@ def test_a_request_that_is_not_whole_waits(floor: Floor) -> None:
     whole = request.read_bytes()
     request.write_bytes(whole[:100])
     (answer,) = floor.look()["answers"]
-    assert (answer["status"], answer["say"]) == (None, "not whole yet")
-    assert "not whole yet" in cli("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public).stdout
+    assert (answer["status"], answer["say"]) == (None, "not complete yet")
+    assert (
+        "not complete yet" in cli("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public).stdout
+    )
     request.write_bytes(whole)
     assert [each["status"] for each in floor.look()["answers"]] == [200]
 
@@ -334,7 +336,7 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
     floor.ask()
     words: Words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", logs)
     assert [each["status"] for each in answered(*words)["answers"]] == [200]
-    assert cli(*words).stdout == "nothing is asked\n"
+    assert cli(*words).stdout == "no requests\n"
 
 
 # ---------------------------------------------------------------------------------- files of somebody else
@@ -346,7 +348,7 @@ def test_a_file_of_somebody_else_is_not_taken_for_a_journal(tmp_path: Path) -> N
     script = tmp_path / "script.jsonl"
     script.write_text('{"submission": "ma-midi-4"}\n{"do": "sit", "seat": 3, "who": "A. Patron"}\n')
     words: Words = ("run", script, "--journal", notes)
-    refused(*words, status=2, say="as baccarat writes a journal; it is left as it is")
+    refused(*words, status=2, say="as baccarat writes a journal; the file is unchanged")
     assert sorted(tmp_path.iterdir()) == [notes, script]
     assert notes.read_bytes() == b"my important notes"
 

@@ -31,7 +31,7 @@ SHORT_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "audit_logs.py": (
         ("--edition", "ma-midi-4", "--rounds", "300", "--faults", "2"),
-        "ma-midi-4: 300 clean rounds, 2 planted faults of each sort: 0 failures",
+        "ma-midi-4: 300 clean rounds, 2 planted faults of each kind: 0 failures",
     ),
 }
 

@@ -40,7 +40,7 @@ def test_a_missing_folder_and_a_folder_are_refused_before_any_work(
     with pytest.raises(CannotWrite, match="is a folder; give the name of a file in it"):
         write(small, tmp_path)
     (tmp_path / "file").touch()
-    with pytest.raises(CannotWrite, match="is no folder"):
+    with pytest.raises(CannotWrite, match="is not a folder"):
         write(small, tmp_path / "file" / "report.out")
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
@@ -61,10 +61,10 @@ def test_what_may_not_be_written_is_refused(tmp_path: Path, monkeypatch: pytest.
     kept.write_bytes(b"before")
     # The administrator may write anywhere, so the answer of the system is put in its mouth.
     monkeypatch.setattr(os, "access", lambda place, _mode: Path(place) != kept)
-    with pytest.raises(CannotWrite, match="the file is there and may not be changed"):
+    with pytest.raises(CannotWrite, match="the file exists and is read-only"):
         save(kept, b"after")
     monkeypatch.setattr(os, "access", lambda place, _mode: Path(place) == kept)
-    with pytest.raises(CannotWrite, match="nothing may be put into the folder"):
+    with pytest.raises(CannotWrite, match=r"the folder .* is read-only"):
         save(kept, b"after")
     assert kept.read_bytes() == b"before"
     assert list(tmp_path.iterdir()) == [kept]
@@ -170,7 +170,7 @@ def test_a_file_is_replaced_only_by_one_of_its_own_sort(coming: str, there: str,
         save(path, SORTS[coming] + b"new")
         assert path.read_bytes() == SORTS[coming] + b"new"
         return
-    with pytest.raises(CannotWrite, match=r"is there already.*; it is not overwritten"):
+    with pytest.raises(CannotWrite, match=r"already exists.*; it is not overwritten"):
         save(path, SORTS[coming])
     assert path.read_bytes() == SORTS[there]
     assert list(tmp_path.iterdir()) == [path]

@@ -93,5 +93,5 @@ def test_what_cannot_be_archived_leaves_nothing_behind(tmp_path: Path) -> None:
         found = program("archive", *arguments)
         assert found.exit_code == status, (arguments, found.output)
     found = program("archive", tmp_path / "f", *db)
-    assert "the journal has no table yet: there is nothing to take out" in " ".join(found.output.split())
+    assert "the journal has no table yet: there is nothing to export" in " ".join(found.output.split())
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["there"]

@@ -53,11 +53,11 @@ def refusal(**params: Any) -> dict[str, Any]:
     ("index", "fields", "say"),
     [
         (2, {}, ""),
-        (3, {"id": "1"}, "stands for two commands"),
-        (2, {"id": "1"}, "is refused for its id is entered under none"),
+        (3, {"id": "1"}, "is used for two commands"),
+        (2, {"id": "1"}, "is refused for its id must be entered without one"),
         (2, {"refused": refusal(id="9")}, "the id for which it is refused"),
-        (2, {"refused": refusal(record=3)}, "the record that was given the id"),
-        (2, {"refused": refusal(stream="table 2")}, "the record that was given the id"),
+        (2, {"refused": refusal(record=3)}, "the record with the id"),
+        (2, {"refused": refusal(stream="table 2")}, "the record with the id"),
         (2, {"who": "p2"}, "the id for which it is refused"),
     ],
 )

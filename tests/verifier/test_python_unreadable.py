@@ -39,7 +39,7 @@ UNREADABLE: dict[str, tuple[Callable[[list[Json]], bytes], str]] = {
     "binary": (lambda _: bytes(range(256)), "neither a journal nor a bundle"),
     "binary in a line": (lambda _: b'{"hash":"\xff\xfe"}\n', "line 1: not UTF-8"),
     "a list": (lambda _: b"[1]", "neither"),
-    "half written": (lambda r: journal_of(r)[:-1], "only half written"),
+    "half written": (lambda r: journal_of(r)[:-1], "half-written"),
     "half a bundle": (lambda r: canonical(bundle_of(r))[:-20], "not JSON"),
     "an empty line": (lambda r: journal_of(r) + b"\n", "not JSON"),
     "a huge line": (lambda r: line_with(r, id="x" * 66_000), "line 2: 66,"),

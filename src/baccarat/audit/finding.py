@@ -10,7 +10,7 @@ from baccarat.engine.redecide import RecordDifference
 from baccarat.record.journal import JournalLine
 
 SIGNATURES, COSIGNATURES = "signatures", "cosignatures"
-"""The checks of who signed; where one of them is left out, the status of `audit` says so."""
+"""The checks of who signed; if one of them is skipped, the status of `audit` shows it."""
 
 
 class JournalFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -38,13 +38,13 @@ def finding_at(line: JournalLine, file: str, kind: str, say: str, promise: str, 
 
 
 def difference_at(line: JournalLine, file: str, difference: RecordDifference) -> JournalFinding:
-    """An entry that is not what is decided again, with its place."""
+    """An entry that differs from what is decided again, with its place."""
     more = {name: getattr(difference, name) for name in ("clauses", "expected", "found")}
     return finding_at(line, file, difference.kind, difference.say, "J4", **more)
 
 
 class TimelineRound(msgspec.Struct, frozen=True, kw_only=True):
-    """A round as a timeline shows it: where it stands, how it ended, and how many faults lie in it."""
+    """A round as a timeline shows it: where it is, how it ended, and how many faults it has."""
 
     line: int
     shoe: int
@@ -68,12 +68,12 @@ class StreamSummary(msgspec.Struct, frozen=True, kw_only=True):
     shoes: int
     rounds: int
     head: str
-    """The hash after its last entry that follows from those before it."""
+    """The hash of its last entry that follows from those before it."""
     moments: tuple[TimelineRound, ...] = ()
 
 
 class AuditCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """One kind of thing that was looked at: how often, and how often it did not hold; or why it was left unchecked."""
+    """One kind of check: how often it was made, and how often it failed; or why it was skipped."""
 
     name: str
     what: str
@@ -83,17 +83,17 @@ class AuditCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
-    """All that an audit found."""
+    """Everything that an audit found."""
 
     streams: tuple[StreamSummary, ...]
     checks: tuple[AuditCheck, ...]
     findings: tuple[JournalFinding, ...]
     left_out: int = 0
-    """How many findings more there were than are listed."""
+    """How many more findings there were than are listed."""
     kinds: dict[str, int] = {}
     """How many findings of each kind there were."""
     remarks: tuple[str, ...] = ()
-    """What is no fault, and yet worth knowing."""
+    """What is not a fault, but worth knowing."""
 
     @property
     def is_clean(self) -> bool:
@@ -102,5 +102,5 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def has_unchecked_signatures(self) -> bool:
-        """Whether there are signatures that were not checked, or a witness was named that has not cosigned."""
+        """Whether there are signatures that were not checked, or a named witness has not cosigned."""
         return any(check.left_out for check in self.checks if check.name in (SIGNATURES, COSIGNATURES))

@@ -1,7 +1,7 @@
 """A house's journal, audited: every act in every stream decided again together with all that it touches.
 
-After the first difference the house is not followed any further, since everything later rests on it; its tables still
-are, each by itself.
+After the first difference the house is not followed any further, since everything later depends on it; its tables
+still are, each on its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HOUSE_BOOKS = "house_books"
 
 
 class HouseStreams:
-    """A house that is decided again, over all its streams."""
+    """A house decided again, over all its streams."""
 
     def __init__(self, rules: Rulebook, *, file: str) -> None:
         self.file = file
@@ -30,7 +30,7 @@ class HouseStreams:
         self._last = 0
 
     def check_entry(self, line: JournalLine) -> Iterator[JournalFinding]:
-        """What is wrong with one entry, of whichever stream."""
+        """What is wrong with one entry, of any stream."""
         if self.is_lost:
             return
         entry = line.entry
@@ -50,7 +50,7 @@ class HouseStreams:
         """What is missing at the end: records in other streams that the last act led to."""
         for due in self._again.due if not self.is_lost else ():
             stream = due.appended.stream
-            say = f"the act also stands in {stream}, and that record is missing"
+            say = f"the act also belongs to {stream}, and that record is missing"
             yield JournalFinding(
                 kind=OTHER_STREAM, say=say, file=self.file, line=self._last, stream=stream, promise="J4"
             )

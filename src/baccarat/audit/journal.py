@@ -1,4 +1,4 @@
-"""Journals audited: every line, every stream, every act; what cannot be read ends a file, what is wrong does not."""
+"""Audit of journals: every line, every stream, every act; an unreadable line ends a file, a wrong one does not."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ CHECK_OF = {
     CHECKPOINT_LOST: "checkpoints",
     **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
 }
-"""Which check a kind of finding belongs to; all others are acts that are decided otherwise."""
+"""Which check a kind of finding belongs to; all others are acts that are decided differently."""
 LINES_READ_AHEAD = 128
-"""So many lines are read at once."""
+"""How many lines are read in one go."""
 MOST_LISTED = 1_000
-"""So many findings are listed; the others are counted."""
+"""How many findings are listed; the others are counted."""
 OnBytesRead = Callable[[int], None]
-"""Is told how many bytes have been read, for a progress bar."""
+"""Called with how many bytes have been read, for a progress bar."""
 
 
 class NamedStream(NamedTuple):
@@ -64,12 +64,12 @@ class NamedStream(NamedTuple):
 
 
 class StoredCheckpoint(msgspec.Struct, frozen=True):
-    """A checkpoint that stands in a file of its own, beside a journal or elsewhere."""
+    """A checkpoint in a file of its own, next to a journal or elsewhere."""
 
     file: str
     note: SignedNote
     stream: str = ""
-    """The stream that it is of; where nobody says that, any stream may hold it."""
+    """The stream that it belongs to; if unknown, any stream may match it."""
 
     @property
     def checkpoint(self) -> Checkpoint:
@@ -78,29 +78,29 @@ class StoredCheckpoint(msgspec.Struct, frozen=True):
 
 
 class JournalAudit:
-    """An audit under way: files are taken in one by one, and a report is made at the end."""
+    """An audit in progress: files are added one by one, and a report is made at the end."""
 
     def __init__(
         self, *, most: int = MOST_LISTED, known: Sequence[Verifier] = (), checkpoints: Sequence[StoredCheckpoint] = ()
     ) -> None:
         self.most, self.known = most, known
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
-        """What a log or a witness signed and is kept in another file: some stream must still hold it."""
+        """Checkpoints stored in other files: some stream must still match each of them."""
         self.signatures = Signatures(known)
         self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
         self.findings: list[JournalFinding] = []
         self.entries = self.ids = 0
         self.signed = self.held = 0
-        """How many checkpoints stand in the files, and how many of those in other files some stream holds."""
+        """How many checkpoints are in the files, and how many of those in other files match a stream."""
         self.unsigned: list[str] = []
-        """The files of which no checkpoint is there."""
+        """The files that have no checkpoint."""
         self.kinds: Counter[str] = Counter()
         self.unchecked: dict[str, str] = {}
         self.houses: list[HouseStreams] = []
 
     def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
-        """Audit one file, or what comes from a stream; `OSError` where it cannot be opened."""
+        """Audit one file or stream; `OSError` if it cannot be opened."""
         if isinstance(source, NamedStream):
             self.lines(_with_progress(journal_lines(source.stream), seen), file=source.name)
             return
@@ -159,7 +159,7 @@ class JournalAudit:
             yield line
 
     def _check_opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
-        """The first entry of a stream: its Submission gives its rulebook, and its version is one that is known."""
+        """The first entry of a stream: its Submission gives its rulebook, and its version is known."""
         rules_at(line.number, entry)
         unknown = other_version(entry)
         if unknown is not None:
@@ -175,7 +175,7 @@ class JournalAudit:
         return table
 
     def _note(self, line: NoteLine, file: str) -> None:
-        """A checkpoint fits the entries before it, or it would not have been read; here its signature is looked at."""
+        """Check the signature of a checkpoint; that it matches the entries before it was checked when it was read."""
         self.signed += 1
         self._check_signatures(line.note, file=file, line=line.number, stream=line.stream)
 
@@ -186,7 +186,7 @@ class JournalAudit:
             self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", **place)])
 
     def _compare(self, stream: Stream, log: Frontier) -> None:
-        """A checkpoint in another file must fit one stream, as that stood when it had so many entries."""
+        """A checkpoint in another file must match one stream, at the size that the checkpoint states."""
         for kept, checkpoint in list(self.checkpoints):
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
@@ -203,13 +203,13 @@ class JournalAudit:
         """What has been found."""
         for kept, checkpoint in self.checkpoints:
             entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
-            say = f"no stream holds the {entries} that {checkpoint.origin} signed: changed, or gone"
+            say = f"no stream has the {entries} that {checkpoint.origin} signed: changed or removed"
             self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
         if self.known:
             self._add(self._unsigned_findings())
         if not (self.tables or self.houses or self.kinds):
-            say = "there is no table and no house in it: nothing was decided again"
+            say = "it has no table and no house: nothing was decided again"
             self._add([JournalFinding(kind=NOTHING_DECIDED, say=say, promise="J4")])
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
@@ -221,7 +221,7 @@ class JournalAudit:
         )
 
     def _unsigned_findings(self) -> Iterator[JournalFinding]:
-        """Somebody who gives a key expects a signature: a file without one is not what he was promised."""
+        """Findings for files without a signature, if a key was given."""
         for file in self.unsigned:
             yield JournalFinding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
 
@@ -242,7 +242,7 @@ class JournalAudit:
             ("promises", promises, ""),
             ("ids", self.ids, "no record has an id"),
             ("shuffles", revealed, no_seed),
-            ("checkpoints", signed, "there is none"),
+            ("checkpoints", signed, "there are none"),
         ]
         if self.houses:
             found.append(("house", sum(house.decided for house in self.houses), ""))
@@ -257,10 +257,10 @@ class JournalAudit:
         for table in self.tables:
             if table.stepped_back:
                 times = count_text(table.stepped_back, "time")
-                yield f"{table.stream}: the clock stepped back {times}; time decides nothing"
+                yield f"{table.stream}: the clock stepped back {times}; no decision depends on time"
             if table.otherwise:
                 records = count_text(table.otherwise, "record")
-                yield f"{table.stream}: {records} would be ruled otherwise by this version"
+                yield f"{table.stream}: {records} would be ruled differently by this version"
             shuffles = table.shuffles
             if shuffles.alone:
                 yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
@@ -268,8 +268,8 @@ class JournalAudit:
                 were = "was" if shuffles.given_up == 1 else "were"
                 shoes = count_text(shuffles.committed, "electronic shoe")
                 yield (
-                    f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} given up: "
-                    "whoever knows an order and gives it up chooses among orders"
+                    f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} abandoned: "
+                    "abandoning a known order is a way to choose among orders"
                 )
             if shuffles.lost:
                 what = "seed of 1 shoe was" if shuffles.lost == 1 else f"seeds of {shuffles.lost:,} shoes were"
@@ -277,7 +277,7 @@ class JournalAudit:
             if shuffles.is_open:
                 yield f"{table.stream}: the seed of the last shoe is not revealed yet"
             if table.is_lost:
-                yield f"{table.stream}: it could not be followed to its end"
+                yield f"{table.stream}: it could not be followed to the end"
 
 
 def audit_journals(
@@ -296,9 +296,9 @@ def audit_journals(
 
 
 def _read_ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:
-    """The same lines, some of them read before the first is looked at; all that stand before a fault come before it.
+    """The same lines, read ahead in blocks; all lines before a fault come before it.
 
-    Reading and deciding by turns, line by line, takes longer: each finds the processor full of the other's work.
+    Alternating between reading and deciding, line by line, takes longer: each evicts the other from the CPU's caches.
     """
     read: list[JournalLine | NoteLine] = []
     try:
@@ -320,7 +320,7 @@ def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Ite
 
 
 def _foreign_stream_findings(line: JournalLine, file: str) -> Iterator[JournalFinding]:
-    """A record of a table alone that names records of other streams: nobody can say whether they are there."""
+    """A record of a lone table that names records of other streams: whether those exist cannot be checked."""
     record = line.entry
     if isinstance(record, ActRecord) and (record.joined or record.cause is not None):
         say = "it names a record of another stream, and the house's journal is not in the same file"
@@ -328,7 +328,7 @@ def _foreign_stream_findings(line: JournalLine, file: str) -> Iterator[JournalFi
 
 
 def _unreadable_finding(fault: JournalFault, file: str) -> JournalFinding:
-    """A line that does not follow from those before it, or cannot be read: nothing after it is believed."""
+    """A line that does not follow from those before it, or cannot be read: nothing after it is trusted."""
     return JournalFinding(
         kind=fault.kind, say=fault.say, file=file, line=fault.line, stream=fault.stream, record=fault.seq, promise="J2"
     )

@@ -19,7 +19,7 @@ A_LINE = 32
 
 
 def journal_report(report: AuditReport, *, names: str) -> LabReport:
-    """The report of an audit of the journals that a person calls `names`."""
+    """The report of an audit of the journals shown as `names`."""
     total = len(report.findings) + report.left_out
     rounds, events = (sum(getattr(each, what) for each in report.streams) for what in ("rounds", "events"))
     first = report.streams[0] if report.streams else None
@@ -52,7 +52,7 @@ def _checks(report: AuditReport) -> Iterator[Block]:
     rows = tuple((check.name, check.what, f"{check.times:,}", _answer(check)) for check in report.checks)
     held = Column("what must hold", words=True, share=1)
     columns = Column("check"), held, Column("times"), Column("answer", words=True)
-    yield TableBlock(caption="Checks, how often each was made, and what came of it", columns=columns, rows=rows)
+    yield TableBlock(caption="Checks, how often each was made, and the result", columns=columns, rows=rows)
     for remark in report.remarks:
         yield Text(f"{visible(remark)}.")
 
@@ -111,7 +111,7 @@ def timeline(stream: StreamSummary) -> Plot:
     told = (
         f"{count_text(stream.rounds, 'round')} in {count_text(stream.shoes or 1, 'shoe')}; findings in them: {faults:,}"
     )
-    title = f"The rounds of {stream.stream}, in their order"
+    title = f"The rounds of {stream.stream}, in order"
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {(y + 1) * ROW}" role="img" '
         f'aria-label="{escape(title)}"><desc>{escape(told)}</desc>{"".join(marks)}</svg>'

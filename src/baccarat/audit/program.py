@@ -13,7 +13,7 @@ from baccarat import __version__
 from baccarat.record.misread import MISREAD, why_unread
 
 IGNORED = ("__pycache__",)
-"""Folders in which the interpreter keeps what it made of the files."""
+"""Folders in which the interpreter caches compiled files."""
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
@@ -24,11 +24,11 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
     files: dict[str, str]
 
     def as_data(self) -> dict[str, object]:
-        """As it is written."""
+        """The manifest as it is printed."""
         return {"program": self.program, "hash": self.hash, "files": self.files}
 
     def differences(self, known: Manifest) -> tuple[str, ...]:
-        """Where this program is not the known one, file by file."""
+        """How this program differs from the known one, file by file."""
         found = []
         for name in sorted({*self.files, *known.files}):
             here, there = self.files.get(name), known.files.get(name)
@@ -37,18 +37,18 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=False):
             elif there is None:
                 found.append(f"{name} is not in the manifest")
             elif here != there:
-                found.append(f"{name} has the hash {here}, and {there} is expected")
+                found.append(f"{name} has the hash {here}, but {there} is expected")
         return tuple(found)
 
 
 def installed_files() -> Manifest:
-    """The files of this package as they lie on the disk, whatever any list of them says."""
+    """The files of this package as they are on disk, regardless of any list of them."""
     found = {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in sorted(_files(files("baccarat")))}
     return Manifest(program=f"baccarat {__version__}", hash=combined_hash(found), files=found)
 
 
 def combined_hash(found: dict[str, str]) -> str:
-    """SHA-256 over a line for each file, as `sha256sum` prints it, sorted by path."""
+    """SHA-256 over one line per file, as `sha256sum` prints it, sorted by path."""
     lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(found.items()))
     return hashlib.sha256(lines.encode()).hexdigest()
 
@@ -63,12 +63,12 @@ def _files(folder: Traversable, path: str = "") -> Iterator[tuple[str, Traversab
 
 
 def read_manifest(data: bytes) -> Manifest:
-    """What `baccarat verify --program --json` wrote; `ValueError` where it is something else."""
+    """The output of `baccarat verify --program --json`; `ValueError` if it is something else."""
     try:
         found = msgspec.json.decode(data, type=Manifest)
     except MISREAD as error:
         say = why_unread(data, Manifest, error)
-        raise ValueError(f"no manifest: {say}; baccarat verify --program --json writes one") from None
+        raise ValueError(f"not a manifest: {say}; baccarat verify --program --json writes one") from None
     if combined_hash(found.files) != found.hash:
-        raise ValueError("the hash over all files does not belong to the list; one of them was changed")
+        raise ValueError("the hash over all files does not match the list; one of the two was changed")
     return found

@@ -1,6 +1,6 @@
-"""Promises: what must hold of cards, money, journals and people, each under a short name; and which check looks at it.
+"""Promises: what must hold of cards, money, journals and people, each under a short name; and which check covers it.
 
-The names stand in every answer of an audit. C is for cards, M for money, J for the journal, D for duties.
+The names occur in every answer of an audit. C is for cards, M for money, J for the journal, D for duties.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ PROMISES = {
     "C6": "a card drawn in error goes where its clause says, and a simulated round holds no wager",
     "C7": "which cards come depends on the order and the position alone, and an electronic shoe can prove it",
     "M1": "all accounts together change only when chips are issued or redeemed; every movement balances",
-    "M2": "over a round, what participants, layout, bank, vigorish and pools gain and lose comes to nothing",
-    "M3": "no balance of a participant is ever below nothing",
-    "M4": "after “no more bets” no wager changes before it is settled, but for what House Money allows",
-    "M5": "each wager comes to one end, once: lost, pushed, paid, or returned",
+    "M2": "over a round, what participants, layout, bank, vigorish and pools gain and lose sums to zero",
+    "M3": "no balance of a participant is ever below zero",
+    "M4": "after “no more bets” no wager changes before it is settled, except as House Money allows",
+    "M5": "each wager has exactly one outcome, once: lost, pushed, paid, or returned",
     "M6": "a payment is the exact odds times the stake; vigorish is rounded as filed; what is marked is owed",
     "M7": "a void round returns every wager and leaves the meters as they were; its cards stay used",
-    "M8": "what went into a meter is what was paid, is shown, is kept in reserve or is carried on, to the micro-cent",
+    "M8": "what went into a meter was paid, is shown, is held in reserve or is carried over, to the micro-cent",
     "M9": "nothing passes from one participant to another directly",
     "J2": "entries are numbered without a gap, each bound to the one before by its hash; checkpoints fit them",
     "J3": "the id of a command takes effect at most once",
@@ -28,7 +28,7 @@ PROMISES = {
     "J5": "a correction is an event of its own that names what it corrects; nothing is changed afterwards",
     "J8": "forms are numbered without a gap, and void numbers stay on record",
     "D3": "each act is done in a capacity that may do it, and where two persons are needed they are two",
-    "D4": "an option changes no sooner than thirty minutes after surveillance and the Commission were told",
+    "D4": "an option changes no sooner than thirty minutes after surveillance and the Commission were notified",
 }
 """Each promise in a sentence."""
 
@@ -44,4 +44,4 @@ CHECK_SUBJECTS = {
     "cosignatures": "a witness has cosigned (J2)",
     "house": "every act decided again over all streams; the books balance (M1, M8, J8, D4)",
 }
-"""What each check looks at, with the promises that it is about."""
+"""What each check covers, with its promises."""

@@ -1,9 +1,9 @@
 """The shuffles of a table's electronic shoes: what was promised, contributed, sealed, revealed, or lost.
 
 That every turned card was proved, and that a revealed seed leads to the commitment, the order and the root, has been
-decided again with the commands. What is left to see: an order that its own seed has disproved; and over several shoes a
-seed used twice, a header that names another table, a shoe whose seed never came, and shoes to which nobody but the
-operator contributed.
+decided again with the commands. What remains: an order that its own seed has disproved; and over several shoes a
+seed used twice, a header that names another table, a shoe whose seed was never revealed, and shoes to which nobody but
+the operator contributed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommi
 
 SEALED_EVENTS = {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, OrderDisproved, SeedLost}
 SHUFFLE_EVENTS = frozenset(SEALED_EVENTS | {ShoeClosed, ShoeAbandoned, ShoeFailed})
-"""The events that tell of an electronic shoe."""
+"""The events of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
 NOT_THE_SEEDS = "order_not_the_seeds"
 SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS)
@@ -33,7 +33,7 @@ class Shuffles:
         self.table = table
         self.committed = self.revealed = self.lost = self.alone = self.given_up = 0
         self._seeds = seeds
-        """Every seed that was revealed, at whichever table, with the shoe it was of."""
+        """Every revealed seed, at any table, with its shoe."""
         self._open: ShoeCommitted | None = None
         self._contributions = 0
 
@@ -43,7 +43,7 @@ class Shuffles:
         return self._open is not None
 
     def check_event(self, event: Event) -> Iterator[tuple[str, str]]:
-        """What is wrong with the shuffles as an event shows it: the kind of fault, and a sentence."""
+        """Faults of the shuffles that an event shows: the kind of fault, and a sentence."""
         match event:
             case ShoeCommitted():
                 self.committed += 1
@@ -68,7 +68,7 @@ class Shuffles:
                 self._open = None
             case ShoeClosed() if self._open is not None:
                 shoe = shoe_in_words(self._open.shoe)
-                yield NOT_REVEALED, f"shoe {shoe} was closed, and its seed was neither revealed nor lost"
+                yield NOT_REVEALED, f"shoe {shoe} was closed, but its seed was neither revealed nor reported lost"
                 self._open = None
 
     def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:

@@ -1,10 +1,10 @@
 """Signatures of checkpoints under the keys that a reader has: one rule for `verify`, `audit` and pages of a round.
 
-- A signature that bears the name and the id of a known key and is not that key's makes the checkpoint wrong.
-- Where keys of logs are known and none of them has signed, it is wrong as well: another key proves nothing.
+- A signature with the name and the id of a known key that is not by that key makes the checkpoint wrong.
+- If keys of logs are known and none of them has signed, it is wrong as well: another key proves nothing.
 - The key of a house, `example.org/house`, is also that of its streams, such as `example.org/house/table/1`.
-- Where no key of a log is known, or signatures cannot be computed, the log's signature was not checked.
-- Where a reader names a witness that has not cosigned, the cosignature was not checked.
+- If no key of a log is known, or signatures cannot be computed, the log's signature was not checked.
+- If a reader names a witness that has not cosigned, the cosignature was not checked.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.record.key import KeyKind, MissingCryptography, Verifier, time_of
 from baccarat.record.note import SignedNote, UnknownSigners, UntrustedNote
 
-NO_KEY = "there is no key: name the log's with --key"
-NO_COSIGNATURE = "no known witness has cosigned: whoever holds every copy could have rewritten it"
-NOT_SIGNED = "a key is given, and nobody has signed it: there is no checkpoint"
+NO_KEY = "no key is given: name the log's with --key"
+NO_COSIGNATURE = "no known witness has cosigned: anyone who holds every copy could have rewritten it"
+NOT_SIGNED = "a key is given, but it is not signed: there is no checkpoint"
 
 
 class Signers(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def names_witness(known: Sequence[Verifier]) -> bool:
 
 
 def utc(seconds: int) -> str:
-    """A time in UTC, or the number where no calendar has it."""
+    """A time in UTC, or the number if no calendar has it."""
     try:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (OverflowError, ValueError, OSError):
@@ -87,7 +87,7 @@ class Signatures:
         self._unchecked = ""
 
     def check_note(self, note: SignedNote) -> str:
-        """Look at one checkpoint: what is wrong with its signatures, if something is."""
+        """Check one checkpoint; returns what is wrong with its signatures, if anything."""
         found = signers_of(note, self._known)
         self._unchecked = self._unchecked or found.unchecked
         self._checked += not found.unchecked
@@ -95,7 +95,7 @@ class Signatures:
         return found.wrong
 
     def checks(self, *, failed: int) -> Iterator[AuditCheck]:
-        """What was checked; nothing where nobody has signed and no key is given."""
+        """What was checked; nothing if there is no signature and no key is given."""
         if self._checked or self._unchecked or failed:
             left_out = "" if failed else self._unchecked
             yield AuditCheck(

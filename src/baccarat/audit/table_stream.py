@@ -1,7 +1,7 @@
-"""One table's stream, audited record by record: decided again, its promises checked, its ids and its clock looked at.
+"""One table's stream, audited record by record: decided again, its promises, its ids and its clock checked.
 
-A record that is decided otherwise is a finding; the table then goes on as the journal has it, so that one fault does
-not hide the next. Where no table can follow it any further, the stream is left there.
+A record that is decided differently is a finding; the table then continues as the journal has it, so that one fault
+does not hide the next. If it cannot be followed any further, the stream ends there.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ from baccarat.table.two_persons import is_same_person
 SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
 NOT_FOLLOWED = "not_followed"
 IMPOSSIBLE_STATE_ERRORS = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
-"""What deciding or evolving raises on a state that no table can be in; on any other state it is a bug of ours."""
+"""What deciding or evolving raises on an impossible state; on any other state it is a bug of ours."""
 
 
 class UnreadableEvents(ValueError):  # noqa: N818
-    """What a record holds in place of events, which no table can go on with."""
+    """A record holds something other than events, with which no table can continue."""
 
 
 OUR_WORDS = (AssertionError, RulesError, UnreadableEvents)
-"""Those of them that say what is wrong; the others speak of lists and attributes."""
+"""Those with messages for a reader; the messages of the others are about lists and attributes."""
 ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
-"""What names who asked for it and who approved it."""
+"""The events that name who requested and who approved them."""
 NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, RoundVoided}
-"""The events that show something by themselves; most only move what was decided, or bring money."""
+"""The events that are checked on their own; most only carry out what was decided."""
 
 
 class TableStream:
@@ -65,7 +65,7 @@ class TableStream:
         ids: IdempotencyIndex | None = None,
         is_housed: bool = False,
     ) -> None:
-        """`is_housed` where the table belongs to a house: what that refuses, the table alone may take."""
+        """`is_housed` if the table belongs to a house, which may refuse what the table alone accepts."""
         self.table = Table(rules)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -73,12 +73,12 @@ class TableStream:
         self.head = opening.hash
         self.taken = self.refused = self.events = self.rounds = self.shoes = 0
         self.promises = 0
-        """How often they were looked at."""
+        """How often they were checked."""
         self.moments: list[TimelineRound] = []
         self.is_lost = False
         """Whether the stream can no longer be followed."""
         self.is_forged = False
-        """Whether something in it is not what is decided, and was followed all the same."""
+        """Whether something in it differed from the decision, and was followed nevertheless."""
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
@@ -104,7 +104,7 @@ class TableStream:
         return (*repeated, *found) if repeated else found
 
     def _decide(self, line: JournalLine, record: ActRecord) -> Sequence[JournalFinding]:
-        """What is wrong with a record when it is decided again, and with what the table then is."""
+        """What is wrong with a record when it is decided again, and with the resulting state."""
         table = self.table
         rules, before, length = table.rules, table.state, len(table.log)
         difference: RecordDifference | None = None
@@ -137,9 +137,9 @@ class TableStream:
         return found
 
     def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
-        """Go on with what the journal says, though it is not what is decided, so that one fault hides no other.
+        """Continue with what the journal says, though it differs from the decision, so that one fault hides no other.
 
-        From here on the state may be one that no table can be in, and whatever then fails is the journal's fault.
+        From here on the state may be impossible, and any later failure is the journal's fault.
         """
         self.is_forged = self.is_forged or record.cause is None
         events = read_events(record)
@@ -149,14 +149,14 @@ class TableStream:
         self.table.state = evolve_all(before, events)
 
     def _lost_finding(self, line: JournalLine, error: Exception) -> JournalFinding:
-        """Where a journal that was found wrong cannot be followed any further."""
+        """The finding for a journal that cannot be followed any further."""
         self.is_lost = True
         why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
         say = f"from here on the table cannot be followed, after what was found before: {why}"
         return finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
 
     def _promises(self, line: JournalLine) -> Iterator[JournalFinding]:
-        """What must hold whatever was decided: looked at after every round, and after every act that is a finding."""
+        """What must hold regardless of decisions: checked after every round, and after every act that is a finding."""
         state = self.table.state
         self.promises += 1
         held = worth(state)
@@ -169,7 +169,7 @@ class TableStream:
             yield finding_at(line, self.file, INVARIANT, each.say, each.promise)
 
     def _check_event(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
-        """What an event shows by itself: the shuffles, and that who asks and who approves are two."""
+        """Check an event on its own: the shuffles, and that requester and approver are two persons."""
         if isinstance(event, ResultAnnounced | RoundVoided):
             self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
         self.shoes += isinstance(event, ShoeClosed)
@@ -177,7 +177,7 @@ class TableStream:
             yield finding_at(line, self.file, kind, say, "C7", clauses=event.cites)
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same_person(asked, approved):
-            say = f"{asked} asked for it and approved it"
+            say = f"{asked} both requested and approved it"
             yield finding_at(line, self.file, SAME_PERSON, say, "D3", clauses=event.cites)
 
     def _end_round(self, line: JournalLine, outcome: str) -> None:
@@ -187,7 +187,7 @@ class TableStream:
         self.moments.append(TimelineRound(line=line.number, shoe=shoe, round=self.rounds, outcome=outcome, at=self._at))
 
     def summary(self) -> StreamSummary:
-        """What was read of it."""
+        """A summary of the stream."""
         return StreamSummary(
             stream=self.stream,
             file=self.file,

@@ -1,4 +1,4 @@
-"""The program `baccarat`: one function a verb, each thin over the package."""
+"""The program `baccarat`: one thin function per verb."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ VERBS = {
     "bundle": "bundle.bundle",
     "verify": "verify.verify",
 }
-"""Every verb, with the module and the name under which it stands there; a group of verbs is called `app`."""
+"""Every verb, with its module and its name in that module; a group of verbs is called `app`."""
 
 
 def make_app(only: str | None = None) -> typer.Typer:
-    """The program with all its verbs, or with one of them: then the modules of the others need not be read."""
+    """The program with all its verbs, or with only one, so that the modules of the others need not be imported."""
     made = typer.Typer(
         name="baccarat",
         help="Baccarat exactly as its rules are filed; every decision cites its clause.",
@@ -71,7 +71,7 @@ def make_app(only: str | None = None) -> typer.Typer:
 
 
 def __getattr__(name: str) -> Any:
-    """The whole program as `app`, made when it is first asked for."""
+    """The whole program as `app`, built on first access."""
     if name != "app":
         raise AttributeError(f"module 'baccarat.cli' has no attribute {name!r}")
     made = make_app()
@@ -88,22 +88,22 @@ def _version(wanted: bool) -> None:
 
 
 def _program(
-    _version_wanted: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Say the version."),
+    _version_wanted: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="The version."),
 ) -> None:
     """Baccarat exactly as its rules are filed; every decision cites its clause."""
 
 
 def main() -> None:
-    """Run the program; errors of data end with a message and their exit status, never with a trace."""
+    """Run the program; bad data ends with a message and an exit status, never with a traceback."""
     if sys.stderr is None:
-        sys.exit(FAULT)  # nobody hears what is said
+        sys.exit(FAULT)  # no message can be shown
     if sys.stdout is None:
         fail("cannot write: standard output is closed")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a narrow terminal shows what it can
+            stream.reconfigure(errors="replace")  # an encoding without these characters shows `?`
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that has seen enough is no error of ours
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early is not an error
     try:
         make_app(sys.argv[1] if sys.argv[1:2] and sys.argv[1] in VERBS else None)()
     except InvalidSubmission as error:

@@ -26,25 +26,25 @@ JOURNAL, BUNDLE, CHECKPOINT, KEY = "house.jsonl", "bundle.json", "checkpoint", "
 
 
 def archive(
-    folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; none is written into."),
+    folder: Path = typer.Argument(..., metavar="FOLDER", help="A new folder; it must not exist yet."),
     db: str = DB,
-    table: str | None = option("--table", "NAME", "The table; not needed where there is one."),
+    table: str | None = option("--table", "NAME", "The table; not needed if there is only one."),
     shoe: int | None = ONE_SHOE,
     day: str | None = ONE_DAY,
     key: list[str] = KEYS,
     json: bool = JSON,
 ) -> None:
-    """Take a closed shoe, a day or all of a table out of a house, served or not, as files that anybody can check.
+    """Export a closed shoe, a day or all of a table from a house, served or not, as files that anyone can check.
 
     FOLDER gets the house's journal with its checkpoints (house.jsonl), the bundle with its proofs (bundle.json), the
-    signed checkpoint that covers it, and the public keys; the bundle is verified before the folder has its name. With
+    signed checkpoint that covers it, and the public keys; the bundle is verified before the folder gets its name. With
     --key, the house's public key, signatures are checked too. Status 1 if there is no such table, shoe or day, if
-    no checkpoint covers it, or something does not fit; 2 if the house cannot be read or the folder is there already.
+    no checkpoint covers it, or if a check fails; 2 if the house cannot be read or the folder already exists.
     Example: baccarat archive --db club/house.db archived --table ma-midi-4
     """
     source = store_path(db)
     if folder.exists():
-        fail(f"{folder}: is there already; an archive is never written over")
+        fail(f"{folder}: already exists; an archive is never overwritten")
     made = folder.with_name(f".{folder.name}.{os.getpid()}.new")
     with exit_on_write_error(made):
         made.mkdir(parents=True)
@@ -60,7 +60,7 @@ def archive(
     if json:
         put_json({"folder": str(folder), "scope": found.scope, "entries": len(found.entries), "signed": signed})
     else:
-        how = "signed" if signed else "not signed by anybody"
+        how = "signed" if signed else "not signed"
         put_line(f"{folder}: {found.scope}, {len(found.entries):,} entries, {how}; verified")
 
 
@@ -78,7 +78,7 @@ def _write_journal(source: Path, path: Path) -> None:
 def _make_verified_bundle(
     made: Path, key: list[str], *, shoe: int | None, day: str | None, table: str | None
 ) -> Bundle:
-    """Make the bundle, with its checkpoint and keys beside it, and verify it."""
+    """Make the bundle, with its checkpoint and keys next to it, and verify it."""
     from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`baccarat audit`: what others wrote down, decided again; every fault with its row, its clause, expected and found."""
+"""`baccarat audit`: recorded rounds decided again; every fault with its row, its clause, expected and found."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from baccarat.audit.rounds import LogOptions
 
 FAULTS_LISTED = 10
-"""Faults that text shows in full unless more are asked for."""
+"""Faults listed in full as text, unless `--limit` says otherwise."""
 ON_PAPER = 500
-"""Faults that a page shows in full unless another number is asked for."""
+"""Faults listed in full on a page, unless `--limit` says otherwise."""
 
 
 def audit(
@@ -34,16 +34,16 @@ def audit(
     column: list[str] = option(
         "--column", "FIELD=NAME", "Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each."
     ),
-    delimiter: str = option("--delimiter", "SIGN", "What separates cells; without it, the header shows: , ; tab or |."),
+    delimiter: str = option("--delimiter", "SIGN", "What separates cells; by default as in the header: , ; tab or |."),
     cents: bool = flag("--cents", "Sums are whole cents; without it they are dollars."),
     limit: int = typer.Option(
-        None, "--limit", min=0, help=f"List so many faults; without it, {FAULTS_LISTED} as text, all of them as JSON."
+        None, "--limit", min=0, help=f"How many faults to list; by default {FAULTS_LISTED} as text, all as JSON."
     ),
     key: list[str] = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them."),
     checkpoint: list[Path] = option(
         "--checkpoint",
         "FILE",
-        "For journals: a checkpoint that they must fit, beside JOURNAL.checkpoint and JOURNAL.cosigned.",
+        "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
     ),
     html: Path = option("--html", "FILE", "Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
@@ -53,7 +53,7 @@ def audit(
     """Audit journals, or a log of rounds that another program wrote: everything is decided again.
 
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
-    under a Submission: draws, totals, winners, payments, cards, order. Every fault is told with its place, the clause
+    under a Submission: draws, totals, winners, payments, cards, order. Every fault is shown with its place, the clause
     that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable, 3 if
     nothing was found but signatures were not checked although a key was given.
     Examples: baccarat audit table.jsonl --html report.html ·
@@ -94,11 +94,11 @@ def _cannot_read(name: str, error: Exception) -> NoReturn:
 def _single_log(
     opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path]
 ) -> tuple[AuditInput, str]:
-    """The log of rounds that is to be audited, and the Submission under which it was played, or a clear end."""
+    """The log of rounds to audit, and the Submission under which it was played; exits with a message otherwise."""
     if len(opened) > 1:
         fail("one log of rounds at a time, or several journals")
     if submission is None:
-        fail(f"{opened[0].name}: is no journal; a log of rounds is audited with --submission NAME")
+        fail(f"{opened[0].name}: is not a journal; a log of rounds is audited with --submission NAME")
     if for_journals:
         fail("--key and --checkpoint are for journals")
     return opened[0], submission
@@ -111,7 +111,7 @@ def _log_options(columns: list[str] | None, delimiter: str | None, *, in_cents: 
 
 
 def _columns(given: list[str] | None) -> dict[str, str]:
-    """Fields and the columns that a person names for them."""
+    """Fields and the columns named for them."""
     from baccarat.audit.rounds.column import ROUND_FIELDS, WAGER_FIELDS  # noqa: PLC0415
     from baccarat.law.error import unknown_message  # noqa: PLC0415
 
@@ -123,16 +123,16 @@ def _columns(given: list[str] | None) -> dict[str, str]:
         if field not in (*ROUND_FIELDS, *WAGER_FIELDS):
             fail(f"--column {text!r}: {unknown_message('field', field, (*ROUND_FIELDS, *WAGER_FIELDS))}")
         if field in found:
-            fail(f"--column {text!r}: {field} has been given a column already")
+            fail(f"--column {text!r}: {field} already has a column")
         found[field] = name
     return found
 
 
 def _delimiter(given: str | None) -> str | None:
-    """The sign between cells; a tab may be spelt out."""
+    """The character between cells; a tab may be spelled out."""
     sign = {"tab": "\t", "\\t": "\t"}.get(given, given) if given is not None else None
     if sign is not None and (len(sign) != 1 or sign.isalnum() or sign in '"\r\n'):
-        fail(f"--delimiter {given!r}: expected one sign, such as ; or tab")
+        fail(f"--delimiter {given!r}: expected one character, such as ; or tab")
     return sign
 
 
@@ -147,7 +147,7 @@ def _audit_log(
 
     rules = with_options(submission, changes)
     check_page(html)
-    gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
+    gc.disable()  # nothing here makes cycles, and searching for them takes a tenth of the time
     with JsonFaults(limit) if json else nullcontext() as listed:
         keep = max(
             FAULTS_LISTED if limit is None else limit, 0 if html is None else ON_PAPER if limit is None else limit

@@ -64,11 +64,11 @@ def audit_files(
         return FAULT
     if not report.is_clean:
         return REFUSED
-    return PARTLY if known and report.has_unchecked_signatures else DONE  # without a key nobody has asked for them
+    return PARTLY if known and report.has_unchecked_signatures else DONE  # without a key they were not asked for
 
 
 def _stored_checkpoints(journal: Path, named: Sequence[Path]) -> Iterator[StoredCheckpoint]:
-    """The checkpoints that lie beside a journal: of its only stream, or with a stream's name in theirs."""
+    """The checkpoint files next to a journal: of its only stream, or with a stream's name in the file name."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
         stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
         is_stream = not stream or is_table_stream(stream) or book_of(stream) is not None
@@ -77,7 +77,7 @@ def _stored_checkpoints(journal: Path, named: Sequence[Path]) -> Iterator[Stored
 
 
 def _size(journals: Sequence[Path | NamedStream]) -> int:
-    """How many bytes there are to read; 0 if nobody knows."""
+    """How many bytes there are to read; 0 if that is unknown."""
     paths = [journal for journal in journals if isinstance(journal, Path)]
     return sum(path.stat().st_size for path in paths) if len(paths) == len(journals) else 0
 

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from baccarat.report.model import LabReport
 
 IN_MEMORY = 1 << 20
-"""Bytes of listed faults that are kept in memory; more of them wait in a file."""
+"""Bytes of listed faults held in memory; beyond that they spill to a file."""
 
 
 class JsonFaults:
-    """The faults as JSON, kept aside while the log is read, because what comes first in the answer is known last."""
+    """The faults as JSON, buffered while the log is read, because the first part of the answer is known last."""
 
     def __init__(self, limit: int | None) -> None:
         self._limit = limit
@@ -44,7 +44,7 @@ class JsonFaults:
             self._listed += 1
 
     def write_answer(self, audit: LogAudit, out: BinaryIO) -> None:
-        """Write the whole answer as one object; what was counted and not listed is said."""
+        """Write the whole answer as one object; it states how many faults were counted but not listed."""
         findings = audit.findings
         before = {
             "rounds": audit.rounds,
@@ -73,7 +73,7 @@ class JsonFaults:
 
 @contextmanager
 def bar() -> Iterator[Heard | None]:
-    """A bar on the terminal while a log is read; nothing where nobody sees it."""
+    """A bar on the terminal while a log is read; nothing if standard error is not a terminal."""
     if not errors.is_terminal:
         yield None
         return
@@ -88,7 +88,7 @@ def bar() -> Iterator[Heard | None]:
 
 
 def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:
-    """Print an audit as text: how much, what by kind and clause, where, the first faults in full, what was left out."""
+    """Print an audit as text: counts, faults by kind and clause, where, the first in full, what was not checked."""
     findings = audit.findings
     rows = f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
     found = count_text(findings.total, "fault") if findings.total else "no fault"
@@ -132,7 +132,7 @@ def _put_strips(audit: LogAudit) -> None:
 
 
 def check_page(path: Path | None) -> None:
-    """Refuse a page that could not be written, before the work begins."""
+    """Refuse a page that cannot be written, before the work begins."""
     if path is not None:
         from baccarat.report.save import HTML, CannotWrite, check_path  # noqa: PLC0415
 

@@ -10,11 +10,11 @@ from typing import Any, BinaryIO, NamedTuple
 from baccarat.cli.lines import source_name, standard_input
 
 FIRST_LINE = 1 << 16
-"""Bytes of the first line that are looked at."""
+"""Bytes of the first line that are examined."""
 
 
 class AuditInput(NamedTuple):
-    """A file, or a pipe that is open with everything still in it; and whether it is a journal of this program."""
+    """A file, or an open pipe that still yields its first line; and whether it is a journal of this program."""
 
     name: str
     given: Path | BinaryIO
@@ -47,11 +47,11 @@ class _Replayed(io.RawIOBase):
         self._rest = rest
 
     def readable(self) -> bool:
-        """It is there to be read."""
+        """Always true."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """The first line, and then whatever comes."""
+        """The first line, then the rest."""
         if not self._first:
             found: int = self._rest.readinto1(buffer)
             return found

@@ -21,7 +21,7 @@ DB = option("--db", "FILE", "The house's database.", default="baccarat-house/hou
 
 
 def store_path(db: str) -> Path:
-    """The file of a house's database; a message where it is none."""
+    """The file of a house's database; exits with a message if it is not one."""
     if find_spec("apsw") is None:
         fail("the store of a house needs apsw: pip install 'baccarat[serve]'")
     if db.startswith(("postgresql:", "postgres:")):
@@ -30,14 +30,14 @@ def store_path(db: str) -> Path:
 
 
 def backup(
-    output: Path = typer.Argument(..., metavar="OUT", help="The new file; none is overwritten."),
+    output: Path = typer.Argument(..., metavar="OUT", help="The new file; it must not exist yet."),
     db: str = DB,
     json: bool = JSON,
 ) -> None:
     """Copy a house into a new file, also while it is served; every hash, head and checkpoint of the copy is checked.
 
-    The copy is one moment of the house. It holds seeds sealed and names in the clear: keep it like the house itself,
-    and keep the keys elsewhere. Status 2 if the house is damaged or cannot be read, or the file cannot be written.
+    The copy is a consistent snapshot. Its seeds are encrypted, its names are not: guard it like the house itself,
+    and store the keys elsewhere. Status 2 if the house is damaged or cannot be read, or the file cannot be written.
     Example: baccarat backup --db club/house.db copies/house-2026-11-15.db
     """
     source = store_path(db)
@@ -53,19 +53,19 @@ def backup(
 
 
 def restore(
-    copy: Path = typer.Argument(..., metavar="COPY", help="A file that baccarat backup has made."),
+    copy: Path = typer.Argument(..., metavar="COPY", help="A file made by baccarat backup."),
     db: str = DB,
     house: str = option("--house", "NAME", "The name of the house, for --checkpoint.", default=""),
     checkpoint: list[Path] = option(
-        "--checkpoint", "FILE", "A signed checkpoint kept elsewhere: what is missing since is told.", default=[]
+        "--checkpoint", "FILE", "A signed checkpoint stored elsewhere: shows how much is missing.", default=[]
     ),
     json: bool = JSON,
 ) -> None:
-    """Bring a copy of a house back as a new database; an existing one is never written over.
+    """Restore a copy of a house as a new database; an existing one is never overwritten.
 
-    Every hash, head and checkpoint is checked. It says how far the copy reaches: what came after it is missing. With
-    --checkpoint, from a witness or another place, it says how much that is. Status 1 if a checkpoint contradicts the
-    copy, 2 if the copy is damaged or the database is there already; then nothing is restored.
+    Every hash, head and checkpoint is checked. It prints how far the copy reaches; later acts are missing. With
+    --checkpoint, from a witness or elsewhere, it prints how many those are. Status 1 if a checkpoint contradicts the
+    copy, 2 if the copy is damaged or the database already exists; then nothing is restored.
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)
@@ -75,7 +75,7 @@ def restore(
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     if checkpoint and not house:
-        fail("--checkpoint: say of which house with --house, as its settings have it")
+        fail("--checkpoint: name the house with --house, as in its settings")
     seen = [read_signed(each)[1] for each in checkpoint]
     missing: list[BackupGap] = []
 
@@ -94,11 +94,11 @@ def _print_backup(target: Path, found: CopyExtent, missing: list[BackupGap], *, 
         put_json({"file": str(target), **_backup_data(found), "missing": more if compared else None})
         return
     put_line(f"{target}: {_reach_text(found)}; checked")
-    complain("What came after that is not in it: acts, answers that were given, and ids of commands.")
+    complain("Whatever came later is missing: acts, answers that were given, and ids of commands.")
     for each in missing:
-        complain(f"{each.origin}: {each.entries:,} entries are missing that it has signed")
+        complain(f"{each.origin}: {each.entries:,} signed entries are missing")
     for table, shoe in found.in_play.items():
-        complain(f"table {table}: its shoe {shoe} was in play; cards may have been seen since: give the shoe up first")
+        complain(f"table {table}: shoe {shoe} was in play; cards may have been seen since: abandon the shoe first")
 
 
 def _backup_data(found: CopyExtent) -> dict[str, Any]:

@@ -20,18 +20,18 @@ MOST_BOTS = 500
 
 
 def bots(
-    address: str = typer.Argument(..., help="Where the house is, as `baccarat serve` says."),
+    address: str = typer.Argument(..., help="The address of the house, as `baccarat serve` prints it."),
     table: str = typer.Argument(..., help="The name of a table."),
     count: int = typer.Option(
-        14, "--count", "-n", min=1, max=MOST_BOTS, help="So many bots; those without a seat go home."
+        14, "--count", "-n", min=1, max=MOST_BOTS, help="How many bots; those that find no seat leave."
     ),
-    rounds: int | None = typer.Option(None, min=1, help="So many rounds each; without it, until Ctrl-C."),
+    rounds: int | None = typer.Option(None, min=1, help="How many rounds each plays; by default until Ctrl-C."),
     seed: int = typer.Option(1, help="The same seed makes the same choices."),
     json: bool = JSON,
 ) -> None:
-    """Let bots play at a table of a practice house, over the wire like everybody else.
+    """Let bots play at a table of a practice house, over the network like everyone else.
 
-    They sit down at free seats, buy in with play money, wager in every round and decline whatever they are offered.
+    They sit down at free seats, buy in with play money, wager in every round and decline every offer.
     Example: baccarat bots localhost:8414 nj-punto-banco -n 14 --rounds 2
     """
     if find_spec("websockets") is None or find_spec("httpx") is None:
@@ -49,7 +49,7 @@ def bots(
     except NoSuchTable as error:
         fail(f"{where}: {error}", REFUSED)
     except httpx.HTTPStatusError as error:
-        fail(f"{where} does not let bots in: {_problem_text(error.response.text)}", REFUSED)
+        fail(f"{where} does not admit bots: {_problem_text(error.response.text)}", REFUSED)
     except (OSError, httpx.HTTPError, httpx.InvalidURL) as error:
         say = str(error) or type(error).__name__
         fail(say if say.startswith(where) else f"{where}: {say}")
@@ -58,12 +58,12 @@ def bots(
 
 
 def _problem_text(text: str) -> str:
-    """The sentence of a problem, where the answer is one."""
+    """The sentence of a problem document, if the answer is one."""
     try:
         found = msgspec.json.decode(text, type=dict[str, Any])
     except msgspec.MsgspecError:
-        return "no house of ours answers there"
-    return str(found.get("detail") or found.get("title") or "no reason is given")
+        return "no baccarat house answers there"
+    return str(found.get("detail") or found.get("title") or "no reason given")
 
 
 async def _play(address: str, table: str, count: int, rounds: int | None, seed: int, tally: BotTally) -> None:
@@ -78,11 +78,11 @@ async def _play(address: str, table: str, count: int, rounds: int | None, seed: 
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     try:
         with Progress(*columns, console=errors, transient=True) as progress:
-            shown, left = progress.add_task("coming in …"), set(playing)
+            shown, left = progress.add_task("joining …"), set(playing)
             while left:
                 done, left = await asyncio.wait(left, timeout=0.5, return_when=asyncio.FIRST_EXCEPTION)
                 for task in done:
-                    task.result()  # what keeps one bot out keeps all of them out
+                    task.result()  # what stops one bot stops all of them
                 words = f"{tally.rounds} rounds of a bot · {tally.done} acts done, {tally.refused} refused"
                 progress.update(shown, description=words)
     finally:
@@ -104,8 +104,6 @@ def _print_tally(tally: BotTally, *, json: bool) -> None:
     console.print(
         f"{tally.rounds} rounds of a bot, {tally.done} acts done, {tally.refused} refused, {tally.joins} joins"
     )
-    console.print(
-        f"an answer took {middle * 1e3:.1f} ms in the middle, {slow * 1e3:.1f} ms for the slowest in a hundred"
-    )
+    console.print(f"answer time: median {middle * 1e3:.1f} ms, 99th percentile {slow * 1e3:.1f} ms")
     for code, number in sorted(tally.refusals.items()):
         console.print(f"  refused, {code}: {number}")

@@ -1,4 +1,4 @@
-"""`baccarat bundle`: a round, a shoe, a day or a whole journal as one file that anybody can check."""
+"""`baccarat bundle`: a round, a shoe, a day or a whole journal as one file that anyone can check."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ KEYS = option("--key", "KEY", "A public key, of the log or of a witness, or a fi
 
 def bundle(
     journal: Path = JOURNAL,
-    output: Path = option("--output -o", "FILE", "The file to write; none is overwritten.", default=...),
+    output: Path = option("--output -o", "FILE", "The file to write; it must not exist yet.", default=...),
     shoe: int | None = ONE_SHOE,
     round_: int | None = option(
-        "--round", "N", "This round of the shoe, counted from 1; of the only shoe otherwise.", min=1
+        "--round", "N", "This round of the shoe, counted from 1; --shoe may be omitted if there is only one.", min=1
     ),
     day: str | None = ONE_DAY,
-    table: str | None = option("--table", "NAME", "The table, where the journal has more than one."),
+    table: str | None = option("--table", "NAME", "The table, if the journal has more than one."),
     checkpoint: Path | None = option(
         "--checkpoint",
         "FILE",
-        "The signed checkpoint; otherwise JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
+        "The signed checkpoint; by default JOURNAL.cosigned or JOURNAL.checkpoint, whichever covers it.",
     ),
     key: list[str] = KEYS,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Put a round, a shoe or a day of a table, or the whole journal, into one file that anybody can check.
+    """Put a round, a shoe or a day of a table, or the whole journal, into one file that anyone can check.
 
-    It holds the entries as they stand, the proof that the journal has them, the checkpoint, the keys, the rules. With
-    neither --shoe, --round nor --day it holds everything; without a checkpoint it says that nobody has signed. Status 1
-    if the journal has no such round, or does not fit its checkpoint.
+    It holds the entries unchanged, the proof that the journal has them, the checkpoint, the keys and the rules. With
+    neither --shoe, --round nor --day it holds everything; without a checkpoint it is marked as unsigned. Status 1
+    if the journal has no such round, or does not match its checkpoint.
     Example: baccarat bundle journal.jsonl --round 17 --output round-17.json
     """
     from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
@@ -65,7 +65,7 @@ def bundle(
 
 
 def read_source(journal: Path) -> BundleJournal:
-    """The entries of a journal that is whole; a message where it is not."""
+    """The entries of an intact journal; exits with a message if it is damaged."""
     from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
     from baccarat.record.journal import JournalFault  # noqa: PLC0415
     from baccarat.record.journal_file import read_journal  # noqa: PLC0415
@@ -80,11 +80,11 @@ def read_source(journal: Path) -> BundleJournal:
 def scope_of(
     source: BundleJournal, *, shoe: int | None, round_: int | None, day: str | None, table: str | None
 ) -> Scope:
-    """What part of a journal is meant; a message where that cannot be."""
+    """The part of a journal that the options select; exits with a message if there is no such part."""
     from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Scope  # noqa: PLC0415
 
     if day is not None and (shoe is not None or round_ is not None):
-        fail("--day: a day has no shoe and no round beside it")
+        fail("--day cannot be combined with --shoe or --round")
     stream = _stream(source, table)
     if day is None and shoe is None and round_ is None:
         return Scope(kind=ALL, stream=stream)
@@ -101,9 +101,9 @@ def _stream(source: BundleJournal, table: str | None) -> Stream:
     if table is not None and table_stream(table) not in tables:
         fail(f"--table: the journal has no table {table!r}; it has {names or 'none'}", REFUSED)
     if not tables:
-        fail("the journal has no table yet: there is nothing to take out")
+        fail("the journal has no table yet: there is nothing to export")
     if table is None and len(tables) != 1:
-        fail(f"the journal has {len(tables)} tables; say which with --table: {names}")
+        fail(f"the journal has {len(tables)} tables; choose one with --table: {names}")
     return tables[0] if table is None else table_stream(table)
 
 
@@ -113,7 +113,7 @@ def _only_shoe(source: BundleJournal, stream: Stream) -> int:
     with exit_on(NoBundle, status=REFUSED):
         shoes = sorted(source.history(stream).rounds())
     if len(shoes) > 1:
-        fail(f"rounds are counted within their shoe; say which with --shoe: 1 to {shoes[-1]}")
+        fail(f"rounds are counted within their shoe; choose one with --shoe: 1 to {shoes[-1]}")
     return shoes[0] if shoes else 1
 
 
@@ -127,7 +127,7 @@ def _day(text: str) -> str:
 
 
 def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path | None) -> SignedNote | None:
-    """The checkpoint that was named; or of those that lie about, the first that covers the scope."""
+    """The named checkpoint; without a name, the first known one that covers the scope."""
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
 
     if checkpoint is not None:
@@ -146,7 +146,7 @@ def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path |
 
 
 def known_notes(source: BundleJournal, journal: Path, stream: Stream, *, all_within: bool = False) -> list[SignedNote]:
-    """The checkpoints of a stream: beside its journal, a cosigned one first, and the last one within it, or all."""
+    """The checkpoints of a stream: next to its journal, a cosigned one first, and the last one within it, or all."""
     from baccarat.cli.journal import companion_file  # noqa: PLC0415
 
     paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]

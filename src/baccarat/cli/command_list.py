@@ -19,15 +19,15 @@ from baccarat.table.role import Role
 LEGEND: dict[str, str] = {
     "number": "a whole number",
     "sum": 'a sum of money: whole cents, `2500`, or as it is printed, `"$25.00"`',
-    "text": "visible text in quotation marks; control characters are not taken",
-    "card": 'as it is printed, `"9s"`, `"TD"`, or as the journal has it, `{"rank": "9", "suit": "s"}`',
+    "text": "visible text in quotation marks; control characters are not allowed",
+    "card": 'as it is printed, `"9s"`, `"TD"`, or as in the journal, `{"rank": "9", "suit": "s"}`',
     "hand": " or ".join(f'`"{side.value}"`' for side in Side),
-    "wager": "the name of a wager of the edition; in those that come with the program: "
+    "wager": "the name of a wager of the edition; in the shipped ones: "
     + ", ".join(f'`"{kind.value}"`' for kind in SHIPPED),
     "role": "one of " + ", ".join(f'`"{role.value}"`' for role in Role),
     "origin": "one of " + ", ".join(f'`"{origin.value}"`' for origin in Origin),
     "fault": "one of " + ", ".join(f'`"{fault.value}"`' for fault in GateFault),
-    "approval": "an object that says who else approves, below",
+    "approval": "an object that names the second person who approves, below",
     "proof": "`salt` and `path`, as the seal of an electronic shoe gives them; none for real cards",
     "form": "an object with the fields of a Complimentary Vigorish Form, below",
 }
@@ -44,7 +44,7 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def describe(name: str) -> Description:
-    """What is to be known about one command."""
+    """The description of one command."""
     kind = KINDS[name]
     roles = sorted(kind.ROLES, key=lambda role: (role is not kind.ROLE, list(Role).index(role)))
     origins = tuple(f"the {origin.value}" for origin in kind.ORIGINS)
@@ -59,7 +59,7 @@ def describe(name: str) -> Description:
 
 
 def descriptions() -> tuple[Description, ...]:
-    """Every command, in the order in which a table meets them."""
+    """Every command, in the order in which they occur at a table."""
     return tuple(map(describe, KINDS))
 
 

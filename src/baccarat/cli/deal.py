@@ -15,18 +15,18 @@ def deal(
     shoe: bool = flag("--shoe", "Shuffle and deal a whole shoe instead."),
     seed: str | None = typer.Option(
         None,
-        help="With --shoe: 64 hexadecimal digits, or any words; without it, a fresh one. The same words give other "
-        "cards in play, where each shoe has a seed of its own.",
+        help="With --shoe: 64 hexadecimal digits, or any words; by default a new one. The same words give other "
+        "cards in play, where each shoe derives its own seed.",
     ),
-    cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; without it, half."),
+    cut_at: int | None = typer.Option(None, "--cut", help="With --shoe: cards in front of the cut; by default half."),
     wager: list[str] = option("--wager -w", "SEAT:WAGER:SUM", "A sum in dollars, such as 3:banker:100 or 3:tie:12.50."),
     rest_of_shoe: bool = flag(
-        "--rest-of-shoe", "The cards are the top of a shoe: what the round does not take stays in it."
+        "--rest-of-shoe", "The cards are the top of a shoe: those that the round does not use stay in it."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Deal a round, or a whole shoe, and say the clause behind each step.
+    """Deal a round, or a whole shoe, and show the clause behind each step.
 
     Examples: baccarat deal ma-midi-4 2s 3h Ad Jd Tc 5s -w 3:banker:103 ·
     baccarat deal nj-punto-banco --shoe --seed "a rainy day" -w '1:player:$25'

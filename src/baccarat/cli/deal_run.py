@@ -65,17 +65,17 @@ def deal_as_asked(
 
 
 def _deal_cards(rules: Rulebook, words: list[str], *, rest_of_shoe: bool) -> Coup:
-    """The round that the named cards make: all of them, unless the others are the rest of a shoe."""
+    """The round that the named cards make; it must use all of them, unless the others are the rest of a shoe."""
     if not words:
-        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or say --shoe")
+        fail("no cards: name them, such as 2s 3h Ad Jd Tc 5s, or give --shoe")
     with exit_on(ValueError):
         given = parse_cards(" ".join(words))
     coup = deal_by(open_book(rules), given)
     if coup.is_void:
-        fail(f"{len(given)} cards do not finish the round: name those that it needs")
+        fail(f"{len(given)} cards do not finish the round: name all that it needs")
     surplus = None if rest_of_shoe else surplus_objection(coup, given)
     if surplus is not None:
-        fail(f"{surplus}; --rest-of-shoe says that the others stay in the shoe", REFUSED)
+        fail(f"{surplus}; use --rest-of-shoe if the others stay in the shoe", REFUSED)
     return coup
 
 
@@ -88,7 +88,7 @@ def _wager(rules: Rulebook, text: str) -> Wager:
         fail(f"--wager {text!r}: expected SEAT:WAGER:SUM, such as 3:banker:100; wagers: {words}")
     stake = sum_of(f"--wager {text}", amount)
     if stake <= 0:
-        fail(f"--wager {text!r}: a stake is more than nothing")
+        fail(f"--wager {text!r}: a stake must be more than zero")
     return Wager(seat=int(seat), on=kind, stake=stake)
 
 
@@ -104,7 +104,7 @@ def _must_hit(rules: Rulebook) -> MustHitState | None:
 
 
 def seed_of(text: str | None) -> bytes:
-    """The 32 bytes of a seed: hexadecimal digits as they are, words through SHA-256, nothing means chance."""
+    """The 32 bytes of a seed: hexadecimal digits as they are, words through SHA-256, None for a random one."""
     if text is None:
         return secrets.token_bytes(32)
     if re.fullmatch("[0-9a-fA-F]{64}", text):
@@ -136,9 +136,9 @@ def show_shoe(
     rules: Rulebook, cards: tuple[Card, ...], wagers: list[Wager], *, name: str, said: str, named: dict[str, Any],
     json: bool, number: int | None = None,
 ) -> None:  # fmt: skip
-    """Deal a shoe, top card first, from the burn to the last hand, with every ruling; `said` is where it is from.
+    """Deal a shoe, top card first, from the burn to the last hand, with every ruling; `said` is its origin.
 
-    With a `number`, so many rounds instead, as far as the cards go.
+    With a `number`, that many rounds instead, as far as the cards go.
     """
     burned = burn(rules, cards)
     position = len(burned.cards)
@@ -183,7 +183,7 @@ def _settle_rounds(
 
 
 def _cites(cites: tuple[Citation, ...]) -> str:
-    """Citations of one edition, its name said once."""
+    """Citations of one edition, its name written once."""
     if not cites:
         return ""
     return f"{cites[0].edition} " + ", ".join(f"§{cite.paragraph}" for cite in cites)

@@ -36,7 +36,7 @@ from baccarat.report.save import HTML, SHEET_JSON, SHEET_TABLE, TRAINEE, CannotW
 
 QUIT = ("quit", "q")
 SHEET_KINDS = {".csv": SHEET_TABLE, ".json": SHEET_JSON, ".html": HTML}
-"""What a score sheet is, by the end of its name."""
+"""The kind of a score sheet by the suffix of its name."""
 
 
 def run_drill(
@@ -49,7 +49,7 @@ def run_drill(
     keep: Path | None,
     json: bool,
 ) -> None:
-    """Ask so many exercises, and end with the status of the drill."""
+    """Ask the exercises, and exit with the status of the drill."""
     wanted = _kinds(rules, kinds)
     _check_files(sheet, keep)
     trainee = _load_trainee(keep, rules)
@@ -58,7 +58,7 @@ def run_drill(
         for number in range(1, count + 1):
             if not sitting.ask(number, count):
                 break
-    except KeyboardInterrupt:  # whoever stops in the middle still gets the score
+    except KeyboardInterrupt:  # someone who stops in the middle still gets the score
         console.print()
     _close(sitting, sheet, keep)
     raise typer.Exit(REFUSED if any(not mark.right for mark in sitting.marks) else 0)
@@ -78,7 +78,7 @@ class DrillSession:
             put_line(("An empty line shows the answer, quit ends the drill.", "dim"))
 
     def ask(self, number: int, count: int) -> bool:
-        """Ask one exercise; False where there are no answers any more."""
+        """Ask one exercise; False when there are no more answers."""
         exercise = next_exercise(self.rules, self.trainee, seed=self.seed, kinds=self.kinds)
         if self.json:
             self.say({"exercise": exercise})
@@ -120,7 +120,7 @@ class DrillSession:
         return text.strip() if text else None
 
     def say(self, value: object) -> None:
-        """A line of JSON, at once."""
+        """Print a line of JSON immediately."""
         sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
         sys.stdout.flush()
 
@@ -141,7 +141,7 @@ def _kinds(rules: Rulebook, names: list[str]) -> list[DrillKind]:
 
 
 def _check_files(sheet: Path | None, keep: Path | None) -> None:
-    """Say at once what could not be written at the end."""
+    """Fail early if a file could not be written at the end."""
     with exit_on(CannotWrite):
         if sheet is not None:
             if sheet.suffix not in SHEET_KINDS:
@@ -152,7 +152,7 @@ def _check_files(sheet: Path | None, keep: Path | None) -> None:
 
 
 def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
-    """What somebody knew at the end of the last drill."""
+    """The trainee's progress at the end of the last drill."""
     if keep is None or not keep.exists() or not keep.stat().st_size:
         return begin(rules)
     data = keep.read_bytes()
@@ -161,12 +161,12 @@ def _load_trainee(keep: Path | None, rules: Rulebook) -> Trainee:
     except MISREAD as error:
         fail(f"--keep {keep}: {why_unread(data, Trainee, error)}")
     if trainee.rulebook != rules.hash:
-        fail(f"--keep {keep}: this was learned under rulebook {trainee.rulebook[:16]}…; keep another file")
+        fail(f"--keep {keep}: this was learned under rulebook {trainee.rulebook[:16]}…; use another file")
     return trainee
 
 
 def _close(sitting: DrillSession, path: Path | None, keep: Path | None) -> None:
-    """The score, and the files that were asked for."""
+    """Show the score, and write the requested files."""
     made = sheet(sitting.marks, edition=sitting.rules.edition.name, rulebook=sitting.rules.hash)
     if sitting.json:
         sitting.say({"total": made.total, "by_kind": made.by_kind, "seed": sitting.seed})

@@ -9,13 +9,13 @@ _EXAMPLES = re.compile(r"\s*\bExamples?:\s(.*)$", re.DOTALL)
 
 
 def paragraphs(docstring: str) -> list[str]:
-    """The paragraphs of a docstring without its examples, each in one line: the terminal breaks it where it must."""
+    """The paragraphs of a docstring without its examples, each on one line, which the terminal wraps."""
     prose = _EXAMPLES.sub("", cleandoc(docstring))
     return [" ".join(part.split()) for part in prose.split("\n\n") if part.strip()]
 
 
 def examples(docstring: str) -> list[str]:
-    """The command lines at the end of a docstring; between them stands a middle dot."""
+    """The command lines at the end of a docstring, separated by a middle dot."""
     found = _EXAMPLES.search(cleandoc(docstring))
     return [" ".join(part.split()) for part in re.split(r"\s·\s", found[1])] if found else []
 

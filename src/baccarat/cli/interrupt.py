@@ -1,4 +1,4 @@
-"""Ctrl-C, or a polite end from outside, while something long runs: heard once, and nothing that is done is lost."""
+"""Ctrl-C or SIGTERM during a long run: it stops the work once, and no finished work is lost."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import Any
 from baccarat.cli.status import STOPPED
 
 STOP_SECONDS = 5.0
-"""Seconds that the program may take to let everything go after a stop."""
+"""Seconds that the program may take to shut down after a stop."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 class Interrupts:
-    """What is done with signals: the first stops the work; those after it change nothing until all is kept and shown.
+    """Signal handling: the first signal stops the work; later ones do nothing until all is stored and shown.
 
-    There may still be threads or a cluster to wait for. Whoever has waited too long is heard again: the program
-    then ends at once, with the status of one that was stopped.
+    There may still be threads or a cluster to wait for. If that takes too long, a signal counts again: the program
+    then exits immediately, with the status of a stopped run.
     """
 
     def __init__(self) -> None:
@@ -35,7 +35,7 @@ class Interrupts:
 
     def __exit__(self, *_error: object) -> None:
         for each, handler in self._before.items():
-            # after a stop nobody is heard any more: the program's own end is not to be cut off with a trace
+            # after a stop signals are ignored, so that the program's own end is not cut off with a traceback
             signal.signal(each, signal.SIG_IGN if self.has_come else handler)
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
@@ -46,15 +46,15 @@ class Interrupts:
             raise KeyboardInterrupt
 
     def check(self) -> None:
-        """Stop where a signal has come: Python drops what is raised while it clears something away."""
+        """Stop if a signal has arrived: Python drops an exception that is raised during garbage collection."""
         if self.has_come:
             raise KeyboardInterrupt
 
     def ignore(self) -> None:
-        """The work is done: what was found is kept and shown, whatever comes."""
+        """Ignore signals from now on: the work is done, and its results are stored and shown regardless."""
         self._is_heard = False
 
     def end(self) -> None:
-        """All is kept and shown."""
+        """All results are stored and shown."""
         if self.has_come:
             self._ended_at = monotonic()

@@ -1,4 +1,4 @@
-"""`baccarat journal`: a journal as a log that others can check: keys, signed checkpoints, proofs, cosignatures."""
+"""`baccarat journal`: a journal as a log that others can verify: keys, signed checkpoints, proofs, cosignatures."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from baccarat.record.witness_ask import CosignOutcome, ask_witness
 
 app = typer.Typer(help="A journal as a log: keys, signed checkpoints, proofs, cosignatures.", no_args_is_help=True)
 
-STREAM = option("--stream", "NAME", "Which stream, such as 'table 1'; the only one otherwise.")
-CHECKPOINT = option("--checkpoint", "FILE", "The checkpoint; JOURNAL.checkpoint otherwise.")
+STREAM = option("--stream", "NAME", "Which stream, such as 'table 1'; not needed if there is only one.")
+CHECKPOINT = option("--checkpoint", "FILE", "The checkpoint; by default JOURNAL.checkpoint.")
 
 
 def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
-    """A file that lies beside a journal and has its name, and that of the stream if one is named."""
+    """A file next to a journal, with its name, and that of the stream if one is given."""
     of = "" if stream is None else f".{quote(stream, safe='')}"
     return journal.with_name(f"{journal.name}{of}.{ending}")
 
@@ -50,21 +50,21 @@ def companion_file(journal: Path, stream: Stream | None, ending: str) -> Path:
 @app.command()
 def key(
     file: Path = typer.Argument(..., help="The file of the secret key."),
-    new: str | None = option("--new", "NAME", "Make a new key of this name; no file is overwritten."),
+    new: str | None = option("--new", "NAME", "Make a new key with this name; no file is overwritten."),
     witness: bool = flag("--witness", "With --new, the key of a witness instead of a log."),
-    seal: bool = flag("--seal", "Make a key under which a house seals its seeds; no file is overwritten."),
+    seal: bool = flag("--seal", "Make a key with which a house encrypts its seeds; no file is overwritten."),
     json: bool = JSON,
 ) -> None:
-    """Make a secret key, or show the public key that belongs to one: that is what others need to check signatures.
+    """Make a secret key, or show its public key, which others need to check signatures.
 
-    A name is best an address that is yours, without spaces: example.org/table-1. Whoever can read the file can sign.
-    Status 2 if the file is there already (--new), cannot be read, or others may read it.
+    Choose an address of yours as the name, without spaces: example.org/table-1. Anyone who can read the file can sign.
+    Status 2 if the file already exists (--new), cannot be read, or is readable by others.
     Examples: baccarat journal key t1.key --new example.org/table-1 · baccarat journal key t1.key > t1.pub ·
     baccarat journal key --seal seal.key
     """
     if seal:
         if new is not None or witness:
-            fail("--seal makes a key of its own kind, which has no name and signs nothing: leave --new out")
+            fail("--seal makes another kind of key, without a name, which signs nothing: leave out --new")
         _make_sealing_key(file, json=json)
         return
     if new is None:
@@ -88,7 +88,7 @@ def _make_sealing_key(file: Path, *, json: bool) -> None:
     if json:
         put_json({"id": made.id, "of": "seeds", "file": str(file)})
     else:
-        put_line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so keep a copy elsewhere")
+        put_line(f"{file}: a new key for seeds, {made.id}; without it they are lost, so store a copy elsewhere")
 
 
 @app.command()
@@ -99,7 +99,7 @@ def checkpoint(
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
-    """Sign how many records a journal has and their root; the signed checkpoint is kept beside it and printed.
+    """Sign the number of a journal's records and their root; the signed checkpoint is stored next to it and printed.
 
     The name of the key is the name of the log; each stream of a journal is a log of its own. Every record that an
     earlier checkpoint covers must still be there unchanged, or nothing is signed (status 1). Status 2 if the journal,
@@ -122,7 +122,7 @@ def checkpoint(
         except LogChanged as error:
             fail(f"{journal}: {error}; nothing is signed", REFUSED)
     if stream is not None and not found.size:
-        fail(f"{journal}: there is no stream {stream!r} in it")
+        fail(f"{journal}: it has no stream {stream!r}")
     same = next((note for note, old in seen if old == found), None)
     note = same or sign_checkpoint(found, signer)
     with exit_on_write_error(path):
@@ -144,14 +144,14 @@ def prove(
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
-    """Prove to somebody who has only the checkpoint that a record stands in the journal, or that the journal only grew.
+    """Prove to someone who has only the checkpoint that a record is in the journal, or that the journal only grew.
 
-    With --record the proof is one text (C2SP tlog-proof) with the checkpoint; with --since it is a line for each hash.
-    Status 1 if the journal does not fit its checkpoint or has no such record, 2 if something is unreadable.
+    With --record the proof is one text (C2SP tlog-proof) with the checkpoint; with --since it is one line per hash.
+    Status 1 if the journal does not match its checkpoint or has no such record, 2 if something is unreadable.
     Examples: baccarat journal prove journal.jsonl --record 17 · baccarat journal prove journal.jsonl --since 12
     """
     if (record is None) == (since is None):
-        fail("say what is to be proved: --record N, or --since SIZE")
+        fail("nothing to prove: give --record N, or --since SIZE")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
@@ -185,23 +185,23 @@ def cosign(
     journal: Path = JOURNAL,
     folder: Path = option("--folder", "FOLDER", "Where requests and answers are exchanged.", default=...),
     witness: str = option("--witness", "KEY", "The witness's public key, or a file with it.", default=...),
-    wait: int = option("--wait", "SECONDS", "Wait so long for an answer.", default=0, min=0, max=86_400),
+    wait: int = option("--wait", "SECONDS", "How long to wait for an answer.", default=0, min=0, max=86_400),
     stream: str | None = STREAM,
     checkpoint: Path | None = CHECKPOINT,
     json: bool = JSON,
 ) -> None:
-    """Ask a witness to cosign the checkpoint of a journal, and take up its answer.
+    """Ask a witness to cosign the checkpoint of a journal, and store its answer.
 
-    The witness looks into the folder when it runs (baccarat witness). Its cosignature is checked and kept with the
-    checkpoint in JOURNAL.cosigned. Status 0 if it is cosigned, or asked for and not waited for; 1 if the witness
+    The witness reads the folder when it runs (baccarat witness). Its cosignature is checked and stored with the
+    checkpoint in JOURNAL.cosigned. Status 0 if it is cosigned, or requested without waiting; 1 if the witness
     refuses, its cosignature is wrong or none came in time; 2 if something is unreadable.
     Example: baccarat journal cosign journal.jsonl --folder exchange --witness surveillance.pub
     """
     keys = read_verifiers([witness], KeyKind.WITNESS)
     if len(keys) != 1:
-        fail(f"--witness: one key is expected, there are {len(keys)}")
+        fail(f"--witness: expected one key, not {len(keys)}")
     if not folder.is_dir():
-        fail(f"{folder}: is no folder")
+        fail(f"{folder}: is not a folder")
     of = Stream(stream) if stream is not None else None
     note, stated = read_signed(checkpoint or companion_file(journal, of, "checkpoint"))
     log = _log_for_checkpoint(journal, of, stated)
@@ -235,11 +235,11 @@ def _print_outcome(asked: CosignOutcome, stated: Checkpoint, *, json: bool) -> N
 
 
 def _log_for_checkpoint(journal: Path, stream: Stream | None, stated: Checkpoint) -> Log:
-    """The log of a journal, whose checkpoint must fit it."""
+    """The log of a journal, which must match its checkpoint."""
     with exit_on_misread(journal):
         log = Log(leaves(journal, stream))
     if log.size < stated.size:
-        fail(f"{journal}: there are {log.size} records, and its checkpoint covers {stated.size}", REFUSED)
+        fail(f"{journal}: it has {log.size} records, but its checkpoint covers {stated.size}", REFUSED)
     if log.root(stated.size) != stated.root:
         fail(f"{journal}: the first {stated.size} records are not those that its checkpoint covers", REFUSED)
     return log
@@ -250,7 +250,7 @@ def _checkpoint_data(checkpoint: Checkpoint) -> dict[str, Any]:
 
 
 def _write_bytes(data: bytes) -> None:
-    """Print bytes as they are, to be kept or sent on."""
+    """Print bytes as they are, to be stored or sent."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
     sys.stdout.buffer.flush()

@@ -1,4 +1,4 @@
-"""Files of a log as a person names them: journals, keys, checkpoints; a clear message where one is something else."""
+"""Files of a log as a person names them: journals, keys, checkpoints; a clear message if one is something else."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from baccarat.record.key import KeyKind, MissingCryptography, Signer, Unreadable
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.witness_folder import read_at_most
 
-JOURNAL = typer.Argument(..., help="A journal: one record a line.")
+JOURNAL = typer.Argument(..., help="A journal: one record per line.")
 LONGEST_KEYS = 100_000
 KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
 def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
-    """The canonical bodies of a stream's entries, in their order; the log is over these.
+    """The canonical bodies of a stream's entries, in order; the log is over these.
 
-    The chain of hashes is checked on the way. Without a name, the one stream of the journal is meant.
+    The chain of hashes is checked on the way. Without a name, the journal must have one stream.
     """
     wanted = stream
     for line in read_journal(journal):
@@ -37,12 +37,12 @@ def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
         if line.entry.stream == wanted:
             yield line.body
         elif stream is None:
-            fail(f"{journal}: there are several streams in it, {wanted} and {line.entry.stream}: say --stream")
+            fail(f"{journal}: it has several streams, {wanted} and {line.entry.stream}: choose one with --stream")
 
 
 @contextmanager
 def exit_on_misread(what: Path | str) -> Iterator[None]:
-    """Ends the program with a clear message where something that is read is not what it should be."""
+    """Ends the program with a clear message if an input is not what it should be."""
     try:
         yield
     except UntrustedNote as error:
@@ -57,23 +57,23 @@ def exit_on_misread(what: Path | str) -> Iterator[None]:
 
 @contextmanager
 def exit_on_write_error(path: Path) -> Iterator[None]:
-    """Ends the program with a clear message where a file cannot be written."""
+    """Ends the program with a clear message if a file cannot be written."""
     try:
         yield
     except FileExistsError:
-        fail(f"{path}: is there already and is not overwritten")
+        fail(f"{path}: already exists and is not overwritten")
     except OSError as error:
         fail(f"{path}: cannot be written: {error.strerror}")
 
 
 def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
-    """The secret key in a file that nobody else may read; with `kind`, of that kind."""
+    """The secret key in a file that no other user may read; with `kind`, of that kind."""
     with exit_on_misread(path):
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            fail(f"{path}: is no file with a key")
+            fail(f"{path}: is not a file")
         if os.name != "nt" and found.st_mode & 0o077:
-            fail(f"{path}: others may read or change this secret key; take that right away: chmod 600 {path}")
+            fail(f"{path}: other users can read or change this secret key; prevent that with: chmod 600 {path}")
         signer = Signer.parse(_text(path))
     if kind is not None and signer.verifier.kind is not kind:
         fail(f"{path}: is the key of {KEY_OWNERS[signer.verifier.kind]}; expected that of {KEY_OWNERS[kind]}")
@@ -81,7 +81,7 @@ def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
 
 
 def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Verifier]:
-    """Public keys as they are said: each as its text, or as a file that holds some, one a line; of one kind, or any."""
+    """Public keys as given: each as its text, or as a file that holds some, one per line; of one kind, or any."""
     found: list[Verifier] = []
     for each in said:
         path = Path(each)
@@ -98,7 +98,7 @@ def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Ver
 
 
 def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:
-    """The checkpoint in a file; with `known`, one that such a key has signed."""
+    """The checkpoint in a file; with `known`, it must be signed by one of these keys."""
     with exit_on_misread(path):
         note = read_note(read_at_most(path))
         checkpoint = read_checkpoint(note)

@@ -1,4 +1,4 @@
-"""`baccarat journal names`: who the ids of a journal are; names and remarks are listed and erased."""
+"""`baccarat journal names`: lists and erases the names and remarks for which a journal has ids."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from baccarat.table.bounds import Words
 
 
 def names(
-    journal: Path = typer.Argument(..., help="A journal; its names stand in JOURNAL.names."),
+    journal: Path = typer.Argument(..., help="A journal; its names are in JOURNAL.names."),
     erase: list[str] = option(
-        "--erase", "NAME", "Erase a name, a remark or an id, for ever; may be given several times.", default=[]
+        "--erase", "NAME", "Erase a name, a remark or an id permanently; may be repeated.", default=[]
     ),
     json: bool = JSON,
 ) -> None:
-    """List the names and remarks that stand beside a journal, each with the id that the journal has, or erase some.
+    """List the names and remarks stored next to a journal, each with its id in the journal, or erase some.
 
-    The journal itself is not changed and can still be read, decided again and proved. What is erased goes with its
-    salt, so that nobody can find it by trying names. Erase nobody who still sits at the table: under the same name
-    there would be another person. Status 1 if there is no such name (then nothing is erased), 2 if the directory
+    The journal itself does not change and can still be read, decided again and proved. The salt is erased too,
+    so that nobody can find a name by trying. Do not erase anyone who still sits at the table: the same name
+    would become another person. Status 1 if there is no such name (then nothing is erased), 2 if the directory
     cannot be read or the journal is being written. Example: baccarat journal names table.jsonl --erase "A. Patron"
     """
     path = directory_path(journal)
@@ -37,9 +37,9 @@ def names(
         else:
             _show(Directory.load(path).entries, json=json)
     except FileNotFoundError:
-        fail(f"{path}: there is no directory of names beside this journal")
+        fail(f"{path}: this journal has no directory of names")
     except BlockingIOError:
-        fail(f"{journal} is being written by another program; erase when the table has stopped")
+        fail(f"{journal} is being written by another program; erase after the table has stopped")
     except UnreadableDirectory as error:
         fail(f"{path}: {error}")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Keeping a journal while a table is driven from the terminal."""
+"""The journal of a table that is run from the terminal."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ JournaledFileTable = JournaledTable[Journal]
 
 
 def table_name(header: bytes) -> str:
-    """The table that the first line of a script names; 1 where it names none."""
+    """The table that the first line of a script names; 1 if it names none."""
     try:
         name = msgspec.json.decode(header, type=Header).table
         msgspec.convert(table_stream(name), StreamName)
@@ -39,9 +39,9 @@ def table_name(header: bytes) -> str:
 def open_journaled_table(
     journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None
 ) -> Iterator[JournaledFileTable]:
-    """A table under these rules: alone, or with a journal, which is begun or gone on with; a key signs checkpoints.
+    """A table under these rules: alone, or with a journal, which is begun or resumed; a key signs checkpoints.
 
-    Without a journal ids take effect at most once too, as long as the table lasts.
+    Without a journal too, an id takes effect at most once while the table lasts.
     """
     if journal is None:
         if key is not None:
@@ -59,11 +59,11 @@ def open_journaled_table(
             else:
                 kept = JournaledTable.begin(rules, file, table_stream(table), clock=now, names=names, signer=signer)
         except JournalFault as fault:
-            fail(f"{journal}: {fault}; it is left as it is")
+            fail(f"{journal}: {fault}; the file is unchanged")
         except JournalStopped as error:
             fail(str(error))
         except TooLong as error:
-            fail(f"{journal}: {error}: these rules are too long for it")
+            fail(f"{journal}: {error}: these rules are too long for a journal")
         except BlockingIOError:
             fail(f"{journal} is being written by another program; one table has one writer")
         except OSError as error:
@@ -71,19 +71,19 @@ def open_journaled_table(
         try:
             yield kept
         except JournalStopped as error:
-            fail(f"{error}. What was answered before is on the disk")
+            fail(f"{error}. What was answered before is on disk")
 
 
 def _read_names(path: Path) -> Directory:
-    """The directory of a journal that is going to be written; a new one where there is none."""
+    """The directory of names of a journal that will be written; a new one if there is none."""
     try:
         return Directory.load(path, to_write=True)
     except UnreadableDirectory as error:
-        fail(f"{path}: {error}; it is left as it is")
+        fail(f"{path}: {error}; the file is unchanged")
 
 
 def _check_opening(opening: Entry, rules: Rulebook, stream: Stream) -> None:
-    """The journal is that of this table, opened under these rules."""
+    """Check that the journal is that of this table, opened under these rules."""
     if opening.stream != stream:
         name = stream_name(opening.stream) if is_table_stream(opening.stream) else opening.stream
         say = f"it is the journal of {opening.stream}, not of {stream}; a script names its table"
@@ -94,5 +94,5 @@ def _check_opening(opening: Entry, rules: Rulebook, stream: Stream) -> None:
 
 
 def now() -> int:
-    """The time, in microseconds UTC; it decides nothing."""
+    """The time, in microseconds UTC; no decision depends on it."""
     return time.time_ns() // 1000

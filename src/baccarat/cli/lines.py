@@ -16,7 +16,7 @@ from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 
 BOM = b"\xef\xbb\xbf"
 MOST_BYTES = 1 << 20
-"""No line of a script, of its answers or of a journal is longer; more is not read into memory."""
+"""The longest line of a script, of its answers or of a journal; no more is read into memory."""
 
 
 def standard_input() -> BinaryIO:
@@ -32,12 +32,12 @@ def source_name(source: str) -> str:
 
 
 def lines(source: str) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file, or of standard input as they come, each with its number; blank lines are left out."""
+    """The lines of a file, or of standard input as they come, each with its number; blank lines are skipped."""
     try:
         with nullcontext(standard_input()) if source == "-" else Path(source).open("rb") as stream:
             for number, line in read_bounded_lines(stream, MOST_BYTES):
                 if len(line) > MOST_BYTES:
-                    fail(f"{source_name(source)}: line {number}: longer than {MOST_BYTES:,} bytes; no line here is")
+                    fail(f"{source_name(source)}: line {number}: longer than {MOST_BYTES:,} bytes")
                 text = line.removeprefix(BOM) if number == 1 else line
                 if text.strip():
                     yield number, text
@@ -70,12 +70,12 @@ def read_header(source: str, number: int, line: bytes) -> Rulebook:
         fault(str(error))
     stated = header.get("rulebook")
     if stated is not None and stated != rules.hash:
-        fault(f"the journal was kept under rulebook {stated}, this Submission gives {rules.hash}")
+        fault(f"the journal was written under rulebook {stated}, this Submission gives {rules.hash}")
     return rules
 
 
 def rules_of(submission: str | Mapping[str, Any], *, typed: bool = False, **changes: Any) -> Rulebook:
-    """The rulebook of a Submission, by name, by path or as a table, with changes, which a person may have typed."""
+    """The rulebook of a Submission, by name, by path or as a table, with changes, which may have been typed."""
     try:
         return changed_rulebook(submission, changes, typed=typed)
     except (OSError, ValueError) as error:  # a name that no file can have

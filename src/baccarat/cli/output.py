@@ -25,10 +25,10 @@ DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
 
 
 class TextConsole(Console):
-    """A console that breaks long lines between words on a terminal, and leaves them whole in a file or a pipe."""
+    """A console that wraps long lines between words on a terminal, and leaves them whole in a file or a pipe."""
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print as a console does; a lone text that is wider than the terminal goes on below, indented."""
+        """Print as a console does; a single text wider than the terminal is wrapped, with an indent."""
         if not self.is_terminal or options or len(objects) != 1 or not isinstance(objects[0], str | Text):
             super().print(*objects, **options)
             return
@@ -53,7 +53,7 @@ errors = TextConsole(stderr=True, highlight=False, soft_wrap=True)
 
 
 def line(*parts: str | tuple[str, str]) -> Text:
-    """A line of plain parts and of parts with a style; nothing in them is markup, nothing steers the terminal."""
+    """A line of plain parts and of parts with a style; nothing in them is markup or a control sequence."""
     made = Text()
     for part in parts:
         text, style = (part, None) if isinstance(part, str) else part
@@ -62,24 +62,24 @@ def line(*parts: str | tuple[str, str]) -> Text:
 
 
 def put_line(*parts: str | tuple[str, str]) -> None:
-    """Print a line of such parts."""
+    """Print such a line."""
     console.print(line(*parts))
 
 
 def complain(say: str) -> None:
-    """Say on standard error what is wrong."""
+    """Print on standard error what is wrong."""
     errors.print(line(("baccarat:", "bold red"), f" {say}"))
 
 
 def fail(say: str, status: int = FAULT) -> NoReturn:
-    """Say on standard error what is wrong and end with this status."""
+    """Print on standard error what is wrong and exit with this status."""
     complain(say)
     raise SystemExit(status)
 
 
 @contextmanager
 def exit_on(*errors: type[Exception], where: object = None, status: int = FAULT) -> Iterator[None]:
-    """End the program with the message of such an error, if one comes, and before it where it came."""
+    """End the program with the message of such an error, preceded by `where`."""
     try:
         yield
     except errors as error:
@@ -87,7 +87,7 @@ def exit_on(*errors: type[Exception], where: object = None, status: int = FAULT)
 
 
 def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
-    """Write a file that was asked for, and say where: on standard error where the output is data."""
+    """Write a requested file, and print its path: on standard error if the output is data."""
     from baccarat.report.save import CannotWrite, save  # noqa: PLC0415
 
     with exit_on(CannotWrite):
@@ -99,7 +99,7 @@ def save_and_say(path: Path, content: bytes, *, quiet: bool) -> None:
 
 
 def progress_bar(*columns: ProgressColumn) -> Progress:
-    """A bar on standard error while something long is done; none where nobody sees it."""
+    """A progress bar on standard error; none if that is not a terminal."""
     from rich.progress import Progress  # noqa: PLC0415  most verbs need none
 
     return Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal)
@@ -131,7 +131,7 @@ def grid(*headings: str) -> Table:
 
 
 def figures(*headings: str) -> Table:
-    """A table whose columns, after the first, are figures: they end at the right and are never broken."""
+    """A table whose columns, after the first, are figures: they are right-aligned and never broken."""
     table = grid(*headings)
     for column in table.columns:
         column.no_wrap = True
@@ -151,7 +151,7 @@ def put_table(table: Table) -> None:
         if wide > console.width and spare >= NARROWEST:
             table.columns[0].no_wrap, table.columns[0].max_width = False, spare
             wide = console.width
-    # with the height too: without it a terminal that calls itself dumb is taken to have eighty columns
+    # with the height too: without it a terminal of type "dumb" is taken to have eighty columns
     (console if wide <= console.width else Console(highlight=False, width=wide, height=console.height)).print(table)
 
 
@@ -160,9 +160,9 @@ def _table_width(table: Table) -> int:
 
 
 NARROWEST = 12
-"""The least width to which the first column of a table is pressed."""
+"""The least width to which the first column of a table is squeezed."""
 
 
 def _width(column: Column) -> int:
-    """How wide the widest cell of a column is."""
+    """The width of the widest cell of a column."""
     return max((cell.cell_len if isinstance(cell, Text) else len(str(cell)) for cell in column.cells), default=0)

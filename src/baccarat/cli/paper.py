@@ -29,13 +29,13 @@ def write(
     html: Path | None,
     pdf: Path | None,
 ) -> None:
-    """Price everything once, make all that is asked for, and only then write it."""
+    """Price everything once, make all requested files, and only then write them."""
     with exit_on(CannotWrite, MissingExtra):
         places = [
             check_path(path, sort) for path, sort in ((xlsx, WORKBOOK), (html, HTML), (pdf, PDF)) if path is not None
         ]
         if len(set(places)) < len(places):
-            fail("two reports cannot have one name")
+            fail("two reports cannot have the same file name")
         with progress_bar(TextColumn("{task.description}"), BarColumn()) as bar:
             task = bar.add_task("pricing", total=None)
 
@@ -52,7 +52,7 @@ def _make_files(
     rules: Rulebook, shoe: ShoeCounts | None, stake: int | None, meters: Mapping[str, int] | None,
     *, xlsx: Path | None, html: Path | None, pdf: Path | None, step: Tell,
 ) -> list[tuple[Path, bytes]]:  # fmt: skip
-    """Every file that is asked for, with what goes into it; plots are drawn once."""
+    """Every requested file with its content; plots are drawn once."""
     today = datetime.datetime.now(datetime.UTC).date()
     priced = study(rules, shoe, stakes=None if stake is None else [stake], meters=meters, progress=step)
     made: list[tuple[Path, bytes]] = []

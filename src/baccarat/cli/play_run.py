@@ -43,16 +43,16 @@ HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
 
 
 MOST_IDLE_ROUNDS = 50
-"""So many times in a row nobody of the company wagers before the shoe is given up; it is chance that they do not."""
+"""How often in a row the company may make no wager, by chance, before the shoe is abandoned."""
 
 
 def _help(rules: Rulebook) -> str:
-    """What may be typed, with the wagers that are offered."""
+    """What can be typed, with the wagers that are offered."""
     return HELP.format(spots=", ".join(kind.word for kind in open_book(rules).kinds))
 
 
 class Company:
-    """The others at the table: they sit, buy in and wager by a seed of their own."""
+    """The others at the table: they sit, buy in and wager by their own seed."""
 
     def __init__(self, seats: list[int], seed: bytes, *, purse: int) -> None:
         self.seats = seats
@@ -60,7 +60,7 @@ class Company:
         self.chance = random.Random(seed)  # noqa: S311  company, not cards
 
     def stay_or_go(self, table: Table) -> None:
-        """Whoever has too few chips for any wager buys in again; whom that would not help leaves."""
+        """Those with too few chips for any wager buy in again, or leave if that would not help."""
         for command in top_up_commands(table.rules, table.state, self.seats, purse=self.purse):
             if not isinstance(table.do(command), Refused) and isinstance(command, Leave):
                 self.seats.remove(command.seat)
@@ -72,7 +72,7 @@ class Company:
 
 
 TABLE = "terminal"
-"""The table's name in its journal, in the header of every shoe, and of the link that it is alone in."""
+"""The table's name in its journal and in the header of every shoe, and the name of its link of one table."""
 
 
 class ShoeSession:
@@ -101,7 +101,7 @@ class ShoeSession:
 
     @property
     def net(self) -> int:
-        """What the person has more, or less, than was brought, in cents; a wager that still lies there is theirs."""
+        """What the person has won or lost so far, in cents; an open wager still counts as theirs."""
         state, person = self.table.state, self.table.state.at(self.seat)
         brought = sum(
             event.amount for event in self.table.log if isinstance(event, BoughtIn) and event.seat == self.seat
@@ -111,17 +111,17 @@ class ShoeSession:
 
     @property
     def anybody_can_wager(self) -> bool:
-        """Whether a wager lies on the table, or somebody has the chips for the lowest."""
+        """Whether a wager lies on the table, or anyone has the chips for the lowest."""
         state = self.table.state
         people = [person for person in state.seats.participants if person is not None]
         return bool(state.round.wagers) or any(person.chips >= self.lowest for person in people)
 
     def run(self, stop: Callable[[Table], bool]) -> None:
-        """Let automation do what is expected, until `stop` says so."""
+        """Let automation do what is expected, until `stop` returns true."""
         run_until(self.table, self.source, stop=stop, wagers=lambda _table: None)
 
     def to_wagering(self) -> bool:
-        """Go on to the next time wagers may be made; False when the shoe has ended."""
+        """Advance to the next time wagers may be made; False when the shoe has ended."""
         first = self.table.state.shoe.number
         self.run(lambda table: table.state.step == "wager" or table.state.shoe.number > first)
         return self.table.state.shoe.number == first and not self.table.state.stopped
@@ -138,7 +138,7 @@ class ShoeSession:
                 self.beads.append(Bead(Outcome(event.outcome)))
 
     def give_up(self) -> None:
-        """End a shoe that is not over, as when a table closes: wagers go back, debts are paid, the seed is revealed."""
+        """End a shoe that is not over, as when a table closes: wagers returned, debts paid, the seed revealed."""
         table, number = self.table, self.table.state.shoe.number
         if is_between_shoes(table.state):
             return
@@ -165,11 +165,11 @@ def play_shoe(
     """A whole shoe, asked for line by line, from a script, or by automation alone."""
     cents = _purse(rules, purse)
     if auto and not company:
-        fail("--auto deals the wagers of company: give it some, such as --company 3")
+        fail("--auto needs company that wagers, such as --company 3")
     if not 1 <= seat <= (rules.elections.seats or 0):
         fail(f"--seat {seat}: this table has seats 1 to {rules.elections.seats}")
     if journal is not None and journal.exists():
-        fail(f"--journal {journal}: the file is there already; a sitting begins a journal of its own")
+        fail(f"--journal {journal}: the file already exists; play starts a new journal")
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
@@ -178,7 +178,7 @@ def play_shoe(
         sitting.clauses = clauses
         try:
             _talk(sitting, lines, quiet=json)
-        except KeyboardInterrupt:  # whoever stops in the middle still hears what came of it, and the seed
+        except KeyboardInterrupt:  # someone who stops in the middle still sees the result and the seed
             console.print()
         sitting.give_up()
     if json:
@@ -201,7 +201,7 @@ def _summary(sitting: ShoeSession, journal: Path | None) -> dict[str, Any]:
 
 
 def _goodbye(sitting: ShoeSession, journal: Path | None) -> None:
-    """What came of it, and how to see the same cards, or every act, again."""
+    """Print the result, and how to see the same cards, or every act, again."""
     net, rounds = sitting.net, len(sitting.beads)
     result = f"{Cents(net)} won" if net > 0 else f"{Cents(-net)} lost" if net else "neither won nor lost"
     put_line((f"{count_text(rounds, 'round')}, {result}.", "bold"))
@@ -212,7 +212,7 @@ def _goodbye(sitting: ShoeSession, journal: Path | None) -> None:
 
 
 USUAL_PURSE = 100_000
-"""What each buys in for, in cents, where nothing else is said."""
+"""What each buys in for by default, in cents."""
 
 
 def _purse(rules: Rulebook, text: str | None) -> int:
@@ -220,11 +220,11 @@ def _purse(rules: Rulebook, text: str | None) -> int:
     cents = USUAL_PURSE if text is None else sum_of("--purse", text)
     least = lowest_wagers(rules)
     if not least:
-        fail("no wager of this table has posted limits: nobody knows what to wager")
+        fail("no wager of this table has posted limits: the company does not know what to wager")
     kind = min(least, key=lambda each: least[each])
     if cents < least[kind]:
         lowest = f"the lowest wager at this table is {Cents(least[kind])}, on {kind.value.replace('_', ' ')}"
-        fail(f"--purse {Cents(cents)}: {lowest}; bring that much at least")
+        fail(f"--purse {Cents(cents)}: {lowest}; the purse must cover it")
     return cents
 
 
@@ -233,7 +233,7 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
     if not quiet:
         rulebook = (f"rulebook {rules.hash[:16]}…", "dim")
         put_line((rules.edition.title, "bold"), f"  {name_of(rules)}  ", rulebook)
-        if lines is None:  # otherwise nobody types
+        if lines is None:  # otherwise a script is read
             put_line(_help(rules))
     idle = 0
     while sitting.to_wagering():
@@ -262,7 +262,7 @@ def _talk(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> 
 
 
 def _ask(sitting: ShoeSession, lines: Iterator[str] | None, *, quiet: bool) -> bool:
-    """Take the person's lines until they want to deal or to stop."""
+    """Take lines until the person wants to deal or to stop."""
     while True:
         try:
             typed = next(lines) if lines is not None else console.input("[bold]> [/]")
@@ -296,7 +296,7 @@ def _obey(sitting: ShoeSession, words: list[str], *, quiet: bool) -> None:
             if wager.seat == sitting.seat:
                 sitting.table.do(WithdrawWager(seat=sitting.seat, on=wager.on))
     elif quiet:
-        return  # a program asked for the game, not for the view
+        return  # a program reads the output: it wants the game, not the view
     elif words[0] == "why":
         for event in sitting.last:
             put_line(f"  {tell(event)}  ", (", ".join(event.cites), "dim"))
@@ -312,9 +312,9 @@ def _obey(sitting: ShoeSession, words: list[str], *, quiet: bool) -> None:
 
 
 def _tell_help(rules: Rulebook, words: list[str]) -> None:
-    """What may be typed; where somebody did not ask for it, that what was typed is not among it."""
+    """Print what can be typed, preceded by a message if it was not asked for."""
     if words != ["help"]:
-        errors.print(line((f"{' '.join(words)!r} is not understood; you may type", "red")))
+        errors.print(line((f"{' '.join(words)!r} is not understood; you can type", "red")))
     put_line(_help(rules))
 
 

@@ -24,7 +24,7 @@ def price(
     wager: str | None = typer.Argument(None, help="One wager in full: player, banker, tie, dragon7, royal9, …"),
     stake: str | None = STAKE,
     beside: str | None = option(
-        "--beside", "SUM", "With house_money and --stake: the main wager onto which it is pressed."
+        "--beside", "SUM", "With house_money and --stake: the main wager to which its payout is added."
     ),
     decisions: bool = flag("--decisions", "With house_money: every opening, and what a press gains."),
     meters: list[str] = option(
@@ -36,11 +36,11 @@ def price(
     ),
     removal: bool = flag("--removal", "The effect of removal of each rank on each wager."),
     shoe: str | None = option(
-        "--shoe", "FILE", "Edges before every round of a recorded shoe: a line of cards a round."
+        "--shoe", "FILE", "Edges before every round of a recorded shoe: one line of cards per round."
     ),
     journal: str | None = option("--journal", "FILE", "Edges before every round of a journal from `baccarat run`."),
     shoes: str | None = option(
-        "--shoes", "FILE", "Edges of many shoes: a line of counts each, CSV or JSON; - for a pipe."
+        "--shoes", "FILE", "Edges of many shoes: one line of counts each, CSV or JSON; - for standard input."
     ),
     xlsx: Path | None = option("--xlsx", "FILE", "Write a PAR workbook with live formulas."),
     html: Path | None = option("--html", "FILE", "Write the lab report as one HTML file."),
@@ -69,7 +69,7 @@ def price(
 
 
 class PriceRequest(NamedTuple):
-    """What the options of `baccarat price` ask for, as they were typed."""
+    """The options of `baccarat price`, as typed."""
 
     wager: str | None
     stake: str | None
@@ -90,12 +90,12 @@ class PriceRequest(NamedTuple):
 
     @property
     def papers(self) -> list[Path]:
-        """The files into which reports go."""
+        """The files to which reports are written."""
         return [each for each in (self.xlsx, self.html, self.pdf) if each is not None]
 
     @property
     def special(self) -> list[str]:
-        """The options that ask for something else than a table of prices."""
+        """The options that ask for something other than a table of prices."""
         modes = {
             "--removal": self.removal, "--shoe": self.shoe is not None, "--journal": self.journal is not None,
             "--decisions": self.decisions, "--shoes": self.shoes is not None,
@@ -111,24 +111,24 @@ class PriceRequest(NamedTuple):
 
 
 def _check_options(asked: PriceRequest) -> None:
-    """What is asked for goes together, or a clear end."""
+    """Exit with a message if options contradict each other."""
     special, paper = asked.special, bool(asked.papers)
     if len(special) > 1:
         fail(f"{' or '.join(special)}, not both")
     if asked.csv and asked.json:
         fail("--csv or --json, not both")
     if special and (asked.stake is not None or paper):
-        fail(f"a stake or a report has no place beside {special[0]}")
+        fail(f"a stake or a report cannot be combined with {special[0]}")
     if paper and (asked.wager is not None or asked.beside is not None or asked.csv or asked.json):
-        fail("a report is of all wagers: leave out the wager, --beside, --csv and --json")
+        fail("a report covers all wagers: leave out the wager, --beside, --csv and --json")
     if asked.beside is not None and asked.wager is None:
         fail("--beside is the main wager of a press: with house_money and --stake only")
     if asked.shoes is not None and (asked.left or asked.without or asked.meters or asked.beside):
-        fail("--shoes has a shoe in each line: leave out --left, --without, --meters and --beside")
+        fail("--shoes has one shoe per line: leave out --left, --without, --meters and --beside")
 
 
 def _answer(rules: Rulebook, asked: PriceRequest) -> None:
-    """Price what is asked for, and print it or write it."""
+    """Price what was requested, and print or write it."""
     from baccarat.cli import price_arguments, price_data, price_shoes, price_show, shoe_series  # noqa: PLC0415
     from baccarat.cli.money import sum_of  # noqa: PLC0415
     from baccarat.odds import odds  # noqa: PLC0415
@@ -147,7 +147,7 @@ def _answer(rules: Rulebook, asked: PriceRequest) -> None:
         shoe_series.show(rules, shoe=shoe, journal=journal, start=counts, meters=royal9, only=only, form=form)
     elif asked.removal:
         if meters is not None:
-            fail("--removal is taken with the meters at their seeds: --meters has no place beside it")
+            fail("--meters cannot be combined with --removal, which has the meters at their seeds")
         price_show.removal(rules, counts, only=only, form=form)
     elif asked.papers:
         from baccarat.cli import paper  # noqa: PLC0415
@@ -166,7 +166,7 @@ def _answer(rules: Rulebook, asked: PriceRequest) -> None:
 
 def compare(
     a: str = typer.Argument(..., help="A Submission."),
-    b: str | None = typer.Argument(None, help="Another; without it, the first with what --set changes."),
+    b: str | None = typer.Argument(None, help="Another; by default the first with the changes of --set."),
     stake: str | None = STAKE,
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
@@ -183,7 +183,7 @@ def compare(
 
     register_editions(edition)
     if b is None and not change:
-        fail("compare: a second Submission, or --set OPTION=VALUE, is wanted")
+        fail("compare: expected a second Submission, or --set OPTION=VALUE")
     left, right = with_options(a, []), with_options(b or a, change)
     names = a, typed_name(b or a, change)
     cents = None if stake is None else sum_of("--stake", stake)

@@ -1,4 +1,4 @@
-"""What `baccarat price` is asked: sums, meters, shoes and wagers, read from options; each fault a clear end."""
+"""The options of `baccarat price`: sums, meters, shoes and wagers; a fault exits with a message."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from baccarat.play.wager import WagerKind
 
 
 def meters_of(given: list[str] | None) -> dict[str, int] | None:
-    """What --meters says, in cents."""
+    """The meters given with --meters, in cents."""
     if not given:
         return None
     found: dict[str, int] = {}
@@ -29,7 +29,7 @@ def meters_of(given: list[str] | None) -> dict[str, int] | None:
 
 
 def check_must_hit(rules: Rulebook, meters: dict[str, int] | None) -> None:
-    """What the Must Hit's meter is said to show can be, or a clear end."""
+    """Exit with a message if the Must Hit's meter cannot show the given sum."""
     if meters is not None and "must_hit" in meters:
         must_hit_seat(rules, meter=meters["must_hit"])
 
@@ -51,9 +51,9 @@ def counts_of(rules: Rulebook, *, without: str | None, left: str | None) -> Shoe
 
 
 def kind_of(rules: Rulebook, word: str) -> WagerKind:
-    """The wager of a word, or a clear end."""
+    """The wager that a word names; exits with a message if there is none."""
     wanted = word.lower().replace("-", "_").replace(" ", "_")
-    if wanted in BY_NAME:  # of whichever edition: one that is not offered is refused with the reason
+    if wanted in BY_NAME:  # of any edition: one that is not offered is refused later, with the reason
         return BY_NAME[wanted]
     words = list(rules.edition.wagers)
     hint = nearest(wanted, words)

@@ -41,13 +41,13 @@ def fraction(value: Fraction | None) -> dict[str, Any] | None:
 
 
 def rulebook_data(rules: Rulebook) -> dict[str, str | None]:
-    """The rulebook that a price belongs to; its Submission where it is one that comes with the program."""
+    """The rulebook that a price belongs to; its Submission if that is a shipped one."""
     submission = shipped_name(rules.edition.name, rules.hash)
     return {"submission": submission, "edition": rules.edition.name, "hash": rules.hash}
 
 
 def prices_as_data(prices: Prices, meters: Mapping[str, int] | None) -> dict[str, Any]:
-    """All prices of a rulebook, and what belongs to some of them."""
+    """All prices of a rulebook, and the extras of some."""
     return {
         **rulebook_data(prices.rules),
         "cards": prices.shoe.size,
@@ -96,7 +96,7 @@ def extra_prices(
     stake: int | None = None,
     beside: int | None = None,
 ) -> dict[str, Any]:
-    """The press of House Money, the exemption, Royal 9 by chair, the Must Hit: where the rulebook has them."""
+    """The press of House Money, the exemption, Royal 9 by chair, the Must Hit, if the rulebook has them."""
     made: dict[str, Any] = {}
     offered = set(wagers)
     if WagerKind.HOUSE_MONEY in offered:
@@ -156,7 +156,7 @@ def royal9_meters(meters: Mapping[str, int] | None) -> dict[str, int] | None:
 
 
 def write_csv(prices: Iterable[Price]) -> None:
-    """Every line of every pay table, one a row."""
+    """Every line of every pay table, one per row."""
     put_csv(HEADS, (
         (
             each.on.word, "" if each.stake is None else int(each.stake), one.row, one.result.word,

@@ -1,4 +1,4 @@
-"""Edges of many shoes, from a file of CSV or JSON lines or a pipe: read, priced and written part by part."""
+"""Edges of many shoes, from a file of CSV or JSON lines or standard input: read, priced and written in batches."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ AT_ONCE = 4096
 """Lines that are held in memory together."""
 
 COLUMNS = {10: tuple("0123456789"), 13: tuple(rank.value for rank in RANKS), 52: tuple(str(card) for card in DECK)}
-"""By their number, what counts are counts of, in their order."""
+"""By how many counts a line has, what they count, in order."""
 
 EXPECTED = (
     "10 counts by value (0 to 9), 13 by rank (ace to king) or 52 by card: separated by commas, as a JSON array, or as "
@@ -61,7 +61,7 @@ class PricedShoe(NamedTuple):
 
 
 class UnreadLine(NamedTuple):
-    """A line that is no shoe, and why."""
+    """A line that is not a shoe, and why."""
 
     line: int
     why: str
@@ -103,7 +103,7 @@ class ShoeReader:
         except (msgspec.DecodeError, RecursionError) as error:
             raise ValueError(f"{error}; expected {EXPECTED}") from None
         if not self.has_id:
-            with suppress(msgspec.DecodeError):  # numbers and commas are an array without its brackets: the fast way
+            with suppress(msgspec.DecodeError):  # numbers and commas are an array without brackets: fast to decode
                 return self._check_columns(PricedShoe(number, None, self.array.decode(b"[%b]" % text)))
         fields = _fields(text.decode(errors="replace"))
         if may_be_heading and not all(map(WHOLE.fullmatch, fields)):
@@ -112,7 +112,7 @@ class ShoeReader:
         name = fields.pop(0) if self.has_id else None
         for field in fields:
             if not WHOLE.fullmatch(field):
-                raise ValueError(f"{field[:40]!r} is no whole number; expected {EXPECTED}")
+                raise ValueError(f"{field[:40]!r} is not a whole number; expected {EXPECTED}")
         return self._check_columns(PricedShoe(number, name, [*map(int, fields)]))
 
     def _check_columns(self, shoe: PricedShoe) -> PricedShoe:
@@ -128,7 +128,7 @@ class ShoeReader:
         return self._check_shoe(PricedShoe(number, given.id, self.full.without(given.without or "").left))
 
     def _read_heading(self, number: int, fields: list[str]) -> None:
-        """Take a heading; one that names other columns, or in another order, ends everything."""
+        """Read a heading; one with other columns, or in another order, ends the program."""
         self.has_id = fields[0].lower() == "id"
         names = tuple(field.upper().replace("10", "T") for field in fields[self.has_id :])
         for columns in COLUMNS.values():
@@ -138,7 +138,7 @@ class ShoeReader:
         fail(
             f"{source_name(self.source)}: line {number}: neither counts nor a heading; "
             f"expected {EXPECTED}; or a heading of "
-            "these columns in their order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
+            "these columns in order, such as id,A,2,3,4,5,6,7,8,9,T,J,Q,K"
         )
 
     def _check_shoe(self, shoe: PricedShoe) -> PricedShoe:
@@ -147,12 +147,12 @@ class ShoeReader:
         if most is None:
             raise ValueError(f"{len(left)} counts; expected {EXPECTED}")
         if min(left) < 0 or sum(left) < CARDS_NEEDED or any(map(gt, left, most)):
-            shoe_of(self.rules, ShoeCounts(tuple(left), self.full.decks))  # says what is wrong
+            shoe_of(self.rules, ShoeCounts(tuple(left), self.full.decks))  # raises with the reason
         return shoe
 
 
 def _fields(text: str) -> list[str]:
-    """The fields of a line of CSV, or of numbers between blanks."""
+    """The fields of a line of CSV, or of numbers separated by blanks."""
     if '"' in text:
         return [field.strip() for field in next(csv.reader([text], skipinitialspace=True))]
     return [field.strip() for field in text.split(",")] if "," in text else text.split()
@@ -162,7 +162,7 @@ def _fields(text: str) -> list[str]:
 
 
 def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFormat) -> int:
-    """Write the edges of every shoe, as its line comes; the status to end with."""
+    """Write the edges of every shoe as its line arrives; returns the exit status."""
     if find_spec("numpy") is None:
         fail('many shoes are priced with NumPy: pip install "baccarat[odds]", or "baccarat[sim]", which is faster')
     from baccarat.odds import bulk  # noqa: PLC0415
@@ -192,15 +192,15 @@ def show(rules: Rulebook, source: str, *, only: WagerKind | None, form: OutputFo
             writer.flush()
             bar.update(task, advance=sum(size for _, size in part), description=f"{shoes:,} shoes priced")
     if not shoes and status == DONE:
-        fail(f"{source_name(source)}: no shoe is there; expected {EXPECTED}")
+        fail(f"{source_name(source)}: no shoes; expected {EXPECTED}")
     return status
 
 
 def _say_what_is_missing(book: Book, kinds: Sequence[WagerKind]) -> None:
-    """Name the wagers that totals do not decide: ranks or suits do, and the exact prices of one shoe have them."""
+    """Name the wagers that depend on ranks or suits, not on totals alone: only exact prices of one shoe have them."""
     missing = [wager_name(book, kind) for kind in book.kinds if kind not in kinds]
     if missing:
-        errors.print(line(("!", "yellow"), f" not priced here: {', '.join(missing)}; for one shoe, --left does"))
+        errors.print(line(("!", "yellow"), f" not priced here: {', '.join(missing)}; --left prices them for one shoe"))
 
 
 def _price_shoes(rules: Rulebook, shoes: Sequence[PricedShoe], kinds: tuple[WagerKind, ...]) -> dict[int, list[float]]:
@@ -252,12 +252,12 @@ class EdgeWriter:
             self.gathered.write(self.columns.rows(first, [*map(_percent, edges)], name))
 
     def write_unread(self, line: UnreadLine) -> None:
-        """Answer a line that is no shoe, in its place, where programs read the answers."""
+        """Write an answer for a line that is not a shoe, if a program reads the answers."""
         if self.form is OutputFormat.JSON:
             self.gathered.write(self.encode({"line": line.line, "unreadable": line.why}).decode() + "\n")
 
     def flush(self) -> None:
-        """Write out what was gathered."""
+        """Write what is buffered."""
         sys.stdout.write(self.gathered.getvalue())
         sys.stdout.flush()
         self.gathered.seek(0)
@@ -270,10 +270,10 @@ def _percent(edge: float) -> str:
 
 
 class EdgeColumns:
-    """Columns of edges, which end at the right; those for which a terminal is too narrow go on in a row below."""
+    """Right-aligned columns of edges; those that do not fit the terminal continue in a row below."""
 
     BEFORE = 15
-    """Columns of the terminal that line and cards take."""
+    """Columns of the terminal that the line number and the cards take."""
     LEAST = 12
     """As wide as −100.00000 %."""
 
@@ -289,7 +289,7 @@ class EdgeColumns:
             at += 1 + wide
 
     def rows(self, first: str, cells: Sequence[str], last: str) -> str:
-        """The cells, after what comes first and before what comes last, in as many rows as they need."""
+        """The cells, between `first` and `last`, in as many rows as they need."""
         found = []
         for start, end in pairwise([*self.starts, len(cells)]):
             shown = (f" {cell:>{wide}}" for cell, wide in zip(cells[start:end], self.wide[start:end], strict=True))
@@ -299,11 +299,11 @@ class EdgeColumns:
         return "\n".join(found) + f"{last}\n"
 
     def heading(self) -> str:
-        """The headings, of which some take two lines or more."""
+        """The headings, some of which take two lines or more."""
         found = ""
         for start, end in pairwise([*self.starts, len(self.headings)]):
             here = self.headings[start:end]
-            for above in reversed(range(max(map(len, here)))):  # so many lines above the last, on which all stand
+            for above in reversed(range(max(map(len, here)))):  # lines above the last, on which every heading ends
                 words = "".join(
                     f" {heading[-1 - above] if above < len(heading) else '':>{wide}}"
                     for heading, wide in zip(here, self.wide[start:end], strict=True)

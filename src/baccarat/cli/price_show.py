@@ -46,11 +46,11 @@ class OutputFormat(Enum):
 
 
 STAKES = (500, 1000, 2500, 10_000, 10_300, 100_000, 500_000)
-"""Stakes at which a wager is shown, in cents, where its limits admit them."""
+"""Stakes at which a wager is shown, in cents, if its limits allow them."""
 
 
 def show_prices(prices: Prices, *, meters: Mapping[str, int] | None, form: OutputFormat) -> None:
-    """Every wager in one line, then what belongs to some of them."""
+    """Every wager on one line, then the extras of some."""
     rules = prices.rules
     if form is OutputFormat.CSV:
         write_csv(prices)
@@ -73,7 +73,7 @@ def show_prices(prices: Prices, *, meters: Mapping[str, int] | None, form: Outpu
 
 
 def _remark(said: Iterable[str], form: OutputFormat) -> None:
-    """What a reader of prices should not overlook; beside CSV it goes where messages go."""
+    """Print what a reader of prices should not overlook; with CSV, on standard error."""
     for each in said:
         if form is OutputFormat.CSV:
             complain(each)
@@ -82,7 +82,7 @@ def _remark(said: Iterable[str], form: OutputFormat) -> None:
 
 
 def _show_extras(rules: Rulebook, prices: Prices, meters: Mapping[str, int] | None) -> None:
-    """The press of House Money, the exemption, the meters, the Must Hit: where the rulebook has them."""
+    """The press of House Money, the exemption, the meters, the Must Hit, if the rulebook has them."""
     if WagerKind.HOUSE_MONEY in prices:
         put_line("\n", ("House Money with its press", "bold"), "  edge per unit of House Money")
         _press_table(rules, prices.shoe)
@@ -122,22 +122,22 @@ def _royal9(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None)
     seat = min(found.chairs)
     if found.has_long_run(seat):
         cost = rounded_text(found.seeding_cost(seat), 2)
-        put_line((f"each wager adds {added}; seeding costs {cost}¢ a wager in the long run", "dim"))
+        put_line((f"each wager adds {added}; seeding costs {cost}¢ per wager in the long run", "dim"))
     else:
-        why = "meters are refilled after partial awards: no long run is told"
+        why = "meters are refilled after partial awards, so no long run is given"
         put_line((f"each wager adds {added}; {why}", "dim"))
 
 
 def _must_hit(rules: Rulebook, shoe: ShoeCounts, meters: Mapping[str, int] | None) -> None:
     terms = rules.elections.must_hit
-    assert terms is not None, "only asked where the licensee has it"
+    assert terms is not None, "only called if the licensee has it"
     put_line("\n", ("Must Hit", "bold"), f"  {Cents(terms.start)} to {Cents(terms.ceiling)}")
     whole = must_hit(rules)
     after = rounded_text(whole.rounds, 1)
-    put_line(f"  costs {rounded_text(whole.cost, 3)}¢ a wager; won after {after} wagers in the mean")
+    put_line(f"  costs {rounded_text(whole.cost, 3)}¢ per wager; won after {after} wagers on average")
     meter = (meters or {}).get("must_hit", (terms.start + terms.ceiling) // 2)
     at = must_hit_seat(rules, meter=meter)
-    put_line(f"  a seat that plays alone at {Cents(meter)} wins {rounded_text(at.value, 2)}¢ in the mean")
+    put_line(f"  a seat that plays alone at {Cents(meter)} wins {rounded_text(at.value, 2)}¢ on average")
     kept = kept_with_royal9(royal9(rules, shoe, meters=royal9_meters(meters)), whole)
     if kept is not None:
         put_line("  of Royal 9 and the Must Hit together the house keeps ", (percent(kept), "bold"), " in the long run")
@@ -173,10 +173,10 @@ def show_price(
         worth = coupon(rules, kind, prices.shoe, face=price.stake)
         put_line("\na match play coupon on it is worth ", (percent(worth.value, 3), "bold"), " of its face")
     if kind is WagerKind.HOUSE_MONEY:
-        put_line("\n", ("with its press", "bold"), "  edge per unit; --decisions tells every opening")
+        put_line("\n", ("with its press", "bold"), "  edge per unit; --decisions lists every opening")
         _press_table(rules, prices.shoe, stake=price.stake, beside=beside)
         if price.stake is not None and beside is None:
-            put_line(("by the unit; --beside SUM names the main wager for the press at this stake", "dim"))
+            put_line(("per unit; --beside SUM gives the main wager for the press at this stake", "dim"))
     if kind is WagerKind.ROYAL9:
         _royal9(rules, prices.shoe, meters)
     _remark(said, form)
@@ -212,11 +212,11 @@ def _bands(price: PriceDistribution) -> None:
         table.add_row(*map(line, (f"{rounds:,}", *cells)))
     put_table(table)
     if any(line_.award is not None for line_ in price.lines):
-        put_line(("the meters show in every round what they show now", "dim"))
+        put_line(("the meters stay at their present sums in every round", "dim"))
 
 
 def removal(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
-    """By wager and rank, the change of the edge when one card of the rank is gone."""
+    """By wager and rank, the change of the edge when one card of the rank is removed."""
     found = effect_of_removal(rules, shoe)
     kinds = list(found) if only is None else [only]
     by_kind = {kind: found[kind] for kind in kinds}
@@ -244,7 +244,7 @@ def _name(rank: Rank) -> str:
 
 
 def decision_table(rules: Rulebook, shoe: ShoeCounts | None, *, only: WagerKind | None, form: OutputFormat) -> None:
-    """House Money's decisions: every opening with a pair, and what a unit on either hand then gains in the mean."""
+    """House Money's decisions: every opening with a pair, and what a unit on either hand then gains on average."""
     if only not in (None, WagerKind.HOUSE_MONEY):
         fail("--decisions are those of House Money")
     found = decisions(rules, shoe)
@@ -285,7 +285,7 @@ def _better(on_player: Fraction, on_banker: Fraction) -> str:
 def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: bool) -> None:
     """Two prices side by side, under the names of their Submissions.
 
-    Where only one is at the stake that was asked for, no change is told.
+    If only one is at the requested stake, no change is shown.
     """
     left, right = pair
     kinds = list(dict.fromkeys([*left.wagers, *right.wagers]))
@@ -312,7 +312,7 @@ def comparison(pair: tuple[Prices, Prices], names: tuple[str, str], *, json: boo
     table = figures("wager", "house edge a", "house edge b", "change")
     for _, one, two in rows:
         either = one or two
-        assert either is not None, "each wager is of one of the two"
+        assert either is not None, "each wager is in one of the two"
         cells = ("not offered" if each is None else f"{_stake_phrase(each)}{percent(each.edge)}" for each in (one, two))
         change = _change(one, two)
         table.add_row(*map(line, (either.name, *cells, "–" if change is None else signed_percent(change))))

@@ -1,4 +1,4 @@
-"""The acts of a journal, or of what `baccarat run` answered, each decided again before it is believed."""
+"""The acts of a journal, or of the output of `baccarat run`, each decided again before it is trusted."""
 
 from __future__ import annotations
 
@@ -30,22 +30,22 @@ Lines = Iterator[tuple[int, bytes]]
 
 
 class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
-    """One command and what came of it, with the lines on which that stands."""
+    """One command and its outcome, with their line numbers."""
 
     number: int
     origin: Origin = Origin.PERSON
-    """Who or what gave the command, as the record says."""
+    """Who or what gave the command, according to the record."""
     events: tuple[Event, ...] = ()
     refused: Refused | None = None
     unreadable: str = ""
     repeats: str = ""
-    """The id of a command that was sent before: its answer stands there again, and nothing happens."""
+    """The id of a command that was sent before: its answer is repeated, and nothing happens."""
     on_trust: bool = False
-    """Whether it could not be decided again: it corrects what happened before the answers begin."""
+    """Whether it could not be decided again, because it corrects something from before these answers."""
     lines: tuple[int, ...] = ()
 
     def line_of(self, index: int) -> int:
-        """The line on which one of its events stands."""
+        """The line number of one of its events."""
         return self.lines[index] if index < len(self.lines) else self.number
 
 
@@ -65,13 +65,13 @@ class TableActs(msgspec.Struct, frozen=True, kw_only=True):
     table: Table
     acts: Iterator[ActOnLines | WrongLine]
     events_before: int = 0
-    """How many events there were before the first act: none but for a run that went on from a journal."""
+    """How many events came before the first act: zero, except for a run that resumed a journal."""
 
 
 def acts_of(source: str, *, from_beginning: bool = True) -> TableActs:
     """The acts of a file or of standard input; an empty one ends the program with a message.
 
-    So do the answers of a run that went on from a journal, where the table's acts are wanted from their beginning.
+    So do the answers of a run that resumed a journal, if the table's acts are needed from their beginning.
     """
     coming, is_journal = open_lines(source)
     if is_journal:
@@ -80,7 +80,7 @@ def acts_of(source: str, *, from_beginning: bool = True) -> TableActs:
 
 
 def open_lines(source: str) -> tuple[Lines, bool]:
-    """The lines of a file or of standard input, and whether it is a journal; otherwise they are taken for answers."""
+    """The lines of a file or of standard input, and whether it is a journal; otherwise they are read as answers."""
     coming = lines(source)
     first = next(coming, None)
     if first is None:
@@ -89,7 +89,7 @@ def open_lines(source: str) -> tuple[Lines, bool]:
 
 
 def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) -> TableActs:
-    """The acts of what `baccarat run` answered."""
+    """The acts in the output of `baccarat run`."""
     number, first = next(coming)
     rules = read_header(source, number, first)
     try:
@@ -97,7 +97,7 @@ def acts_of_answers(source: str, coming: Lines, *, from_beginning: bool = True) 
     except (StaleSnapshot, RulesError, msgspec.MsgspecError) as error:
         fail(f"{source_name(source)}: line {number}: {visible(str(error))}")
     if from_beginning and answers.events_before:
-        say = "these are answers of a run that went on from a journal: name that journal instead"
+        say = "these are answers of a run that resumed a journal: name that journal instead"
         fail(f"{source_name(source)}: line {number}: {say}")
     table, acts, before = answers.table, _answer_acts(answers, coming), answers.events_before
     title, rulebook = table.rules.edition.title, table.rules.hash
@@ -176,7 +176,7 @@ def _answer_acts(answers: AnswerRedecider, coming: Lines) -> Iterator[ActOnLines
 
 
 def _wrong_line(act: PlainAct, difference: RecordDifference) -> WrongLine:
-    """The line of an act that is not what is decided; where the lines break off, what comes next."""
+    """The first line of an act that differs from the decision; if lines are missing, the line after them."""
     if difference.kind == REPEATED_ID:
         say = f"line {act.number} cannot have happened: {difference.say}"
         return WrongLine(number=act.number, say=say, status=REFUSED)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from baccarat.cli.redecided_acts import Lines, WrongLine
 
 ROUNDS_LISTED = 20
-"""Rounds that text shows unless another number is asked for."""
+"""Rounds shown as text, unless `--limit` says otherwise."""
 
 
 def resettle(
@@ -33,19 +33,19 @@ def resettle(
     ),
     changes: list[str] = CHANGES,
     rounds: Path | None = option(
-        "--csv", "FILE", "Also write every round to this file, a row a person; sums in cents."
+        "--csv", "FILE", "Also write every round to this file, one row per person; sums in cents."
     ),
     limit: int = typer.Option(
-        ROUNDS_LISTED, "--limit", min=0, help="Show so many rounds that differ; JSON has them all."
+        ROUNDS_LISTED, "--limit", min=0, help="How many differing rounds to show; JSON has them all."
     ),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Settle the rounds of a journal under other rules: what each person and the house would have had.
 
-    Every command is decided again, and every round is first settled under its own rules, as a check. Rounds start with
-    the cards with which they did start; where one would have run differently, it is said with the clause. Status 1 if
-    some rounds cannot be told, or the journal is wrong from some line on; 2 if it cannot be read. Example:
+    Every command is decided again, and every round is first settled under its own rules, as a check. Rounds keep
+    their first cards; if one would have run differently, that is reported with the clause. Status 1 if
+    some rounds cannot be resettled, or the journal is wrong from some line on; 2 if it cannot be read. Example:
     baccarat resettle table.jsonl --submission ma-midi-4-ez --set tie_odds=9
     """
     from baccarat.audit.resettle import resettle_tables  # noqa: PLC0415
@@ -129,7 +129,7 @@ def _write_csv(path: Path, report: ResettleReport) -> None:
 
 
 def _played_names(report: ResettleReport) -> list[str | None]:
-    """The Submissions that a journal was played by, by name; none for one that does not come with the program."""
+    """The Submissions under which a journal was played, by name; None for one that is not shipped."""
     return [
         next((name for edition in report.editions if (name := shipped_name(edition, rulebook))), None)
         for rulebook in report.rulebooks
@@ -160,9 +160,9 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
     put_table(table)
     hold = f"{percent(house.win, house.drop) or 'none'}, would be {percent(house.other_win, house.drop) or 'none'}"
     put_line(f"Hold, of {Cents(house.drop)} bought in: {hold}")
-    counts = [f"{report.differing_rounds} run or end otherwise"]
+    counts = [f"{report.differing_rounds} run or end differently"]
     counts += [f"{report.corrected_rounds} were corrected"] if report.corrected_rounds else []
-    counts += [f"{report.unresolved_rounds} cannot be told"] if report.unresolved_rounds else []
+    counts += [f"{report.unresolved_rounds} cannot be resettled"] if report.unresolved_rounds else []
     rounds = "1 round" if report.rounds == 1 else f"{report.rounds} rounds"
     put_line(f"{rounds}: {', '.join(counts)}")
     for differing in report.reported[:limit]:
@@ -170,7 +170,7 @@ def _show(report: ResettleReport, limit: int, name: str) -> None:
     left = len(report.reported) - limit
     if left > 0:
         put_line((f"{left} more; --limit shows them, --csv writes all", "yellow"))
-    put_line(("Taken for granted", "bold"))
+    put_line(("Assumptions", "bold"))
     for say in report.assumed:
         put_line(f"  {say}")
 

@@ -31,7 +31,7 @@ STYLES = {
 def roads(
     results: str = typer.Argument(..., help="The results in order, such as BBPTP; - reads standard input."),
     columns: int | None = typer.Option(
-        None, min=1, max=500, help="Draw so many of the newest columns; without it, as many as fit the terminal."
+        None, min=1, max=500, help="How many of the newest columns to draw; by default as many as fit the terminal."
     ),
     svg: Path | None = typer.Option(None, help="Write all roads to this file as one picture, instead of drawing them."),
     json: bool = JSON,
@@ -73,7 +73,7 @@ def roads(
 
 
 def write_picture(path: Path, drawn: Roads, *, columns: int | None, quiet: bool) -> None:
-    """Write all roads as one picture, and say where: beside the output where that is data."""
+    """Write all roads as one picture, and print its path, on standard error if the output is data."""
     from baccarat.picture.road import roads_picture  # noqa: PLC0415
 
     save_and_say(path, roads_picture(drawn, columns=columns).encode(), quiet=quiet)
@@ -85,13 +85,13 @@ def title_of(road: Road) -> str:
 
 
 def _room() -> int | None:
-    """How wide a picture may be; None where it goes to a file or a pipe, which has room for any."""
+    """How wide a picture may be; None if the output is not a terminal."""
     # a full line would wrap on some terminals
     return console.width - 1 if console.is_terminal or "COLUMNS" in os.environ else None
 
 
 def show_road(drawn: Roads, road: Road, *, title: str = "", columns: int | None = None, is_short: bool = False) -> None:
-    """Draw a road no wider than the terminal; what is left out is said before it. A short one ends with its marks."""
+    """Draw a road no wider than the terminal, preceded by what is left out. A short one ends with its marks."""
     from baccarat.play.road_text import cell_width, draw  # noqa: PLC0415
 
     room = _room()
@@ -119,11 +119,11 @@ def _marked_rows(picture: RoadPicture) -> list[tuple[Segment, ...]]:
 
 
 GAP = 3
-"""Columns of a terminal between two roads that stand side by side."""
+"""Columns of a terminal between two roads side by side."""
 
 
 def show_all_roads(drawn: Roads) -> None:
-    """All roads in few lines, for whoever plays: the derived ones side by side, and none without a mark."""
+    """All roads in few lines, for a player: the derived ones side by side, and none without a mark."""
     from baccarat.play.road import REACH, Road  # noqa: PLC0415
     from baccarat.play.road_text import cell_width, draw  # noqa: PLC0415
 

@@ -28,11 +28,11 @@ app.command(name="new-edition")(rules_draft.new_edition)
 
 @app.command(name="list")
 def list_(
-    names: bool = flag("--names", "Only the names of the editions, one a line."),
+    names: bool = flag("--names", "Only the names of the editions, one per line."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """List the editions and the Submissions that come with the program.
+    """List the shipped editions and Submissions.
 
     Example: baccarat rules list
     """
@@ -56,7 +56,7 @@ def list_(
     for e in rows:
         table.add_row(*map(line, (e.name, str(len(e.clauses)), str(len(e.wagers)), e.title)))
     console.print(table)
-    put_line("\n", ("Submissions that come with the program", "bold"))
+    put_line("\n", ("Shipped Submissions", "bold"))
     for name, of in submissions.items():
         put_line(f"{name}  ", (of, "dim"))
 
@@ -68,7 +68,7 @@ def show(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Show an edition with its clauses in our words, or one clause with where it is ruled.
+    """Show an edition with its clauses in our words, or one clause and where it is ruled.
 
     Example: baccarat rules show ma-midi-4 "12(c)"
     """
@@ -95,7 +95,7 @@ def show(
 
 
 class _Row(msgspec.Struct, frozen=True):
-    """One clause of one edition with what accounts for it."""
+    """One clause of one edition and what accounts for it."""
 
     edition: str
     clause: Clause
@@ -140,7 +140,7 @@ def _show_account(row: _Row) -> None:
 
 
 def _is_under(key: str, wanted: str) -> bool:
-    """Whether a clause is the wanted one or stands under it: 12(c).1 under 12(c), but not 12 under 1."""
+    """Whether a clause is the wanted one or part of it: 12(c).1 of 12(c), but not 12 of 1."""
     if not wanted or not key.startswith(wanted):
         return False
     rest = key[len(wanted) :]
@@ -155,7 +155,7 @@ def diff(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Show how two editions differ: how much, then what, clauses paired by what they rule; or what that costs.
+    """Show how two editions differ: how much, then where, clauses paired by what they rule; or what that costs.
 
     Examples: baccarat rules diff ma-midi-3 ma-midi-4 · baccarat rules diff ma-midi-4 nj-punto-banco --price
     """
@@ -178,7 +178,7 @@ def diff(
 
 
 def _edition(name: str) -> Edition:
-    """An edition by its name, or the one that a file describes, which is not made known by that."""
+    """An edition by its name, or the one in a file, which is not registered."""
     from baccarat.law.edition import load_edition, loadable_editions, read_edition  # noqa: PLC0415
 
     path = Path(name)
@@ -213,11 +213,11 @@ def _show_differences(found: tuple[EditionDifference, ...]) -> None:
 
 
 def _shipped_rulebook(name: str) -> Rulebook:
-    """The rulebook of the Submission that is shipped under an edition's name."""
+    """The rulebook of the shipped Submission with an edition's name."""
     from baccarat.law.rulebook import shipped_submissions  # noqa: PLC0415
 
     if name not in shipped_submissions():
-        fail(f"{name}: no Submission comes with it; price two of your own with baccarat compare A B")
+        fail(f"{name}: no Submission is shipped for it; price two of your own with baccarat compare A B")
     return with_options(name, [])
 
 
@@ -225,7 +225,7 @@ def _shipped_rulebook(name: str) -> Rulebook:
 def check(
     submission: str = SUBMISSION, change: list[str] = CHANGES, edition: list[Path] = EDITIONS, json: bool = JSON
 ) -> None:
-    """Check a Rules Submission against its edition: every fault at once, each with its clause.
+    """Check a Rules Submission against its edition: all faults in one go, each with its clause.
 
     Examples: baccarat rules check ma-midi-4 ·  baccarat rules check my.toml --set tie_odds=9
     """
@@ -242,7 +242,7 @@ def check(
         raise typer.Exit(REFUSED) from None
     from baccarat.odds import odds, remarks  # noqa: PLC0415
 
-    said = remarks(odds(rules), alone=True)  # baccarat price tells of the rest
+    said = remarks(odds(rules), alone=True)  # baccarat price prints the rest
     if json:
         put_json({
             "valid": True, "edition": rules.edition.name, "hash": rules.hash, "warnings": rules.warnings,
@@ -258,12 +258,12 @@ def check(
 
 @app.command()
 def coverage(
-    edition_name: str | None = typer.Argument(None, metavar="EDITION", help="One edition; without it, all."),
+    edition_name: str | None = typer.Argument(None, metavar="EDITION", help="One edition; by default all."),
     state: str | None = typer.Option(None, help="Only clauses in this state: ruled, pending, physical, unaccounted."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Account for every clause: where it is ruled, which tests show it, which readings it leans on.
+    """Account for every clause: where it is ruled, which tests show it, which readings it relies on.
 
     Example: baccarat rules coverage ma-midi-4 --state pending
     """

@@ -1,4 +1,4 @@
-"""`baccarat rules new` and `rules new-edition`: a Submission, and an edition, to begin from."""
+"""`baccarat rules new` and `rules new-edition`: a Submission, and an edition, to start from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import typer
 from baccarat.cli.option import EDITIONS, JSON, option, register_editions
 from baccarat.cli.output import REFUSED, complain, fail, put_json, put_line
 
-TO = option("--to", "FILE", "Write a new file instead of printing; one that exists is kept.")
+TO = option("--to", "FILE", "Write a new file instead of printing; an existing one is not overwritten.")
 
 
 def new(
@@ -19,7 +19,7 @@ def new(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Write a whole Rules Submission to begin from: every option explained, the mandatory ones filled in.
+    """Write a whole Rules Submission to start from: every option explained, the mandatory ones filled in.
 
     Example: baccarat rules new ma-midi-4 --to my-house.toml
     """
@@ -33,7 +33,7 @@ def new(
         words += ["--edition", str(path)]
     draft = draft_submission(law, check_with=shlex.join(words))
     for fault in draft.faults:
-        complain(f"to be mended by hand: {fault}")
+        complain(f"fix by hand: {fault}")
     _write_new_file(draft.text, to)
     if json:
         put_json({
@@ -44,19 +44,19 @@ def new(
         typer.echo(draft.text, nl=False)
     else:
         stated = sum(each.example for each in draft.options)
-        put_line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} to be stated by you")
+        put_line(("✓", "green"), f" {to}: {len(draft.options)} options, {stated} for you to fill in")
     raise typer.Exit(REFUSED if draft.faults else 0)
 
 
 def new_edition(
     name: str = typer.Argument(..., help="The name of the new edition, such as atlantis-1."),
-    like: str = option("--like", "EDITION", "The edition that it begins as a copy of.", default=...),
+    like: str = option("--like", "EDITION", "The edition to copy.", default=...),
     title: str | None = typer.Option(None, "--title", help="What the document is called."),
     to: Path | None = TO,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Write a whole edition to begin from: a copy of another under its own name, with its clauses in our words.
+    """Write a whole edition to start from: a copy of another under a new name, with its clauses in our words.
 
     Example: baccarat rules new-edition atlantis-1 --like ma-midi-4 --to atlantis-1.toml
     """
@@ -77,13 +77,13 @@ def new_edition(
 
 
 def _write_new_file(text: str, to: Path | None) -> None:
-    """Write a text into a new file, where one is asked for."""
+    """Write a text to a new file, if one was requested."""
     if to is None:
         return
     try:
         with to.open("x", encoding="utf-8") as file:
             file.write(text)
     except FileExistsError:
-        fail(f"{to}: is there already, and is kept; choose another name")
+        fail(f"{to}: already exists; choose another name")
     except OSError as error:
         fail(f"{to}: cannot be written: {error.strerror}")

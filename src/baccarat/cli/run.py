@@ -1,4 +1,4 @@
-"""`baccarat run`: a table driven by a script of commands, which may be kept in a journal."""
+"""`baccarat run`: a table run by a script of commands, which may be recorded in a journal."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def run(
         None, help="Commands as JSON lines, or - for standard input; with --commands, the name of one command."
     ),
     commands: bool = flag(
-        "--commands", "Tell the commands instead: who may give each, at which steps, with which fields."
+        "--commands", "List the commands instead: who may give each, at which steps, with which fields."
     ),
     edition: list[Path] = EDITIONS,
     journal: Path | None = JOURNAL,
     key: Path | None = SIGNING_KEY,
-    json: bool = flag("--json", "With --commands, print JSON; the answers are JSON always."),
+    json: bool = flag("--json", "With --commands, print JSON; the answers are always JSON."),
 ) -> None:
-    """Run a script of commands through a table; events and refusals come out, one JSON object a line.
+    """Run a script of commands at a table; prints events and refusals, one JSON object per line.
 
     The first line names the rules: {"submission": "ma-midi-4"}. Every other line is a command:
-    {"do": "sit", "seat": 3, "who": "A. Patron"}. Out comes each command as it was understood, then its events or its
-    refusal; baccarat transcript tells that as a story. With --journal every act is also put on disk, chained by
-    hashes, before it is answered; names and remarks then stand in FILE.names, and in the journal and the answers there
-    are ids in their place. A command with an "id" takes effect once: sent again, it is answered as before.
-    Status 1 if a command was refused, 2 if a line was unreadable; the others are run all the same.
+    {"do": "sit", "seat": 3, "who": "A. Patron"}. It prints each command as understood, then its events or its
+    refusal; baccarat transcript tells that as a story. With --journal every act is also written to disk, chained by
+    hashes, before it is answered; names and remarks are then stored in FILE.names, and the journal and the answers
+    have ids in their place. A command with an "id" takes effect once: sent again, it is answered as before.
+    Status 1 if a command was refused, 2 if a line was unreadable; the other lines are run nevertheless.
     Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
     """
     register_editions(edition)
@@ -54,12 +54,12 @@ class RunCommand(TyperCommand):
     """`baccarat run`, whose help ends with the name of every command that a script may hold."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """The help, and the names of the commands after it."""
+        """The help, followed by the names of the commands."""
         from baccarat.cli.command_list import descriptions  # noqa: PLC0415
 
         super().format_help(ctx, formatter)
         names = ", ".join(each.name for each in descriptions())
-        told = f"Commands, each with its fields by --commands NAME, all of them by --commands: {names}."
+        told = f"Commands (--commands NAME shows the fields of one, --commands all of them): {names}."
         console.print(Padding(told, (0, 1)), soft_wrap=False)
 
 
@@ -102,7 +102,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
 
 
 def _write_answers(*answers: Any) -> None:
-    """Answer at once: somebody may be typing."""
+    """Write answers immediately: a person may be typing."""
     sys.stdout.buffer.write(b"".join(msgspec.json.encode(answer) + b"\n" for answer in answers))
     sys.stdout.buffer.flush()
 
@@ -135,12 +135,12 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
 
     for command in found:
         show(command)
-    for heading, kind in (("beside any command", LineEnvelope), ("an approval", SecondPerson)):
+    for heading, kind in (("with any command", LineEnvelope), ("an approval", SecondPerson)):
         put_line((heading, "bold"))
         for field in fields_of(kind):
             show_field(field)
     typed = {field.type.removeprefix("list of ").rstrip("s") for command in found for field in command.fields}
-    put_line(("what is typed", "bold"))
+    put_line(("types", "bold"))
     for word, text in LEGEND.items():
         if word in typed:
             put_line(f"  {word:<8} {text.replace('`', '')}")

@@ -1,4 +1,4 @@
-"""No verb writes over a file that it reads: a journal, a log or a rulebook may be the only evidence there is."""
+"""No verb overwrites a file that it reads: a journal, a log or a rulebook may be the only evidence there is."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from baccarat.cli.output import fail
 
 
 def keep_sources(target: Path | None, sources: Iterable[str | Path | None]) -> None:
-    """End with a clear message if the file to be written is one of those that are read, whatever its names.
+    """Exit with a clear message if the output file is one of the input files, even under another name.
 
-    A source that is no file, such as the name of a shipped Submission or a key given as text, is passed over.
+    A source that is not a file, such as the name of a shipped Submission or a key given as text, is skipped.
     """
     if target is None:
         return
     for source in sources:
         if source is not None and _is_same(target, str(source)):
             read = "standard input" if source == "-" else source
-            fail(f"{target}: is the file that is read as {read}, and is not overwritten; give another name")
+            fail(f"{target}: is also the input ({read}), and is not overwritten; choose another name")
 
 
 def _is_same(target: Path, source: str) -> bool:
     try:
         written = target.stat()
         read = os.fstat(sys.stdin.fileno()) if source == "-" else os.stat(source)  # noqa: PTH116  any text, also a key
-    except (OSError, ValueError, AttributeError):  # nothing there, no name of a file, standard input closed
+    except (OSError, ValueError, AttributeError):  # no such file, not a file name, standard input closed
         return False
     return os.path.samestat(written, read)

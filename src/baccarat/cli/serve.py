@@ -1,4 +1,4 @@
-"""`baccarat serve`: tables on the wire, from one command."""
+"""`baccarat serve`: a house served over the network, with one command."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ NEEDS = ("litestar", "uvicorn", "apsw", "argon2", "cryptography")
 
 def serve(
     db: str | None = typer.Option(
-        None, metavar="FILE|URL", help="Where the house is kept: a file (SQLite), or postgresql://…"
+        None, metavar="FILE|URL", help="Where the house is stored: a file (SQLite), or postgresql://…"
     ),
-    host: str | None = typer.Option(None, help="The address to listen on; without it, this machine only."),
-    port: int | None = typer.Option(None, help="The port to listen on; without it, 8414."),
+    host: str | None = typer.Option(None, help="The address to listen on; by default this machine only."),
+    port: int | None = typer.Option(None, help="The port to listen on; by default 8414."),
     production: bool = flag("--production", "Real tables: people sign on, nothing is automated."),
     config: Path | None = typer.Option(None, metavar="FILE", readable=False, help="A TOML file with settings."),
-    json: bool = flag("--json", "Say what happens as lines of JSON."),
+    json: bool = flag("--json", "Log as lines of JSON."),
 ) -> None:
-    """Serve tables: a practice house with a seat at once, or a real house with its staff.
+    """Serve tables: a practice house where you can sit down immediately, or a real house with its staff.
 
-    On an empty folder it opens a practice house: a table for each Submission that comes with the program, play money,
-    an automated dealer and company. It ends with status 3 where the store fails while it is open.
+    On an empty folder it opens a practice house: a table for each shipped Submission, play money,
+    an automated dealer and company. It ends with status 3 if the store fails while it is open.
     Examples: baccarat serve · baccarat serve --port 9000 --db club/house.db
     """
     missing = [name for name in NEEDS if find_spec(name) is None]

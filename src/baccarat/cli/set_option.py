@@ -14,7 +14,7 @@ CHANGES = option("--set", "OPTION=VALUE", "Change an option, as TOML, such as ti
 
 
 def change_of(text: str) -> tuple[str, Any]:
-    """The option and its new value; nothing, none or null takes an election away."""
+    """The option and its new value; nothing, none or null removes an election."""
     import tomllib  # noqa: PLC0415
 
     key, sign, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""`baccarat settle`: round records in, settled rounds out, one JSON object a line."""
+"""`baccarat settle`: round records in, settled rounds out, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from baccarat.cli.output import DONE, FAULT, REFUSED, complain, fail
 
 BOM = b"\xef\xbb\xbf"
 WRITE_BYTES = 1 << 16
-"""Bytes gathered before they are written."""
+"""Bytes buffered before they are written."""
 
 
 def settle(
     records: str = typer.Argument(..., metavar="RECORDS", help="A file of round records, or - for standard input."),
     edition: list[Path] = EDITIONS,
-    json: bool = typer.Option(True, "--json", help="Always so: this verb speaks JSON."),
+    json: bool = typer.Option(True, "--json", help="Accepted for uniformity: the output is always JSON."),
 ) -> None:
-    """Settle round records, one JSON object a line (or one JSON array), to the cent.
+    """Settle round records, one JSON object per line (or one JSON array), to the cent.
 
     Each record is answered in its place: settled with its clauses, refused with the clause, or unreadable
-    with the field. What a record expects of its answer is compared, and each difference told. Example:
+    with the field. What a record expects of its answer is compared, and each difference reported. Example:
     baccarat settle rounds.jsonl > settled.jsonl
     """
     del json
@@ -46,18 +46,18 @@ def settle(
 
 
 def _settle(stream: BinaryIO) -> int:
-    """Settle what a stream holds: an array if it begins like one, otherwise lines."""
+    """Settle the records of a stream: an array if it begins like one, otherwise lines."""
     lines = enumerate(stream, start=1)
     first = next(((number, line.removeprefix(BOM)) for number, line in lines if line.strip()), None)
     if first is None:
-        fail("no records: the input is empty; expected one JSON object a line, or a JSON array")
+        fail("no records: the input is empty; expected one JSON object per line, or a JSON array")
     if first[1].lstrip().startswith(b"["):
         return _settle_array(first[1] + b"".join(line for _, line in lines))
     return _settle_lines(chain([first], lines))
 
 
 def _settle_lines(lines: Iterable[tuple[int, bytes]]) -> int:
-    gc.disable()  # nothing here makes cycles, and looking for them takes a tenth of the time
+    gc.disable()  # nothing here makes cycles, and searching for them takes a tenth of the time
     status, size, write, answer = DONE, 0, sys.stdout.buffer.write, _answerer()
     gathered: list[bytes] = []
     for number, line in lines:
@@ -91,11 +91,11 @@ def _settle_array(text: bytes) -> int:
 
 
 Answerer = Callable[[bytes | msgspec.Raw, str], tuple[bytes, int]]
-"""Takes a record and where it stands, and gives its answer, written, and the exit status that this makes."""
+"""Takes a record and its position, and returns the encoded answer and the exit status."""
 
 
 def _answerer() -> Answerer:
-    """What answers each record of a file; play is imported here, once, so that other verbs start without it."""
+    """The function that answers each record; play is imported here, so that other verbs start without it."""
     from baccarat.play import record  # noqa: PLC0415
 
     encode, read, settle_record = msgspec.json.Encoder().encode, record.read, record.settle_record

@@ -25,7 +25,7 @@ from baccarat.table.step.calling import NoMoreBetsCalled
 
 
 class SeriesPoint(msgspec.Struct, frozen=True):
-    """The moment before a round: what is unseen, and the edge of every wager; none where cards may not suffice."""
+    """The moment before a round: what is unseen, and the edge of every wager; None if cards may not suffice."""
 
     shoe: int
     round: int
@@ -43,19 +43,19 @@ def show(
     only: WagerKind | None,
     form: OutputFormat,
 ) -> None:
-    """Every wager's edge before each round, one line a round."""
+    """Every wager's edge before each round, one line per round."""
     if shoe is not None:
         found = _price_with_status(_points_from_cards(rules, shoe, start, meters))
     else:
         if start is not None or meters is not None:
-            fail("a journal tells its own shoe and meters: leave out --left, --without and --meters")
+            fail("a journal has its own shoe and meters: leave out --left, --without and --meters")
         found = _price_with_status(_points_from_journal(rules, journal or "-"))
     if not found:
-        fail("no round is recorded there")
+        fail("no round is recorded in it")
     kinds = list(next((each.edges for each in found if each.edges), {}))
     if only is not None:
         if only not in kinds:
-            fail(f"{only.word} is not priced there; priced: {', '.join(kind.word for kind in kinds)}")
+            fail(f"{only.word} is not priced here; priced are: {', '.join(kind.word for kind in kinds)}")
         kinds = [only]
     if form is OutputFormat.JSON:
         put_json([
@@ -77,7 +77,7 @@ def show(
 
 
 def _price_with_status(coming: Iterator[SeriesPoint]) -> list[SeriesPoint]:
-    """The moments, with the round told on a terminal while they are priced."""
+    """The moments; a terminal shows the round while they are priced."""
     found: list[SeriesPoint] = []
     with errors.status("pricing") as status:
         for each in coming:
@@ -114,7 +114,7 @@ def from_cards(source: str) -> tuple[list[Card], list[list[Card]]]:
 
 
 def _points_from_journal(rules: Rulebook, source: str) -> Iterator[SeriesPoint]:
-    """Before wagers are closed in every round of every shoe: from what had been seen, at what the meters showed."""
+    """The moment before wagers are closed, in every round of every shoe: from the cards seen, at the meters shown."""
     found = acts_of(source)
     if found.rulebook != rules.hash:
         fail(f"{source_name(source)} was played under {found.table.rules}, not under {rules}: price that Submission")

@@ -12,35 +12,33 @@ from baccarat.cli.same_file import keep_sources
 from baccarat.cli.set_option import CHANGES, with_options
 
 app = typer.Typer(
-    help="For laboratories: the words and orders of the shuffle, and tests on anybody's orders.", no_args_is_help=True
+    help="For laboratories: the words and orders of the shuffle, and tests on any orders.", no_args_is_help=True
 )
 
 SEED = typer.Option(
     None,
     "--seed",
-    help="64 hexadecimal digits, or any words; without it, a fresh one. Every shoe has its own seed, made of it.",
+    help="64 hexadecimal digits, or any words; by default a new one. Every shoe derives its own seed from it.",
 )
 
 
 @app.command()
 def export(
     submission: str = SUBMISSION,
-    words: int | None = option(
-        "--words", "N", "So many 32-bit words of one generator; endless without a number.", min=1
-    ),
-    shoes: int | None = option("--shoes", "N", "Instead, the words that the shuffles of so many shoes look at.", min=1),
-    orders: int | None = option("--orders", "N", "Instead, the orders of so many shoes, one a line.", min=1),
+    words: int | None = option("--words", "N", "How many 32-bit words of one generator; by default endless.", min=1),
+    shoes: int | None = option("--shoes", "N", "Instead, the words that the shuffles of N shoes consume.", min=1),
+    orders: int | None = option("--orders", "N", "Instead, the orders of N shoes, one per line.", min=1),
     cards: bool = flag("--cards", "With --orders: cards such as 9s instead of numbers from 0."),
     csv: bool = flag("--csv", "With --orders: values between commas instead of JSON arrays."),
     seed: str | None = SEED,
-    to: Path | None = option("--to", "FILE", "Write this file, whole or not at all; otherwise standard output."),
+    to: Path | None = option("--to", "FILE", "Write this file, whole or not at all; by default standard output."),
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
-    json: bool = flag("--json", "With --to: say in JSON what was written."),
+    json: bool = flag("--json", "With --to: report in JSON what was written."),
 ) -> None:
-    """Export what the shuffle is made of, for any test battery: raw 32-bit words, big-endian, as it takes them.
+    """Export the shuffle's randomness, for any test battery: raw 32-bit words, big-endian, in the order of use.
 
-    Without a number the words go on until whoever reads them has enough. The seed, if it is a fresh one, is told on
+    Without a number the words continue until the reader closes the pipe. A new seed is printed on
     standard error. Bytes are not written to a terminal (status 2).
     Examples: baccarat shuffle export ma-midi-4 --seed lab --words 100000 > words.bin ·
     baccarat shuffle export nj-punto-banco --seed lab --orders 200 --cards --csv --to machine.csv
@@ -52,9 +50,9 @@ def export(
     if orders is None and (cards or csv):
         fail("--cards and --csv go with --orders")
     if json and to is None:
-        fail("--json says what was written to a file: name it with --to")
+        fail("--json reports what was written to a file: name it with --to")
     if to is not None and words is None and shoes is None and orders is None:
-        fail("a file has an end: say how much goes into it, with --words, --shoes or --orders")
+        fail("a file must have an end: give --words, --shoes or --orders")
     keep_sources(to, [submission, *(edition or [])])
     register_editions(edition)
     wanted = shuffle_export.ExportRequest(words=words, shoes=shoes, orders=orders, cards=cards, csv=csv)
@@ -66,17 +64,17 @@ def battery(
     submission: str = SUBMISSION,
     shoes: int = option("--shoes", "N", "How many shoes of our own are shuffled.", default=5000, min=1),
     seed: str | None = SEED,
-    orders: str | None = option("--orders", "FILE", "Test these shoes instead, one a line, or - for standard input."),
-    html: Path | None = option("--html", "FILE", "Also write a page with pictures of where cards gathered."),
+    orders: str | None = option("--orders", "FILE", "Test these shoes instead, one per line, or - for standard input."),
+    html: Path | None = option("--html", "FILE", "Also write a page with pictures of where cards clustered."),
     change: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Test orders of shoes, ours or anybody's: positions, adjacency, rising sequences, repeats, outcomes.
+    """Test orders of shoes, ours or others: positions, adjacency, rising sequences, repeats, outcomes.
 
     Each test has a p-value; all together reject a fair shuffle in one run of a hundred at most (Holm's correction).
     A line of a file is a shoe, top card first: a JSON array or values between commas, of cards such as 9s, or of
-    numbers in the order of new decks. Numbers tell more: some tests need them. Status 1 if the shoes are rejected or
+    numbers in the order of new decks. Some tests need numbers. Status 1 if the shoes are rejected or
     are not those of the decks, 2 if a file is unreadable.
     Examples: baccarat shuffle battery ma-midi-4 --shoes 1000 --seed lab ·
     baccarat shuffle battery nj-punto-banco --orders machine.csv --html machine.html
@@ -86,7 +84,7 @@ def battery(
     keep_sources(html, [submission, orders, *(edition or [])])
     register_editions(edition)
     if orders is not None and seed is not None:
-        fail("--seed is for our own shoes: it has no place beside --orders")
+        fail("--seed is for our own shoes: it cannot be combined with --orders")
     rules = with_options(submission, change)
     if shuffle_battery.run(rules, shoes=shoes, seed=seed, orders=orders, html=html, json=json):
         raise typer.Exit(REFUSED)

@@ -24,12 +24,12 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.report.save import HTML, CannotWrite, check_path, save
 
 DEVIATIONS_WIDTH = 92
-"""A terminal narrower than this is not shown the deviations."""
+"""On a terminal narrower than this the deviations are left out."""
 
 
 def run(rules: Rulebook, *, shoes: int, seed: str | None, orders: str | None, html: Path | None, json: bool) -> bool:
-    """Test the shoes and show the result; whether they are rejected."""
-    with exit_on(CannotWrite, ValueError):  # a rulebook that does not say its decks
+    """Test the shoes and show the result; returns whether they are rejected."""
+    with exit_on(CannotWrite, ValueError):  # a rulebook that does not state its decks
         if html is not None:
             check_path(html, HTML)  # before the long work
         if orders is None:

@@ -23,7 +23,7 @@ WORD_BYTES = WORD_BITS // 8
 
 
 class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is to be exported: so many words of one generator, the words of so many shoes, or so many orders."""
+    """What to export: a number of words of one generator, the words of a number of shoes, or a number of orders."""
 
     words: int | None
     shoes: int | None
@@ -33,7 +33,7 @@ class ExportRequest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def export(rules: Rulebook, wanted: ExportRequest, seed: str | None, to: Path | None, *, json: bool) -> None:
-    """Write what is wanted."""
+    """Write what was requested."""
     key = seed_of(seed)
     with exit_on(ValueError):
         decks_of(rules)
@@ -72,7 +72,7 @@ def _lines(rules: Rulebook, seed: bytes, wanted: ExportRequest) -> Iterator[byte
 
 
 def _total(rules: Rulebook, wanted: ExportRequest) -> int:
-    """About how many bytes there will be: a bar wants to know."""
+    """About how many bytes there will be, for the progress bar."""
     if wanted.words is not None:
         return wanted.words * WORD_BYTES
     size = 52 * decks_of(rules)
@@ -82,7 +82,7 @@ def _total(rules: Rulebook, wanted: ExportRequest) -> int:
 
 
 def _to_file(to: Path, parts: Iterator[bytes], total: int, seed: bytes, *, json: bool) -> None:
-    """The whole file, or nothing: it is written beside its path first."""
+    """The whole file, or nothing: it is written next to its path first."""
     with exit_on(CannotWrite):
         path = check_path(to)
     written = 0

@@ -1,4 +1,4 @@
-"""What `baccarat simulate` does: reads what is asked, deals, keeps checkpoints, and shows what was found."""
+"""What `baccarat simulate` does: reads its arguments, deals, saves checkpoints, and shows the results."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class SimulateArguments(NamedTuple):
 
 
 def parse_whole(name: str, text: str) -> int:
-    """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else is a clear end."""
+    """The whole number that was typed: `1000000`, `1,000,000`, `1e6` or `10^6`; anything else exits with a message."""
     with exit_on(ValueError, where=f"{name} {text!r}"):
         return read_whole(text)
 
@@ -123,9 +123,9 @@ def run(rules: Rulebook, asked: SimulateArguments) -> None:
 
 
 def command_of(asked: SimulateArguments, job: Job, tally: Tally, until: Until | None) -> tuple[str, ...] | None:
-    """The words that ask for the same counts again, with the seed that chance chose; who deals makes no difference.
+    """The command that gives the same counts again, with the seed that was drawn; the engine makes no difference.
 
-    Of a run that was stopped, the shoes that it has counted; None where they are none, or not one range.
+    For a stopped run, it covers the shoes counted so far; None if there are none, or not a single range.
     """
     is_whole = tally.ranges == (job.shoes,) or (until is not None and until.is_met(tally))
     if not is_whole and len(tally.ranges) != 1:
@@ -144,15 +144,15 @@ def command_of(asked: SimulateArguments, job: Job, tally: Tally, until: Until | 
 
 
 def _stake(rules: Rulebook, text: str | None) -> int | None:
-    """The stake in cents; one that no wager takes is a clear end."""
+    """The stake in cents; exits with a message if no wager accepts it."""
     if text is None:
         return None
     book, stake = open_book(rules), sum_of("--stake", text)
     if stake <= 0:
-        fail(f"--stake {Cents(stake)}: expected a sum of more than nothing")
+        fail(f"--stake {Cents(stake)}: expected a sum of more than zero")
     reasons = [stake_objection(book, on, stake) for on in book.kinds]
     if None not in reasons:
-        fail(f"--stake: no wager takes it: {reasons[0]}")
+        fail(f"--stake: no wager accepts it: {reasons[0]}")
     return stake
 
 
@@ -160,12 +160,12 @@ def _job(rules: Rulebook, asked: SimulateArguments) -> Job:
     first = parse_whole("--first", asked.first)
     shoes = max(SHOES - first, 1) if asked.shoes is None else parse_whole("--shoes", asked.shoes)
     rounds = None if asked.rounds is None else parse_whole("--rounds", asked.rounds)
-    detail = cast("Detail", asked.detail)  # which is checked there
+    detail = cast("Detail", asked.detail)  # checked in `Job`
     return make_job(rules, seed=_seed(asked.seed), shoes=shoes, first=first, rounds=rounds, detail=detail)
 
 
 def _start(job: Job, path: Path | None) -> Tally:
-    """What a checkpoint has of this job; nothing where there is none."""
+    """The tally of this job in a checkpoint; an empty one if there is none."""
     if path is None or not path.exists():
         if path is not None and not path.parent.is_dir():
             fail(f"{path}: there is no folder {path.parent}")
@@ -175,11 +175,11 @@ def _start(job: Job, path: Path | None) -> Tally:
     except BadCheckpoint as error:
         fail(str(error))
     except BadTally as error:
-        fail(f"{path}: is of another simulation: {error}; it is left as it is")
+        fail(f"{path}: belongs to another simulation: {error}; the file is unchanged")
 
 
 class _SimulationRun:
-    """A simulation on its way: its tally, and where that is kept."""
+    """A simulation in progress: its tally, and where that is saved."""
 
     def __init__(
         self,
@@ -199,7 +199,7 @@ class _SimulationRun:
         self.has_complained = False
 
     def run_simulation(self) -> int:
-        """Deal to the end, or until somebody stops it; the exit status."""
+        """Deal to the end, or until it is stopped; returns the exit status."""
         try:
             status = self._deal()
             self.interrupts.ignore()
@@ -220,14 +220,14 @@ class _SimulationRun:
                     self.interrupts.check()
                     self.watch.update(self.tally)
                     if monotonic() - self.kept_at >= CHECKPOINT_SECONDS and not self.keep(say=not self.has_complained):
-                        self.has_complained = True  # once is enough: the simulation goes on
+                        self.has_complained = True  # once is enough: the simulation continues
         except NoEngine as error:
             complain(str(error))
             return REFUSED
         return 0
 
     def keep(self, *, say: bool = True) -> bool:
-        """Write the checkpoint; where it cannot be written, say so: what stood there still does."""
+        """Write the checkpoint; if that fails, report it: an earlier checkpoint is unchanged."""
         self.kept_at = monotonic()
         if self.path is None or self.tally is self.start:
             return True
@@ -235,13 +235,13 @@ class _SimulationRun:
             write_checkpoint(self.path, self.tally)
         except CheckpointNotSaved as error:
             if say:
-                complain(f"{error}; a checkpoint that was there is as it was")
+                complain(f"{error}; an earlier checkpoint is unchanged")
             return False
         return True
 
     def _leave_checkpoint(self, status: int) -> None:
-        """After a stop: keep what is done, in a file of our own choice where none was named, and say how to go on."""
-        what = "stopped" if status == STOPPED else "given up"
+        """After a stop: save what is done, in a file of our choice if none was named, and print how to resume."""
+        what = "stopped" if status == STOPPED else "ended early"
         if not self.tally.shoes:
             complain(f"{what} before the first shoes were counted")
             return
@@ -250,16 +250,16 @@ class _SimulationRun:
             if self.path.exists():
                 self.path = self.path.with_suffix(f".{self.tally.hash[:8]}.checkpoint")
         is_kept = self.keep()
-        if not is_kept:  # a full disk, a folder that is gone: perhaps there is room elsewhere
+        if not is_kept:  # a full disk, a missing folder: perhaps there is room elsewhere
             self.path = Path(gettempdir()) / f"{self.tally.hash[:16]}-{self.path.name}"
             is_kept = self.keep()
         if is_kept:
             of = f" of {self.job.shoes.shoes:,}" if self.until is None else ""
             how = f"give the same command with --seed {self.job.seed} --checkpoint {self.path}"
-            errors.print(line(f"{what} after {self.tally.shoes:,}{of} shoes; to go on, {how}"))
+            errors.print(line(f"{what} after {self.tally.shoes:,}{of} shoes; to resume, {how}"))
 
     def manifest(self, command: tuple[str, ...] | None) -> dict[str, object]:
-        """What was run, on what, and the words that ask for it again."""
+        """What was run, on what, and the command that runs it again."""
         return manifest(
             self.job, self.engine, self.tally, self.request, command=command, seconds=self.seconds, resumed=self.start
         )  # fmt: skip

@@ -27,13 +27,13 @@ from baccarat.sim.tally import Tally
 from baccarat.sim.void_rounds import void_note
 
 BAR_SECONDS = 0.25
-"""Seconds between two looks at the bar."""
+"""Seconds between two updates of the bar."""
 READY_SECONDS = 1.5
 """Seconds within which an engine that was used before is ready."""
 FIRST_LINE, LINES = 1.0, 30.0
-"""Where there is no terminal: seconds until the first line, and between the others."""
+"""Without a terminal: seconds until the first line, and between the others."""
 LEAST_BAR, MOST_BAR = 8, 40
-"""The bar takes what the text beside it leaves, within these bounds."""
+"""The bar takes the width that the text next to it leaves, within these bounds."""
 LEAST_SECONDS = 0.01
 """A shorter run says nothing about speed, and no rate is shown."""
 UNITS = (("year", 365 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1))
@@ -46,7 +46,7 @@ def duration(seconds: float) -> str:
         if seconds >= 1.5 * size or name == "second":
             count = round(seconds / size)
             return f"{count:,} {name}" + ("" if count == 1 else "s")
-    raise AssertionError("seconds fit always")
+    raise AssertionError("seconds always fit")
 
 
 def short_number(number: float) -> str:
@@ -59,8 +59,8 @@ def short_number(number: float) -> str:
 
 @contextmanager
 def announce_slow_start() -> Iterator[None]:
-    """Say what is being waited for where an engine is not ready within a moment."""
-    words = "making ready: what is not kept from an earlier run is compiled first, which takes some seconds"
+    """Print the reason for the wait if an engine is not ready within a moment."""
+    words = "preparing: code that is not cached from an earlier run is compiled first, which takes some seconds"
     slow = Timer(READY_SECONDS, lambda: errors.print(line((words, "dim"))))
     slow.daemon = True
     slow.start()
@@ -82,11 +82,11 @@ class SimulationProgress:
         self.begun = monotonic()
         self.next = self.begun + (BAR_SECONDS if errors.is_terminal else FIRST_LINE)
         if engine.prepared >= 1:
-            errors.print(line((f"made ready in {engine.prepared:.1f} s ({engine.name})", "dim")))
+            errors.print(line((f"prepared in {engine.prepared:.1f} s ({engine.name})", "dim")))
         for note in engine.notes:
             errors.print(line((note, "yellow")))
         if start.shoes:
-            errors.print(line(f"goes on after {start.shoes:,} shoes"))
+            errors.print(line(f"resuming after {start.shoes:,} shoes"))
         self.length = BarColumn(bar_width=LEAST_BAR)
         self.bar = progress_bar(self.length, TextColumn("{task.fields[said]}"))
         self.task = self.bar.add_task("", total=1.0, said="")
@@ -132,7 +132,7 @@ class SimulationProgress:
 
 
 def bar_caption(parts: Sequence[str], width: int) -> str:
-    """What stands beside the bar: on one line where a short bar fits beside it, else the interval on one of its own."""
+    """The text next to the bar: on one line if a short bar fits next to it, else the interval on its own line."""
     said = " · ".join(parts)
     if len(said) + 1 + LEAST_BAR <= width:
         return said
@@ -140,13 +140,13 @@ def bar_caption(parts: Sequence[str], width: int) -> str:
 
 
 def _default_wager(job: Job) -> WagerKind:
-    """The wager whose interval is shown where nobody has asked for another."""
+    """The wager whose interval is shown by default."""
     kinds = [kind for kind in open_book(job.rules).kinds if kind in open_book(job.rules).verdicts]
     return WagerKind.BANKER if WagerKind.BANKER in kinds else kinds[0]
 
 
 def estimates(tally: Tally, stake: int | None) -> tuple[dict[WagerKind, Estimate], list[str]]:
-    """Every wager that the tally can price, and why some are priced by the unit."""
+    """Every wager that the tally can price, and why some are priced per unit."""
     missing, notes, found = estimates_missing(tally), [], {}
     if not tally.rounds:
         return {}, ["no round was finished"]
@@ -155,14 +155,14 @@ def estimates(tally: Tally, stake: int | None) -> tuple[dict[WagerKind, Estimate
             continue
         try:
             found[on] = tally.estimate(on, stake)
-        except ValueError as error:  # the table does not take this stake on this wager
+        except ValueError as error:  # the table does not accept this stake on this wager
             found[on] = tally.estimate(on)
-            notes.append(f"{found[on].name} is settled by the unit: {error}")
+            notes.append(f"{found[on].name} is settled per unit: {error}")
     return found, notes
 
 
 def short_shoes(job: Job) -> str | None:
-    """What to know where more rounds are asked for than every shoe has cards for; None where all have them."""
+    """A note if more rounds are requested than every shoe has cards for; None if all have them."""
     most = source_of(open_book(job.rules)).most_rounds
     if job.rounds is None or job.rounds <= most:
         return None
@@ -170,7 +170,7 @@ def short_shoes(job: Job) -> str | None:
 
 
 def unmet_goal_note(tally: Tally, request: ManifestRequest) -> str | None:
-    """What to know where an edge is not known so closely as was asked for; None where it is, or nothing was asked."""
+    """A note if an edge is not known as closely as requested; None if it is, or if nothing was requested."""
     until = request.until
     if until is None or until.is_reached(tally) or not tally.rounds:
         return None
@@ -184,7 +184,7 @@ def unmet_goal_note(tally: Tally, request: ManifestRequest) -> str | None:
 def put_found(
     tally: Tally, job: Job, request: ManifestRequest, *, manifest: Mapping[str, Any], is_whole: bool, json: bool
 ) -> None:  # fmt: skip
-    """Show what was found: a table for a person, or the counts alone with estimates and manifest beside them."""
+    """Show the results: a table for a person, or JSON with the counts, the estimates and the manifest."""
     found, notes = estimates(tally, request.stake)
     few = short_shoes(job)
     void = void_note(job.rules, rounds=tally.rounds, void=tally.void, to_cover=job.rounds is None)
@@ -199,7 +199,7 @@ def put_found(
         })  # fmt: skip
         return
     if not tally.rounds:
-        return  # why has been said already
+        return  # the reason has been printed already
     how = "to the cover card" if job.rounds is None else f"{'up to ' if few else ''}{job.rounds} rounds of each"
     ranges = ", ".join(map(str, tally.ranges)) or "none"
     name = typed_name(request.submission, request.changes)
@@ -231,10 +231,10 @@ def _put_table(found: Mapping[WagerKind, Estimate], missing: Mapping[str, str]) 
 
 
 def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
-    """How much was dealt, by whom and how fast; what a checkpoint had already is told apart."""
+    """How much was dealt, by which engine and how fast; rounds from a checkpoint are counted separately."""
     seconds = manifest["seconds"]
     dealt = tally.rounds - manifest["resumed_after_rounds"]
-    per_shoe = f", {tally.rounds / tally.shoes:.4f} a shoe" if tally.shoes else ""
+    per_shoe = f", {tally.rounds / tally.shoes:.4f} per shoe" if tally.shoes else ""
     void = f", {tally.void:,} void" if tally.void else ""
     now = "" if dealt == tally.rounds else f", {dealt:,} of them now" if dealt else ", all of them before"
     workers = f"{manifest['workers']} worker" + ("" if manifest["workers"] == 1 else "s")
@@ -248,7 +248,7 @@ def _put_speed(tally: Tally, manifest: Mapping[str, Any]) -> None:
 
 
 def as_data(found: Estimate) -> dict[str, Any]:
-    """An estimate for a program; gains are those of whoever wagers, per unit staked."""
+    """An estimate for a program; gains are those of the participant, per unit staked."""
     return {
         "name": found.name, "stake": None if found.stake is None else int(found.stake), "rounds": found.rounds,
         "won": found.won, "pushed": found.pushed, "mean": fraction(found.mean), "error": found.error,

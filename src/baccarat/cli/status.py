@@ -1,4 +1,4 @@
-"""Exit statuses of the program: one table, from which come the foot of every help and the page of the verbs."""
+"""Exit statuses of the program: the source for the last line of every help and for docs/verbs.md."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ DONE, REFUSED, FAULT, PARTLY, STOPPED = 0, 1, 2, 3, 130
 STATUSES = {
     DONE: "done",
     REFUSED: "something refused, wrong or not valid",
-    FAULT: "unreadable input, wrong usage, or something that is needed is missing",
+    FAULT: "unreadable input, wrong usage, or something required is missing",
     STOPPED: "stopped by Ctrl-C",
 }
 """What each status means, for every verb that does not say otherwise below."""
 
-UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not, although there is a key"}
+UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not, although a key was given"}
 OF_VERB = {
     "audit": UNSIGNED,
     "verify": UNSIGNED,
     "serve": {
-        DONE: "closed when asked to, by Ctrl-C too",
+        DONE: "closed on request, including Ctrl-C",
         FAULT: "could not start",
         PARTLY: "the store failed while the house was open",
     },
     "play": {DONE: "done, or ended by Ctrl-C"},
     "bots": {DONE: "done, or ended by Ctrl-C"},
     "witness": {DONE: "done, or with --listen ended by Ctrl-C"},
-    "drill": {DONE: "every answer was right, until Ctrl-C if that ended it", REFUSED: "some answers were wrong"},
+    "drill": {DONE: "every answer was right, up to Ctrl-C if that ended it", REFUSED: "some answers were wrong"},
 }
-"""Where a verb has a status of its own, or says more plainly what one means."""
+"""Statuses specific to a verb, or with a more specific meaning."""
 
 NOT_OF_VERB = {"serve": (REFUSED, STOPPED), "play": (STOPPED,), "bots": (STOPPED,), "drill": (STOPPED,)}
-"""What a verb does not end with once it has begun: Ctrl-C is the usual way to end these."""
+"""Statuses that these verbs do not end with once started: Ctrl-C is the usual way to end them."""
 
 
 def statuses(verb: str = "") -> dict[int, str]:

@@ -1,4 +1,4 @@
-"""What a study was asked for: its options, the words that ask for the same again, and the manifest made of them."""
+"""The arguments of a study: its options, the command that repeats it, and its manifest."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ if TYPE_CHECKING:
     from baccarat.sim.study.strategy import Strategy
 
 NOT_STUDY_OPTIONS = ("submission", "change", "edition", "json", "svg")
-"""Parameters that are no option of the study itself: whose rules, and how what was found is shown."""
+"""Parameters that are not options of the study itself: the rules, and how results are shown."""
 OUTPUT_OPTIONS = ("json", "svg")
 
 
 class StudyArguments(NamedTuple):
-    """A study as it was asked for in the terminal."""
+    """A study as requested in the terminal."""
 
     command: tuple[str, ...]
-    """The words that ask for the same figures again, what was not said included."""
+    """The command that gives the same figures again, defaults included."""
     submission: str
     changes: tuple[str, ...]
     options: dict[str, Any]
-    """By name, those too that were not given."""
+    """By name, including those that were not given."""
     begun: float
 
     def manifest(self, rules: Rulebook, strategies: Sequence[Strategy] = ()) -> dict[str, Any]:
-        """All that it takes to run the study again; the strategies by seat."""
+        """Everything needed to run the study again; the strategies by seat."""
         from baccarat.sim.manifest import study_manifest  # noqa: PLC0415
         from baccarat.sim.study.strategy import strategy_data  # noqa: PLC0415
 
@@ -42,7 +42,7 @@ class StudyArguments(NamedTuple):
 
 
 def read_arguments(context: typer.Context) -> StudyArguments:
-    """What the words of a verb ask for."""
+    """The study that a command line asks for."""
     given = context.params
     return StudyArguments(
         ("baccarat", "study", str(context.info_name), *_words(context)),
@@ -62,7 +62,7 @@ def _plain_value(value: Any) -> Any:
 
 
 def _words(context: typer.Context) -> Iterator[str]:
-    """Every argument and option with its value, but for those that only say how figures are shown."""
+    """Every argument and option with its value, except those that only affect how figures are shown."""
     for each in context.command.params:
         value = context.params.get(str(each.name))
         if each.name in OUTPUT_OPTIONS or value is None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class CountsRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     wager: str
     tags: str | None
@@ -50,7 +50,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: CountsRequest, *, svg: P
 
 
 def notes(rules: Rulebook, found: CountStudy) -> list[str]:
-    """What to know of a progressive."""
+    """Notes on a progressive."""
     if found.linear.on is not WagerKind.ROYAL9:
         return []
     from baccarat.odds.royal9 import meters_in_cents  # noqa: PLC0415
@@ -82,17 +82,17 @@ def read_tags(text: str) -> dict[Rank, int]:
 
 
 def read_depths(text: str) -> tuple[int, ...]:
-    """Depths between commas."""
-    return read_list("--depths", text, "whole numbers between commas, such as 26,52")
+    """Depths separated by commas."""
+    return read_list("--depths", text, "whole numbers separated by commas, such as 26,52")
 
 
 def _foretold(found: CountStudy) -> str:
-    """What the count foretells."""
+    """What the count predicts."""
     linear = found.linear
     if not any(linear.tags.values()):
-        return "any rank leaves this wager alike, so no count of ranks foretells it; perfect play alone is studied"
+        return "every rank affects this wager alike, so no count of ranks predicts it; only perfect play is studied"
     if linear.index is None:
-        return f"betting correlation {linear.correlation:.4f}: by this count the wager never begins to gain"
+        return f"betting correlation {linear.correlation:.4f}: with this count the wager never begins to gain"
     return (
         f"betting correlation {linear.correlation:.4f}; a unit gains {percents(linear.slope)} more for each point "
         f"of the true count, and begins to gain at {linear.index:.2f}; wagered from {found.index:g} on"
@@ -105,7 +105,7 @@ def _show(found: CountStudy) -> None:
     put_line((f"{linear.name}, count: ", "bold"), tags or "none")
     put_line(_foretold(found))
     table = figures(
-        "cards behind", "rounds", "who", "wagers in", "gains a wager", "units a shoe", "± 95 %", "as it came", "± 95 %"
+        "cards behind", "rounds", "who", "wagers in", "gain/wager", "units/shoe", "± 95 %", "as it came", "± 95 %"
     )
     for at in found.depths:
         for who, gain in (("counter", at.counter), ("perfect", at.perfect)):
@@ -118,4 +118,4 @@ def _show(found: CountStudy) -> None:
     put_table(table)
     put_line(f"{count(found.shoes, 'shoe')} of seed {found.seed}; ±: half of the 95 % interval")
     if any(gain.error is None for at in found.depths for gain in (at.counter, at.perfect)):
-        put_line(("–: not known, for no shoe had a wager", "dim"))
+        put_line(("–: unknown, because no shoe had a wager", "dim"))

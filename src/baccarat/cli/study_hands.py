@@ -15,7 +15,7 @@ from baccarat.law.rulebook import Rulebook
 
 
 class HandsRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     shoes: int
     seed: int
@@ -26,11 +26,11 @@ class HandsRequest(NamedTuple):
 
 
 def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Path | None, json: bool) -> None:
-    """Study the shuffle and show what it leaves."""
+    """Study the shuffle and show what order it leaves."""
     if wanted.steps is not None and wanted.riffles is not None:
         fail("--steps or --riffles: one of them")
     if wanted.battery > wanted.shoes:
-        fail(f"--battery {wanted.battery}: of {count(wanted.shoes, 'shoe')} no more can be tested")
+        fail(f"--battery {wanted.battery}: there are only {count(wanted.shoes, 'shoe')} to test")
     with study_errors(svg, shoes=2 * wanted.shoes):
         from baccarat.picture.study_plot import hands_plot  # noqa: PLC0415
         from baccarat.sim.study.hands import HandsStudy, Model, procedure_fault, study_hands, usual_procedure  # noqa: PLC0415
@@ -50,7 +50,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HandsRequest, *, svg: Pa
 
 
 def _battery(rules: Rulebook, wanted: HandsRequest, steps: tuple[str, ...], model: Any) -> dict[str, Any]:
-    """The production shuffle's battery over the shoes of these hands."""
+    """The production shuffle's battery on the shoes of these hands."""
     from baccarat.audit.battery import battery  # noqa: PLC0415
     from baccarat.audit.battery.shoe import ShoeOrder, order_from_numbers  # noqa: PLC0415
     from baccarat.sim.study.hands import hand_orders  # noqa: PLC0415
@@ -69,7 +69,7 @@ def _battery(rules: Rulebook, wanted: HandsRequest, steps: tuple[str, ...], mode
 def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> None:
     put_line(("steps: ", "bold"), ", ".join(found.steps))
     if against is not None:
-        put_line(("not as the document has it: ", "bold red"), against)
+        put_line(("not as the document requires: ", "bold red"), against)
     table = figures(count(found.shoes, "shoe"), "found, ± 95 %", "fair")
     for name, share, error, fair in (
         ("the next card is the old next card", found.next, found.next_error, found.fair_next),
@@ -77,7 +77,7 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
     ):
         table.add_row(name, ratio(share, error, found.groups, 3), percents(fair))
     for name, value, error in (
-        ("bits that the old order tells about a card", found.bits, found.bits_error),
+        ("bits that the old order reveals about a card", found.bits, found.bits_error),
         ("unevenness of where a region goes", found.region, found.region_error),
     ):
         table.add_row(name, f"{value:.4f} ± {margin(error, found.groups, lambda half: number(half, 4))}", "0.0000")
@@ -86,8 +86,8 @@ def _show(found: Any, against: str | None, tested: dict[str, Any] | None) -> Non
     error = f" ± {margin(tracker.error, tracker.sets, lambda half: number(half, 3))} (95 %)"
     put_line(
         f"a tracker who knows every card wagers in {percents(tracker.wagers / max(1, tracker.rounds), 1)} "
-        f"of rounds and gains {number(tracker.gain, 3, sign='+')}{error} units a shoe"
+        f"of rounds and gains {number(tracker.gain, 3, sign='+')}{error} units per shoe"
     )
     if tested is not None:
         verdict = f"rejected by {', '.join(tested['rejected_by'])}" if tested["rejected"] else "not rejected"
-        put_line(f"the battery over {count(tested['shoes'], 'shoe')}: ", (verdict, "bold"))
+        put_line(f"the battery on {count(tested['shoes'], 'shoe')}: ", (verdict, "bold"))

@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 
 PROGRESSIVE_NOTE = (
-    "without the progressive, a table's day is that of the other wagers; with it, its stakes are bought for cash, so "
-    "that they are drop, and its awards are paid in cash"
+    "without the progressive, a table's day covers the other wagers; with it, its stakes are bought for cash, so "
+    "they count as drop, and its awards are paid in cash"
 )
 
 DEFERRED_NOTE = (
-    "whoever plays on buys in again to pay vigorish at the end of a shoe; who leaves at the end of the day does not; "
-    "win includes all vigorish that was marked"
+    "patrons who play on buy in again to pay vigorish at the end of a shoe; those who leave that day do not; "
+    "win includes all marked vigorish"
 )
 
 
 class HouseStudyRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     seats: tuple[str, ...]
     tables: int
@@ -56,7 +56,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, sv
         from baccarat.sim.study.patron_company import company_notes  # noqa: PLC0415
 
         if wanted.link and not wanted.progressive:
-            say = "--link: tables share the meters of a progressive; --progressive says which chairs make it"
+            say = "--link: tables share the meters of a progressive; name its chairs with --progressive"
             raise ValueError(say)
         strategies, chairs = [read_strategy(rules, text) for text in wanted.seats], _chairs(wanted.progressive)
         found = study_house(
@@ -74,14 +74,14 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: HouseStudyRequest, *, sv
 
 
 def _chairs(text: str | None) -> tuple[int, ...]:
-    return () if text is None else read_list("--progressive", text, "chairs between commas, such as 1,2,3")
+    return () if text is None else read_list("--progressive", text, "chairs separated by commas, such as 1,2,3")
 
 
 def _chair_notes(strategies: list[Strategy], chairs: tuple[int, ...]) -> list[str]:
-    """Chairs whose progressive wagers have, in some rounds or in all, no main wager of this study beside them."""
+    """Notes on chairs whose progressive wagers lack a main wager of this study, in some rounds or in all."""
     empty = [chair for chair in chairs if chair > len(strategies)]
     counting = [chair for chair in chairs if chair <= len(strategies) and strategies[chair - 1].tags is not None]
-    needed = "the progressive needs a main wager beside it (reading A-67)"
+    needed = "the progressive needs a main wager with it (reading A-67)"
     notes = []
     if empty:
         why = f"no --seat is given, and {needed}; the main wagers made there are in no figure"
@@ -103,7 +103,7 @@ def _show(found: HouseStudy) -> None:
 
 
 def _days(found: HouseStudy) -> Table:
-    """A table's day, and beside it the same with the progressive."""
+    """A table's day, without and with the progressive."""
     day, whole, days = found.day, found.with_progressive, found.tables * found.days
     heads = ("a table's day", *(["with the progressive"] if whole is not None else []))
     table = figures(f"{count(found.tables, 'table')}, {count(found.days, 'day')}", *heads)
@@ -132,14 +132,14 @@ def _days(found: HouseStudy) -> Table:
 
 
 def _owed_rows(found: HouseStudy) -> list[tuple[str, str]]:
-    """What was owed of vigorish, where it is deferred."""
+    """What vigorish was owed, if it is deferred."""
     owed = found.day.vigorish
     if owed is None:
         return []
     collected, peak, uncollected = owed_sums(owed, found.tables * found.days)
     return [
         ("vigorish collected", collected),
-        ("vigorish owed at once, at most", f"{peak}; on one day {money(owed.highest)}"),
+        ("most vigorish owed at one time", f"{peak}; on one day {money(owed.highest)}"),
         ("vigorish not collected", uncollected),
         ("days on which some was not", share(owed.missed, owed.missed_within)),
     ]
@@ -191,7 +191,7 @@ def _must_hit(hit: MustHitFound) -> str:
     after = f" after {hit.shortest:,} to {hit.longest:,} rounds" if hit.hits else ""
     return (
         f"Must Hit: {count(hit.hits, 'hit') if hit.hits else 'no hit'}{after}, {money(hit.paid)} paid. It was started "
-        f"{hit.runs:,} times and needs, runs that are not over included, {hit.mean_rounds:,.1f} rounds of a table to a "
-        f"hit, in the mean; by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f}, z "
+        f"{hit.runs:,} times and needs, unfinished runs included, {hit.mean_rounds:,.1f} rounds of a table for a "
+        f"hit on average; by the exact chances {hit.exact_rounds:,.1f} ± {half_width(hit.error):,.1f}, z "
         f"{z_text(hit.z)}"
     )

@@ -1,4 +1,4 @@
-"""What the studies' verbs share: libraries that may be missing, pictures to a file, what is found, and notes on it."""
+"""What the studies' verbs share: libraries that may be missing, picture files, results, and notes on them."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @contextmanager
 def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None]:
-    """Refusals become messages with status 2; a path that cannot be written is refused before the long work.
+    """Turn refusals into messages with status 2; a path that cannot be written is refused before the long work.
 
-    Meanwhile it is shown how many of these shoes have been dealt; Ctrl-C ends it with status 130.
+    Meanwhile progress is shown in shoes dealt; Ctrl-C ends it with status 130.
     """
     try:
         if svg is not None:
@@ -38,7 +38,7 @@ def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None
         with progress_of(lambda: DEALT.shoes - before, shoes):
             yield
     except KeyboardInterrupt:
-        fail("stopped; a study that is not finished shows and keeps nothing: ask for fewer, or let it go on", STOPPED)
+        fail("stopped; an unfinished study shows and stores nothing: ask for fewer, or let it finish", STOPPED)
     except CannotWrite as error:
         fail(str(error))
     except ModuleNotFoundError as error:
@@ -51,7 +51,7 @@ def study_errors(svg: Path | None, *, shoes: int | None = None) -> Iterator[None
 
 
 def save_picture(svg: Path | None, picture: str, *, quiet: bool) -> None:
-    """Write the picture where one is wanted."""
+    """Write the picture if one was requested."""
     if svg is None:
         return
     save(svg, picture.encode())
@@ -63,7 +63,7 @@ def put_study(
     rules: Rulebook, asked: StudyArguments, found: msgspec.Struct, notes: list[str], show: Callable[[], None],
     *, json: bool, strategies: Sequence[Strategy] = (), more: Mapping[str, object] = {},
 ) -> None:  # fmt: skip
-    """What a study has found, as JSON with what it takes to run it again, or as text with its notes below."""
+    """Print the results of a study, as JSON with its manifest, or as text with its notes below."""
     if json:
         about = {"rulebook": rules.hash, "manifest": asked.manifest(rules, strategies), "notes": notes}
         put_json({**about, **more, **msgspec.to_builtins(found)})
@@ -74,7 +74,7 @@ def put_study(
 
 
 def meters_note(name: str, meters: Mapping[str, int]) -> str:
-    """What a progressive is studied at, in cents by meter."""
+    """A note on the meters at which a progressive is studied, in cents."""
     shown = ", ".join(f"{meter.replace('_', ' ')} {money(cents)}" for meter, cents in meters.items())
     return (
         f"{name}: wagering alone, the meters at their seeds before every round: {shown}; what the wager itself adds to "
@@ -83,22 +83,22 @@ def meters_note(name: str, meters: Mapping[str, int]) -> str:
 
 
 def void_notes(rules: Rulebook) -> list[str]:
-    """What to know where the cover card lies so deep that a last round may lack cards."""
+    """Notes if the cover card lies so deep that a last round may lack cards."""
     note = deep_cover_note(rules)
     return [] if note is None else [note]
 
 
 def vigorish_notes(rules: Rulebook) -> list[str]:
-    """How vigorish is collected, where that is later than the payout."""
+    """Notes on how vigorish is collected, if that is later than the payout."""
     return [deferred_note(rules)] if open_book(rules).vig_deferred else []
 
 
 def deferred_note(rules: Rulebook) -> str:
-    """What deferring means for a purse, and what becomes of a debt that it does not cover."""
+    """A note on what deferring means for a purse, and for a debt that it does not cover."""
     if rules.edition.vigorish_form is not None:
         written = "waived on a form, as a complimentary, and the patron may play on"
     else:
-        written = "reported, and stays a receivable, and the patron leaves, for the next shoe waits until it is settled"
+        written = "reported and stays a receivable, and the patron leaves, as the next shoe waits until it is settled"
     return (
         "vigorish is marked, and collected at the end of the shoe and when a patron leaves: until then it lies in the "
         f"purse, and may be staked. What a purse does not cover is not collected: the whole sum owed is {written}"

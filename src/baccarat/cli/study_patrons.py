@@ -24,7 +24,7 @@ PRESSES = ("press", "onto")
 
 
 class PatronsRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     seats: tuple[str, ...]
     purse: str
@@ -36,12 +36,12 @@ class PatronsRequest(NamedTuple):
 
     @property
     def patrons(self) -> list[str]:
-        """What each seat plays, as it was typed: two that play the same at other stakes are told apart."""
+        """What each seat plays, as typed, which distinguishes the same strategy at two stakes."""
         return [" ".join(text.split()) for text in self.seats]
 
 
 def run(rules: Rulebook, asked: StudyArguments, wanted: PatronsRequest, *, svg: Path | None, json: bool) -> None:
-    """Let the patrons play and show what became of them; or the same sessions with vigorish at once and deferred."""
+    """Let the patrons play and show the results; or the same sessions with vigorish at the payout and deferred."""
     with study_errors(svg, shoes=wanted.sessions * wanted.shoes):
         from baccarat.picture.study_plot import patrons_plot  # noqa: PLC0415
         from baccarat.picture.vigorish_plot import ruin_plot  # noqa: PLC0415
@@ -76,7 +76,7 @@ def _say_played(found: PatronStudy) -> None:
 
 
 def read_strategy(rules: Rulebook, text: str) -> Strategy:
-    """A strategy as it is written in the terminal."""
+    """A strategy as typed in the terminal."""
     from baccarat.sim.study import strategy  # noqa: PLC0415
 
     words = text.split()
@@ -90,22 +90,22 @@ def read_strategy(rules: Rulebook, text: str) -> Strategy:
         try:
             true_count = float(index)
         except ValueError:
-            raise ValueError(f"--seat {text!r}: {index!r} is no true count; expected a number, such as 4") from None
+            raise ValueError(f"--seat {text!r}: {index!r} is not a true count; expected a number, such as 4") from None
         return strategy.stake_from_count(kind_of(rules, on), int(dollars(stake)), read_tags(tags), true_count)
     if name in strategy.LADDERS and len(words) in (3, 4):
         if len(words) == 4 and not (words[3].isascii() and words[3].isdecimal()):
-            raise ValueError(f"--seat {text!r}: {words[3]!r} is no number of steps")
+            raise ValueError(f"--seat {text!r}: {words[3]!r} is not a number of steps")
         steps = [int(words[3])] if len(words) == 4 else []
         return strategy.LADDERS[name](kind_of(rules, words[1]), int(dollars(words[2])), *steps)
     known = ", ".join(strategy.LADDERS)
     raise ValueError(
-        f"--seat {text!r}: expected stakes such as 'banker=$25,tie=$5', or {known} with a wager, a stake and perhaps "
+        f"--seat {text!r}: expected stakes such as 'banker=$25,tie=$5', or {known} with a wager, a stake and maybe "
         "steps, or count with a wager, a stake, a true count and tags"
     )
 
 
 def _read_mix(rules: Rulebook, text: str) -> Strategy:
-    """Stakes between commas; behind them perhaps how House Money is pressed."""
+    """Stakes separated by commas, optionally followed by how House Money is pressed."""
     from baccarat.sim.study import strategy  # noqa: PLC0415
 
     words = text.split()
@@ -129,7 +129,7 @@ def _read_mix(rules: Rulebook, text: str) -> Strategy:
 
 
 def _show(found: PatronStudy, patrons: list[str]) -> None:
-    table = figures("patron", "won a session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
+    table = figures("patron", "won per session", "± 95 %", "deviation", "ruined", "goal", "rounds", "staked")
     for patron, seat in zip(patrons, found.seats, strict=True):
         deviation = "–" if seat.deviation is None else money(seat.deviation)
         sums = (money(seat.result), margin(seat.error, seat.sessions, money), deviation)
@@ -148,11 +148,11 @@ def _ends(seat: SeatTotals) -> tuple[str, str, str, str]:
 
 
 def _show_owed(found: PatronStudy, patrons: list[str]) -> None:
-    """Of vigorish that is deferred, a session's sums."""
+    """The sums of deferred vigorish, per session."""
     if all(seat.vigorish is None for seat in found.seats):
         return
     console.print()
-    table = figures("vigorish of a session", "collected", "most owed", "not collected", "in sessions")
+    table = figures("vigorish per session", "collected", "most owed", "not collected", "in sessions")
     for patron, seat in zip(patrons, found.seats, strict=True):
         owed = seat.vigorish
         if owed is not None:
@@ -161,8 +161,8 @@ def _show_owed(found: PatronStudy, patrons: list[str]) -> None:
 
 
 def _show_both_ways(found: VigorishStudy, patrons: list[str]) -> None:
-    """Both ways, what deferring changes over the same shoes, and what was owed."""
-    table = figures("patron, vigorish", "won a session", "ruined", "goal", "rounds", "staked")
+    """Both ways of collection, what deferring changes over the same shoes, and what was owed."""
+    table = figures("patron, vigorish", "won per session", "ruined", "goal", "rounds", "staked")
     for patron, *pair in zip(patrons, found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
             won = mean_money(seat.result, seat.error, seat.sessions)

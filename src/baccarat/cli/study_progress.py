@@ -1,4 +1,4 @@
-"""How far a study is: a bar on a terminal, elsewhere a line now and then."""
+"""Progress of a study: a bar on a terminal, elsewhere a line now and then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from baccarat.cli.simulate_show import BAR_SECONDS, LINES, duration, short_numbe
 
 @contextmanager
 def progress_of(dealt: Callable[[], int], total: int | None) -> Iterator[None]:
-    """Show how many shoes have been dealt while something long is done; without a total, that it goes on."""
+    """Show how many shoes have been dealt during a long run; without a total, that it is still running."""
     bar = progress_bar(BarColumn(), TextColumn("{task.fields[said]}"))
     task, over, begun = bar.add_task("", total=total, said=""), Event(), monotonic()
 

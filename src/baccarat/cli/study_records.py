@@ -13,7 +13,7 @@ from baccarat.report.save import check_path
 
 
 class RecordsRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     to: Path
     shoes: int

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class WagersRequest(NamedTuple):
-    """What was asked for."""
+    """What was requested."""
 
     shoes: int
     rounds: int | None
@@ -43,7 +43,7 @@ def run(rules: Rulebook, asked: StudyArguments, wanted: WagersRequest, *, svg: P
 
 
 def _shoes(rules: Rulebook, wanted: WagersRequest) -> int:
-    """How many shoes are dealt: twice for each detail, and for the effect once more where suits are needed."""
+    """How many shoes are dealt: twice for each detail, and once more for the effect if suits are needed."""
     book = open_book(rules)
     by_suits = WagerKind.ROYAL9 in book.kinds and source_of(book).never_lacks_cards
     return wanted.shoes * 2 * len(details(book)) + wanted.effect * (2 if by_suits else 1)
@@ -64,14 +64,14 @@ def _show(found: WagerStudy) -> None:
     put_table(table)
     put_line(
         f"{count(found.shoes, 'shoe')} of seed {found.seed}: {found.rounds_at_fixed:,} rounds at "
-        f"{found.fixed_rounds} a shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
+        f"{found.fixed_rounds} per shoe, {found.rounds_to_cover:,} to the cover card; the effect by exact odds in "
         f"{count(found.effect_shoes, 'shoe')}; z: how many standard errors an edge lies above the exact one, both "
-        "of them from the same shoes, so that they go together"
+        "of them from the same shoes, so they are correlated"
     )
 
 
 def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
-    """What to know of rounds that lacked cards, and of a progressive, where there are any."""
+    """Notes on rounds that lacked cards, and on a progressive, if there are any."""
     void = void_note(rules, rounds=found.rounds_to_cover, void=found.void_to_cover, to_cover=True)
     said = [] if void is None else [f"to the cover card: {void}"]
     royal9 = next((each for each in found.wagers if each.on is WagerKind.ROYAL9), None)
@@ -87,5 +87,5 @@ def notes(rules: Rulebook, found: WagerStudy) -> list[str]:
 
 
 def _percent(share: float) -> str:
-    """In hundredths, which the heading says: the table fits a terminal of eighty columns."""
+    """In percent; the sign is in the heading, so that the table fits a terminal of eighty columns."""
     return number(100 * share, 5)

@@ -13,7 +13,7 @@ def typed_name(submission: str, changes: Sequence[str] | None) -> str:
 
 
 def shipped_name(edition: str, rulebook: str) -> str | None:
-    """The Submission under an edition that comes with the program and makes the rulebook of this hash."""
+    """The shipped Submission under an edition whose rulebook has this hash."""
     for name in shipped_submissions():
         table = read_submission(name)
         if table["ruleset"] == edition and from_table(table, typed=set(table)).hash == rulebook:
@@ -22,5 +22,5 @@ def shipped_name(edition: str, rulebook: str) -> str | None:
 
 
 def name_of(rules: Rulebook) -> str:
-    """What a rulebook is called where nobody typed a name."""
+    """What a rulebook is called if no name was typed."""
     return shipped_name(rules.edition.name, rules.hash) or f"a Submission under {rules.edition.name}"

@@ -20,18 +20,16 @@ if TYPE_CHECKING:
 def transcript(
     journal: str = RECORDED,
     numbers: bool = flag("--numbers", "Number the events, as corrections name them."),
-    names: Path | None = option(
-        "--names", "FILE", "The directory of names; JOURNAL.names otherwise, where it is there."
-    ),
+    names: Path | None = option("--names", "FILE", "The directory of names; by default JOURNAL.names, if it exists."),
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
     """Tell a journal as a story in plain words, every sentence with its clauses.
 
-    Every command is decided again. What stands before the first line that cannot have happened (status 1), or that
-    cannot be read (status 2), is told. A journal has ids where there were names and remarks; with the directory that
-    was kept beside it they are told as they were said, without it as ids. What the clock did, because somebody's time
-    was over, is told so; in JSON, origin is who or what acted: person, clock, card source or link.
+    Every command is decided again. The transcript ends at the first line that cannot have happened (status 1) or
+    cannot be read (status 2). A journal has ids in place of names and remarks; they are shown as names with the
+    directory stored next to it, as ids without it. Acts of the clock, after a time limit, are marked as such; in
+    JSON, origin is who or what acted: person, clock, card source or link.
     Example: baccarat run dispute.jsonl | baccarat transcript -
     """
     from baccarat.cli.redecided_acts import WrongLine, acts_of  # noqa: PLC0415
@@ -60,7 +58,7 @@ def transcript(
 
 
 def _directory(journal: str, said: Path | None) -> Directory:
-    """Who the ids are: by the file that is said, or by the one beside the journal; otherwise nobody knows."""
+    """The names of the ids: from the given file, or from the one next to the journal; empty if there is none."""
     from baccarat.record.directory import Directory, UnreadableDirectory, directory_path  # noqa: PLC0415
 
     path = said or (directory_path(Path(journal)) if journal != "-" else None)

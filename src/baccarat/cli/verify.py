@@ -1,4 +1,4 @@
-"""`baccarat verify`: a bundle or a journal checked without us, or the installed program against its hashes."""
+"""`baccarat verify`: checks a bundle or a journal without a server, or the installed program against its hashes."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def verify(
     """
     if program:
         if bundles or card is not None or key:
-            fail("--program: is asked alone, or with --manifest")
+            fail("--program can be combined only with --manifest")
         raise typer.Exit(_program(manifest, json=json))
     if manifest is not None:
-        fail("--manifest: belongs to --program")
+        fail("--manifest requires --program")
     if not bundles:
-        fail("name a bundle or a journal, or --program")
+        fail("expected a bundle, a journal or --program")
     if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
-        fail("--card: one bundle of a round is expected")
+        fail("--card: expected one bundle of a round")
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
     register_editions(edition)
     keys = read_verifiers(key or [])
@@ -103,7 +103,7 @@ def _is_journal(path: Path) -> bool:
 
 
 def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> BundleVerdict:
-    """What is to be said of the bundle in a file; its round is written as a page."""
+    """The verdict on the bundle in a file; its round is also written as a page, if requested."""
     from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
@@ -117,13 +117,13 @@ def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> BundleVe
 
 
 def _journal(path: Path, keys: Sequence[Verifier]) -> list[BundleVerdict]:
-    """What is to be said of each table of a journal, with its checkpoint."""
+    """The verdict on each table of a journal, with its checkpoint."""
     from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_stream  # noqa: PLC0415
 
     source = read_source(path)
     if not source.tables:
-        fail(f"{path}: there is no table in it", REFUSED)
+        fail(f"{path}: it has no table", REFUSED)
     notes = {stream: known_notes(source, path, stream, all_within=True) for stream in source.tables}
     with exit_on(NoBundle, where=path, status=REFUSED):
         return [verify_stream(source, stream, each, trusted=keys) for stream, each in notes.items()]

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import typer
 
-# a comma parts groups of three digits: "1,5" is no fifteen
+# a comma separates groups of three digits: "1,5" is not fifteen
 _WHOLE = re.compile(
     r"([+-]?)([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+(?:_[0-9]+)*)(?:(?:e\+?|E\+?)([0-9]{1,3})|\^([0-9]{1,3}))?"
 )
 MOST_DIGITS = 60
-"""No number that the program takes has so many."""
+"""No number that the program accepts has this many."""
 
 
 def read_whole(text: str) -> int:
@@ -30,7 +30,7 @@ def read_whole(text: str) -> int:
 
 
 def read_list(option: str, text: str, what: str) -> tuple[int, ...]:
-    """The whole numbers between commas that an option was given; a `ValueError` says what was expected."""
+    """The whole numbers, separated by commas, of an option; a `ValueError` says what was expected."""
     try:
         return tuple(read_whole(part) for part in text.split(","))
     except ValueError:
@@ -38,19 +38,19 @@ def read_list(option: str, text: str, what: str) -> tuple[int, ...]:
 
 
 def whole_number_option(least: int, most: int | None = None) -> Callable[[str | int], int]:
-    """What reads an option that is a whole number within bounds."""
+    """A parser for an option that is a whole number within bounds."""
 
     def whole(typed: str | int) -> int:
-        if isinstance(typed, int):  # what the option is unless given
+        if isinstance(typed, int):  # the default
             return typed
         try:
             number = read_whole(typed)
         except ValueError as error:
             raise typer.BadParameter(f"{typed!r}: {error}") from None
         if number < least:
-            raise typer.BadParameter(f"{number:,}: expected {least:,} at least")
+            raise typer.BadParameter(f"{number:,}: expected at least {least:,}")
         if most is not None and number > most:
-            raise typer.BadParameter(f"{number:,}: expected {most:,} at most")
+            raise typer.BadParameter(f"{number:,}: expected at most {most:,}")
         return number
 
     return whole

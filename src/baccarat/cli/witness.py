@@ -32,31 +32,31 @@ def witness(
         None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
     ),
     key: Path = option("--key", "FILE", "The witness's secret key.", default=...),
-    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeat.", default=...),
+    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeatable.", default=...),
     memory: Path | None = option(
-        "--memory", "FOLDER", "Where it keeps what it cosigned; beside its key, KEY.memory, otherwise."
+        "--memory", "FOLDER", "Where it stores what it cosigned; by default KEY.memory next to its key."
     ),
     listen: str | None = option(
         "--listen", "HOST:PORT", "Answer over HTTP instead, at /add-checkpoint, until interrupted."
     ),
     json: bool = JSON,
 ) -> None:
-    """Answer every request in a folder once: cosign checkpoints of journals that have grown and kept what they had.
+    """Answer every request in a folder once: cosign checkpoints of journals that only grew.
 
-    With --listen it answers over HTTP instead, as a house in service asks it.
+    With --listen it answers over HTTP instead, which is how a served house asks it.
 
-    It remembers the last checkpoint that it cosigned for each log, never goes back, and keeps both checkpoints of a log
-    that tells two stories as evidence. Nobody else must be able to write to its memory, or to read its key. Status 0 if
-    everything asked was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is unreadable, or
-    something in the folder could not be answered: that is named, and the rest is answered all the same.
+    It remembers the last checkpoint that it cosigned for each log, never goes back, and saves both checkpoints of a log
+    that contradicts itself as evidence. No one else may be able to write to its memory, or to read its key. Status 0 if
+    every request was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is unreadable, or
+    something in the folder could not be answered: that is named, and the rest is answered nevertheless.
     Example: baccarat witness exchange --key surveillance.key --log t1.pub
     """
     signer = read_signer(key, KeyKind.WITNESS)
     memory_path = memory or key.with_name(f"{key.name}.memory")
     if (folder is None) == (listen is None):
-        fail("a witness answers in a folder, or over HTTP with --listen: say one of them")
+        fail("expected a folder, or --listen to answer over HTTP, not both")
     if folder is None:
-        assert listen is not None, "asked just before"
+        assert listen is not None, "checked just before"
         _serve(listen, signer, log, memory_path)
         return
     found, evidence = _answer_folder(folder, signer, log, memory_path)
@@ -73,11 +73,11 @@ def witness(
 def _answer_folder(
     folder: Path, signer: Signer, logs: list[str], memory_path: Path
 ) -> tuple[list[dict[str, Any]], list[Path]]:
-    """Answer what is asked in a folder: every request with its answer, and the evidence against logs."""
+    """Answer the requests in a folder: every request with its answer, and the evidence against logs."""
     if not folder.is_dir():
-        fail(f"{folder}: is no folder")
+        fail(f"{folder}: is not a folder")
     if memory_path.resolve().is_relative_to(folder.resolve()):
-        fail(f"{memory_path}: lies in the folder of the requests, where a log could change what the witness remembers")
+        fail(f"{memory_path}: is in the folder of the requests, where a log could change what the witness remembers")
     kept = FolderMemory(memory_path, signer.verifier)
     with exit_on_write_error(memory_path), kept.locked():
         found = _answers(folder, Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept))
@@ -85,7 +85,7 @@ def _answer_folder(
 
 
 def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> None:
-    """Answer over HTTP until somebody interrupts it."""
+    """Answer over HTTP until interrupted."""
     from baccarat.record.witness_http import PATH, WitnessServer  # noqa: PLC0415
 
     host, colon, port = listen.rpartition(":")
@@ -98,7 +98,7 @@ def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> N
             server = WitnessServer((host, int(port)), witness)
         except OSError as error:
             fail(f"--listen {listen}: cannot listen there: {error.strerror}")
-        try:  # whoever has read where it answers may interrupt it at once
+        try:  # a reader of the address may interrupt it immediately
             put_line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}")
             server.serve()
         except KeyboardInterrupt:
@@ -114,7 +114,7 @@ def _keys_by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
 
 
 def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
-    """Every request that has no answer yet, answered, and what could not be."""
+    """Every request without an answer yet, now answered, and those that could not be."""
     with exit_on_misread(folder):
         found = [_unanswered_row(name, why) for name, why in remove_old_answers(folder)]
         requests = unanswered_requests(folder)
@@ -127,7 +127,7 @@ def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
             answer = witness.answer(data, now=int(time.time()))
         try:
             put_answer(folder, name, answer)
-        except OSError as error:  # what is kept and not said is asked again
+        except OSError as error:  # the answer is stored, and the log will ask again
             found.append(_unanswered_row(name, UnusableRequest(f"its answer cannot be written: {error.strerror}")))
             continue
         found.append({"request": name, **_answer_row(data, answer), "unusable": False})
@@ -143,7 +143,7 @@ def _next_request(
 
 
 def _unanswered_row(name: str, why: UnusableRequest | None) -> dict[str, Any]:
-    say = "not whole yet" if why is None else why.say
+    say = "not complete yet" if why is None else why.say
     shown = {"request": visible(name), "status": None, "say": say, "origin": None, "size": None}
     return {**shown, "unusable": why is not None}
 
@@ -157,7 +157,7 @@ def _answer_row(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
     if answer.status == COSIGNED:
         say = "cosigned"
     elif answer.known_size is not None:
-        say = f"refused: cosigned last were {answer.known_size} records"
+        say = f"refused: last cosigned at {answer.known_size} records"
     else:
         say = f"refused ({REASONS[answer.status]}): {answer.body.strip()}"
     return {"status": answer.status, "say": say, "origin": of, "size": size}
@@ -171,6 +171,6 @@ def _show(found: list[dict[str, Any]], evidence: list[Path]) -> None:
         if each["unusable"]:
             complain(f"{each['request']}: could not be answered: {each['say']}")
     for path in evidence:
-        complain(f"evidence against a log is kept: {path}")
+        complain(f"evidence against a log is stored: {path}")
     if not found:
-        put_line("nothing is asked")
+        put_line("no requests")

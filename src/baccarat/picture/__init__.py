@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from baccarat.picture.display import ShownPicture
 
 DRAWING = 2
-"""The number of this way of drawing: raise it whenever a picture changes, for browsers keep pictures by it."""
+"""The version of the drawings: raise it whenever a picture changes, because browsers cache pictures by it."""
 
 
 def show(value: object) -> ShownPicture:

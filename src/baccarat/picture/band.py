@@ -1,4 +1,4 @@
-"""Win bands: what a table has won, against what its wagers were expected to bring, one and two deviations about it.
+"""Win bands: what a table has won, compared with what was expected, with one and two deviations about it.
 
 Every band is equally wide, so that tables compare at a glance, whatever their stakes are.
 """
@@ -12,7 +12,7 @@ from baccarat.picture.svg import Markup, document, path_data
 WIDTH, HEIGHT = 320.0, 62.0
 MIDDLE, DEVIATION, TOP, HIGH = WIDTH / 2, 54.0, 20.0, 14.0
 MOST_DEVIATIONS = 2.8
-"""A win further out is drawn here, and said in figures."""
+"""A win further out is drawn here, with its figure."""
 
 
 def deviations(*, theoretical: int, deviation: int, win: int) -> float:
@@ -21,13 +21,13 @@ def deviations(*, theoretical: int, deviation: int, win: int) -> float:
 
 
 def whole_dollars(cents: int) -> str:
-    """A sum in whole dollars, with a true minus."""
+    """A sum in whole dollars, with a true minus sign."""
     return str(Cents(round(cents / 100) * 100)).removesuffix(".00").replace("-", "−")
 
 
 def win_band(*, theoretical: int, deviation: int, win: int) -> Markup:
     """The band of a table: cents that theory expects, one standard deviation, and the win."""
-    assert deviation >= 0, "a deviation is no less than nothing"
+    assert deviation >= 0, "a deviation is not negative"
     far = deviations(theoretical=theoretical, deviation=deviation, win=win)
     x = MIDDLE + max(-MOST_DEVIATIONS, min(MOST_DEVIATIONS, far)) * DEVIATION
     pointer = "pointer" if abs(far) <= 2 else "pointer-outside"

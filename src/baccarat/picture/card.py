@@ -1,6 +1,6 @@
 """Cards of our own drawing: true pips, framed courts, indices in the corners that a thumb covers; and the back.
 
-Every sign is a path, so a card looks the same whatever fonts its reader has. A card is 250 by 350.
+Every sign is a path, so a card looks the same with any fonts. A card is 250 by 350.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ PIP_PLACES: dict[Rank, list[tuple[float, float]]] = {
         (MIDDLE_X, BOTTOM - _THIRD / 2),
     ],
 }
-"""Where the pips of a number card lie: as many as its rank says, as printed for centuries."""
+"""The positions of a number card's pips, in the traditional layout."""
 
 RANK_NAMES = {Rank.ACE: "ace", Rank.TEN: "10", Rank.JACK: "jack", Rank.QUEEN: "queen", Rank.KING: "king"}
 
@@ -80,7 +80,7 @@ def _index(card: Card, hue: str) -> Markup:
 
 
 def face(card: Card, *, four_colours: bool = False) -> Markup:
-    """What stands on the face of a card, edge and paper included."""
+    """The face of a card, edge and paper included."""
     hue = (FOUR_COLOURS if four_colours else TWO_COLOURS)[card.suit]
     corner = _index(card, hue)
     if card.rank in COURTS:

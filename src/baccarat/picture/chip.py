@@ -1,6 +1,6 @@
 """Chips in New Jersey's colours, coins for what is less than a dollar, and stacks by value.
 
-The value is printed on every chip, so that its colour never stands alone.
+The value is printed on every chip, so that nothing depends on colour alone.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from baccarat.picture.svg import XMLNS, Markup, document, element, translation
 
 CREAM = "#f6f2e6"
 RADIUS, STEP = 48.0, 9.0
-"""A chip in its square of 100; and how far each chip of a stack stands above the one below."""
+"""A chip in its square of 100; and how far each chip of a stack lies above the one below."""
 MOST_SHOWN = 12
-"""A stack shows no more chips than this; its sum is always said beside it."""
+"""A stack shows no more chips than this; its sum is always shown next to it."""
 
 
 class Chip(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ def split(cents: int, *, most: int | None = None) -> list[Chip]:
 def chip_face(chip: Chip) -> Markup:
     """A chip about its middle, in a square of 100."""
     line = element("circle", r=RADIUS, fill="none", stroke="#000000", stroke_opacity=0.45, stroke_width=2)
-    # a rim of light, by which a chip stands out from a cloth of its own colour and from the chip below it
+    # a light rim sets a chip off from a cloth of its own colour and from the chip below it
     light = element("circle", r=RADIUS - 2.2, fill="none", stroke=CREAM, stroke_opacity=0.7, stroke_width=2.4)
     edge = Markup(line + light)
     high = {1: 34.0, 2: 30.0, 3: 24.0}[len(chip.says)]

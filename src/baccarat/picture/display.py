@@ -40,7 +40,7 @@ class ShownPicture(msgspec.Struct, frozen=True):
         return self.svg
 
     def save(self, path: str | Path) -> Path:
-        """Write the picture to a file, which should end in .svg; the path as it was given."""
+        """Write the picture to a file, which should end in .svg; returns the given path."""
         written = Path(path)
         written.write_text(self.svg, encoding="utf-8")
         return written

@@ -19,7 +19,7 @@ SIGN = "A Banker wager pushes on a Dragon 7"
 
 
 def felt(rules: Rulebook, *, hands: bool = False) -> Markup:
-    """The picture of a table under these rules; with the places of the two hands, where no page lays cards there."""
+    """The picture of a table under these rules; `hands` adds the places of the two hands, for use without a page."""
     made = plan(rules)
     parts = [with_paint("path", "cloth", d=sector(made, made.inner, made.outer, -made.spread, made.spread))]
     if made.inscription:
@@ -94,7 +94,7 @@ def _area(made: FeltPlan, area: Area, turn: float) -> Markup:
 
 
 def _combination(seat: SeatPlan, turn: float) -> Markup:
-    """The cards of a seat's own, where Royal 9 is offered."""
+    """The cards of a seat, if Royal 9 is offered."""
     if not seat.combination:
         return Markup()
     return with_paint(
@@ -104,7 +104,7 @@ def _combination(seat: SeatPlan, turn: float) -> Markup:
 
 
 def _inscription(made: FeltPlan) -> Markup:
-    """The words on the felt that an EZ table owes its patrons."""
+    """The words that an EZ table must show on its felt."""
     start, end = made.at(made.inner + 15, -made.spread), made.at(made.inner + 15, made.spread)
     line = path_data("M", start.x, start.y, "A", made.inner + 15, made.inner + 15, 0, 0, 0, end.x, end.y)
     words = element("textPath", SIGN.upper(), href="#felt-inscription", startOffset="50%")
@@ -116,7 +116,7 @@ def _inscription(made: FeltPlan) -> Markup:
 
 
 def _sign() -> Markup:
-    """The sign that stands at an EZ table whose felt does not say it."""
+    """The sign at an EZ table whose felt does not have these words."""
     return element(
         "g",
         with_paint("rect", "sign-plate", x=MIDDLE - 130, y=8, width=260, height=30, rx=3),

@@ -1,4 +1,4 @@
-"""The plan of a felt: where each seat's areas lie, as the Submission lays the table out; geometry, and no colour.
+"""The plan of a felt: where each seat's areas lie, as the Submission lays the table out; geometry without colour.
 
 The felt is one crescent. Participants sit along its outer edge, the dealer stands within. From the edge inwards lie the
 main wagers, Player, Banker and Tie, each across its seat; then the others as round spots. Angles run from the middle
@@ -20,7 +20,7 @@ from baccarat.play.wager import WagerKind
 
 MIDDLE = 500.0
 OUTER = 980.0
-"""The middle of the picture from left to right, and the radius of the outer edge."""
+"""The horizontal middle of the picture, and the radius of the outer edge."""
 SPREAD = radians(29.2)
 """Half the angle of the whole crescent."""
 WIDEST_SEAT = radians(13.5)
@@ -28,14 +28,14 @@ WIDEST_SEAT = radians(13.5)
 INNER_Y = 312.0
 """How far down the inner edge reaches: above it lie the hands."""
 DEPTHS, SHALLOW = (80.0, 78.0, 52.0), (70.0, 68.0, 48.0)
-"""Of the main wagers, from the outer edge inwards, and the same where spots stand in several rows; a further one is as
+"""Of the main wagers, from the outer edge inwards, and the same if spots are in several rows; a further one is as
 deep as the last."""
 BELOW = 56.0
 """Room below the crescent, for numbers and names."""
 POT, PITCH = 12.0, 24.6
 """A round spot's radius, and the distance of two side by side."""
 ROW, STAGGERED_ROW, ROW_AT_EDGE = 27.0, 21.5, 20.5
-"""The distance of two rows of spots, of two that interlock, and of a row from the edge beside it."""
+"""The distance of two rows of spots, of two that interlock, and of a row from the edge next to it."""
 INSCRIPTION = 22.0
 NARROWEST = 1.0
 
@@ -71,7 +71,7 @@ class Area(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat: its areas, its wedge of the crescent, and where its number and the name of who sits there stand."""
+    """One seat: its areas, its wedge of the crescent, and the positions of its number and of its occupant's name."""
 
     number: int
     start: float
@@ -80,7 +80,7 @@ class SeatPlan(msgspec.Struct, frozen=True, kw_only=True):
     disc: Point
     name: Point
     combination: str
-    """Of Royal 9: the court cards and the nine, as `KQJ♠ 9♥`; empty where that wager is not offered."""
+    """Of Royal 9: the court cards and the nine, as `KQJ♠ 9♥`; empty if that wager is not offered."""
     combination_at: Point
 
     @property
@@ -129,7 +129,7 @@ def title_of(book: Book, kind: WagerKind) -> str:
 
 
 def rows_of(count: int, *, most: int) -> list[int]:
-    """How many spots stand in each row, from the dealer outwards, where a row has room for `most`."""
+    """How many spots are in each row, from the dealer outwards, if a row has room for `most`."""
     if count <= most:
         return [count] if count else []
     if most == 2:  # two, one, two interlock, as on a die
@@ -198,7 +198,7 @@ def _depths(number: int, of: Sequence[float]) -> list[float]:
 def _rows(count: int, sides: float, step: float) -> list[int]:
     """The rows of round spots: as many side by side as the innermost row has room for."""
     rows = [count]
-    for _ in range(4):  # more rows reach further in, where a seat is narrower: a few turns settle it
+    for _ in range(4):  # more rows reach further in, where a seat is narrower: a few iterations settle it
         room = (sides - _row_depths(rows)[-1] + POT) * step
         rows = rows_of(count, most=max(1, int(room // PITCH)))
     return rows
@@ -267,7 +267,7 @@ def _seat(made: FeltPlan, seat: int, areas: Sequence[Area], wedge: tuple[float, 
 
 
 def _combinations(rules: Rulebook) -> dict[int, str]:
-    """The combination of each seat, where Royal 9 is offered: the document's own, or those filed."""
+    """The combination of each seat, if Royal 9 is offered: the document's own, or those filed."""
     law, elected = rules.edition.royal9, rules.elections.royal9
     if law is None or elected is None:
         return {}

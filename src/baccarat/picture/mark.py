@@ -1,6 +1,6 @@
-"""The marks of roads, about a point: letters on discs, rings, half discs and strokes, so that colour is never alone.
+"""The marks of roads, about a point: letters on discs, rings, half discs and strokes, never told apart by colour alone.
 
-Derived roads say red and blue by shape as well: Big Eye Boy a ring or a ring with a point, Small Road a disc or a half
+Derived roads show red and blue by shape as well: Big Eye Boy a ring or a ring with a point, Small Road a disc or a half
 disc, Cockroach Pig a rising or a falling stroke.
 """
 

@@ -1,7 +1,7 @@
-"""Paints: every class that a picture uses, with the attributes by which it looks right where no page styles it.
+"""Paints: every class that a picture uses, with the attributes that make it look right without a page's style.
 
 A page that shows a picture inline gives the same classes, each behind `p-`, the colours of its theme in `picture.css`.
-Cards and chips stay as they are in every theme, as they do on a table.
+Cards and chips look the same in every theme, as they do on a table.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ PAINTS: dict[str, dict[str, str]] = {
 
 
 def with_paint(name: str, paint: str, *children: str | Iterable[str], **attributes: Value) -> Markup:
-    """An element under one or more paints: their classes, and their attributes for where no page styles them."""
+    """An element under one or more paints: their classes, and their attributes for use without a page's style."""
     looks: dict[str, Value] = {}
     for each in paint.split():
         looks |= {key.replace("-", "_"): value for key, value in PAINTS[each].items()}

@@ -20,14 +20,14 @@ from baccarat.picture.svg import Markup, document, element, path_data
 Points = Sequence[tuple[float, float]]
 WIDTH, ROW, NAMES, RIGHT = 600.0, 30.0, 176.0, 92.0
 LONGEST_LABEL = 22
-"""More letters than this take two lines beside a bar."""
+"""A longer name takes two lines next to a bar."""
 RARE = Fraction(1, 100_000)
 STAKES = 200
-"""So many steps of a stake are drawn."""
+"""How many steps of a stake are drawn."""
 
 
 def outcome_of(price: Price) -> str:
-    """The outcome in which a wager wins, which gives it its colour; `other` where it wins in more than one."""
+    """The outcome in which a wager wins, which gives it its colour; `other` if it wins in more than one."""
     verdicts = price.book.verdicts.get(price.on, ())
     wins = [
         index for index, verdict in enumerate(verdicts) if verdict is not None and verdict.result is WagerResult.WIN
@@ -45,7 +45,7 @@ def _line(hue: str) -> str:
 
 
 def ticks(low: float, high: float, *, about: int = 5) -> list[float]:
-    """Round numbers from `low` to `high`, about so many."""
+    """Round numbers from `low` to `high`, about `about` of them."""
     if high <= low:
         return [low]
     raw = (high - low) / about
@@ -57,12 +57,12 @@ def ticks(low: float, high: float, *, about: int = 5) -> list[float]:
 
 def _figure(value: float, step: float) -> str:
     places = max(0, -floor(log10(step) + 1e-9)) if step > 0 else 0
-    places += step * 10**places % 1 > 1e-9  # a step of 0.25 needs one place more
+    places += step * 10**places % 1 > 1e-9  # a step of 0.25 needs one more place
     return f"{value:,.{places}f}".replace("-", "−")
 
 
 def plot_document(title: str, said: str, height: float, *parts: Sequence[Markup]) -> Markup:
-    """A plot with its title, and what it says in words for who cannot see it."""
+    """A plot with its title, and a description in words for those who cannot see it."""
     head = with_paint("text", "title", title, x=0, y=18, font_size=min(16.0, WIDTH / (0.64 * len(title))))
     return document(WIDTH, height, element("desc", said), head, *parts, label=title, class_="plot")
 
@@ -109,7 +109,7 @@ def edge_plot(prices: Prices) -> Markup:
 
 
 def edges_by_stake(price: Price) -> list[tuple[int, Fraction]]:
-    """The edge at every stake that the limits allow, from the lowest, for so many steps."""
+    """The edge at every stake that the limits allow, from the lowest, for `STAKES` steps."""
     limit = price.book.limits.get(price.on)
     low, high, step = (limit.min, limit.max, limit.increment) if limit is not None else (2_500, 500_000, 100)
     stakes = range(low, min(high, low + (STAKES - 1) * step) + 1, step)
@@ -117,7 +117,7 @@ def edges_by_stake(price: Price) -> list[tuple[int, Fraction]]:
 
 
 class Frame(NamedTuple):
-    """Where the axes of a plot stand, and what they span."""
+    """The positions of a plot's axes, and what they span."""
 
     left: float
     right: float
@@ -129,11 +129,11 @@ class Frame(NamedTuple):
     y_high: float
 
     def x(self, value: float) -> float:
-        """Where a value stands from left to right."""
+        """The horizontal position of a value."""
         return self.left + (value - self.x_low) / ((self.x_high - self.x_low) or 1) * (self.right - self.left)
 
     def y(self, value: float) -> float:
-        """Where a value stands from bottom to top."""
+        """The vertical position of a value."""
         return self.bottom - (value - self.y_low) / ((self.y_high - self.y_low) or 1) * (self.bottom - self.top)
 
     def line(self, points: Points) -> str:
@@ -143,7 +143,7 @@ class Frame(NamedTuple):
         )
 
     def level(self, paint: str, value: float) -> Markup:
-        """A level line from end to end."""
+        """A horizontal line from end to end."""
         return with_paint("path", paint, d=path_data("M", self.left, self.y(value), "H", self.right))
 
     def caption(self, words: str) -> Markup:
@@ -151,7 +151,7 @@ class Frame(NamedTuple):
         return with_paint("text", "faint", words, x=(self.left + self.right) / 2, y=self.bottom + 38, font_size=12)
 
     def axes(self, *, figures: bool = True) -> list[Markup]:
-        """Level rules with their figures, and along the bottom figures of its own, where wanted."""
+        """Horizontal rules with their figures, and optionally figures along the bottom."""
         parts, levels = list[Markup](), ticks(self.y_low, self.y_high)
         for level in levels:
             y = self.y(level)
@@ -169,7 +169,7 @@ class Frame(NamedTuple):
 
 
 def stake_plot(prices: Prices) -> Markup | None:
-    """Edge against stake for the wagers whose payment is rounded; None where no edge depends on the stake."""
+    """Edge against stake for the wagers whose payment is rounded; None if no edge depends on the stake."""
     found = [(price, edges_by_stake(price)) for price in prices if price.stake is None and price.verdicts]
     lines = [(price, line) for price, line in found if len({edge for _, edge in line}) > 1]
     if not lines:
@@ -218,7 +218,7 @@ def hit_plot(prices: Prices) -> Markup:
 
 
 def result_plot(price: Price) -> Markup:
-    """What a unit on a wager gains in a round, and how often: every result that can come."""
+    """What a unit on a wager gains in a round, and how often: every possible result."""
     chances = [(-win, Fraction(ways, price.deals)) for win, ways in price.wins if ways]
     chances.sort(reverse=True)
     most, wide = max(float(chance) for _, chance in chances), WIDTH - NAMES - RIGHT
@@ -274,7 +274,7 @@ def rounds_plot(price: Price) -> Markup:
 
 
 def chance_of(chance: Fraction) -> str:
-    """A chance as a percentage, or where that would be hardly anything, as one in so many."""
+    """A probability as a percentage, or if that would be tiny, as 1 in N."""
     return percent(chance, 4) if chance >= RARE else f"1 in {round(1 / chance):,}"
 
 

@@ -21,7 +21,7 @@ NAMES = {
 }
 SIZES = {Road.BEAD_PLATE: 22, Road.BIG_ROAD: 16, Road.BIG_EYE_BOY: 11, Road.SMALL_ROAD: 11, Road.COCKROACH_PIG: 11}
 COLUMNS = {Road.BEAD_PLATE: 8, Road.BIG_ROAD: 22, Road.BIG_EYE_BOY: 16, Road.SMALL_ROAD: 16, Road.COCKROACH_PIG: 16}
-"""The size of a cell, and the number of columns, where nobody asks for others."""
+"""The default size of a cell, and the default number of columns."""
 
 NO_RESULTS = "-"
 _MARK = re.compile("(?P<outcome>[BPT])(?P<banker_pair>b?)(?P<player_pair>p?)(?P<natural>n?)")
@@ -51,8 +51,8 @@ def read_marks(text: str) -> tuple[Bead, ...]:
         found = _MARK.match(text, at)
         if found is None:
             raise ValueError(
-                f"no marks of a road: at position {at + 1} stands {text[at : at + 1]!r}; expected B, P or T, each "
-                "followed by b, p and n where they hold, in this order, or a dash for no results"
+                f"not marks of a road: {text[at : at + 1]!r} at position {at + 1}; expected B, P or T, each "
+                "followed by b, p and n if they apply, in this order, or a dash for no results"
             )
         flags = {name: bool(found[name]) for name in ("banker_pair", "player_pair", "natural")}
         results.append(Bead(_OUTCOMES[found["outcome"]], **flags))
@@ -64,7 +64,7 @@ def read_marks(text: str) -> tuple[Bead, ...]:
 
 
 class RoadCell(NamedTuple):
-    """One filled cell of a road: where it lies, how it is spoken, and what it shows."""
+    """One filled cell of a road: its position, its label, and what it shows."""
 
     column: int
     row: int
@@ -101,7 +101,7 @@ def _pairs(shown: Bead | BigCell) -> list[str]:
 
 
 def first_column(cells: list[RoadCell], road: Road, columns: int) -> int:
-    """The first column that is shown: the newest ones are, with a free one at the end for what comes next."""
+    """The first column that is shown: the newest ones are, with a free one at the end for the next result."""
     wide = max((cell.column for cell in cells), default=-1) + 1
     free = 0 if road is Road.BEAD_PLATE else 1
     return max(0, wide + free - columns)
@@ -111,7 +111,7 @@ def first_column(cells: list[RoadCell], road: Road, columns: int) -> int:
 
 
 def road_picture(drawn: Roads, road: Road, *, columns: int | None = None, size: int | None = None) -> Markup:
-    """One road as a picture: so many of its newest columns, in cells of so many pixels."""
+    """One road as a picture: `columns` of its newest columns, in cells of `size` pixels."""
     columns, size = columns or COLUMNS[road], size or SIZES[road]
     label = f"{NAMES[road]}, {count_text(len(drawn.results), 'round')}"
     body = _grid(drawn, road, columns, size)
@@ -164,7 +164,7 @@ BEAD, BIG, SMALL = 24, 20, 11
 
 
 def roads_picture(drawn: Roads, *, columns: int | None = None) -> Markup:
-    """All roads of a shoe on one sheet, with the ask road and the counts; so many of their newest columns, or all."""
+    """All roads of a shoe on one sheet, with the ask road and the counts; `columns` of their newest columns, or all."""
     beads = columns or max(8, -(-len(drawn.results) // ROWS))
     third = columns or max(16, *(_widest(drawn, road) for road in REACH))
     big = columns or max(int((3 * third * SMALL + 2 * GAP) // BIG), _widest(drawn, Road.BIG_ROAD))

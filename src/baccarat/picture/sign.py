@@ -1,4 +1,4 @@
-"""Signs: ranks and figures as lines of our own, so that they look the same whatever fonts a reader has."""
+"""Signs: ranks and figures as lines of our own, so that they look the same with any fonts."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ PER_ROW = 6
 MOST_CLAUSES = 2
 
 PARTS = (("A new shoe", "receive"), ("Between rounds", "close"), ("A round", "wager"))
-"""Each part of the table's life, and the step with which it begins."""
+"""Each part of a table's cycle, and its first step."""
 ANY_TIME = "At any time"
 
 
@@ -26,7 +26,7 @@ class StepBox(NamedTuple):
 
 
 def steps_of(rules: Rulebook) -> list[StepBox]:
-    """The steps in force in their order, each once, with the acts within them."""
+    """The steps in force, in order, each once, with the acts within them."""
     rows = [row for row in rules.edition.steps if rules.meets(row.when)]
     found = list[StepBox]()
     for name in dict.fromkeys(row.name for row in rows if row.within is None):
@@ -38,7 +38,7 @@ def steps_of(rules: Rulebook) -> list[StepBox]:
 
 
 def parts_of(steps: list[StepBox]) -> list[tuple[str, list[StepBox]]]:
-    """The steps by part of the table's life; what comes before the first part can happen at any time."""
+    """The steps by part of the table's cycle; those before the first part can happen at any time."""
     heads = {step: title for title, step in PARTS}
     found: list[tuple[str, list[StepBox]]] = [(ANY_TIME, [])]
     for step in steps:

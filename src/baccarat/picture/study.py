@@ -29,9 +29,9 @@ def line_plot(
     title: str, lines: Mapping[str, Points], *, across: str, said: str, zero: bool = True, dashed: str | None = None,
     marks: Sequence[tuple[float, str]] = (),
 ) -> Markup:  # fmt: skip
-    """Lines over one axis, each with its name above; one may be dashed, so that another is seen through it.
+    """Lines over one axis, each with its name above; one may be dashed, so that another shows through it.
 
-    marks: upright dashed lines, each at its value with its words.
+    marks: vertical dashed lines, each at its value with its words.
     """
     assert lines, "a plot has a line"
     top = 34.0 + 18 * len(lines)
@@ -53,7 +53,7 @@ def line_plot(
 
 
 def _marks(frame: Frame, marks: Sequence[tuple[float, str]]) -> list[Markup]:
-    """Upright lines with their words: of several the first has them on its left, so that no line runs through them."""
+    """Vertical lines with their words: the first of several has them on its left, so that no line crosses them."""
     parts = []
     for k, (value, words) in enumerate(sorted(marks)):
         x, y = frame.x(value), frame.bottom - 12 - 16 * k
@@ -82,13 +82,13 @@ def fan_plot(title: str, fan: Mapping[int, Points], *, across: str, note: str, s
 
 
 def stack_plots(plots: Sequence[Markup], *, height: float, label: str) -> Markup:
-    """Plots of one height, one below the other, as one picture."""
+    """Plots of equal height, one below another, as one picture."""
     parts = [element("g", plot, transform=translation(0, k * height)) for k, plot in enumerate(plots)]
     return document(WIDTH, len(plots) * height, parts, label=label)
 
 
 def bar_plot(title: str, bars: Sequence[tuple[str, float, str]], *, said: str, fair: float | None = None) -> Markup:
-    """Bars with a name on the left and a figure on the right; a dashed line where a fair value lies."""
+    """Bars with a name on the left and a figure on the right; a dashed line at the fair value."""
     low = min(0.0, *(value for _, value, _ in bars))
     high = max(0.0, *(value for _, value, _ in bars), fair or 0.0) or 1.0
     scale = (WIDTH - NAMES - RIGHT) / (high - low)

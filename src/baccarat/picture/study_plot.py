@@ -31,19 +31,19 @@ def hands_plot(found: Sequence[HandsStudy]) -> Markup:
 
 
 def counts_plot(found: CountStudy) -> Markup:
-    """What a unit gains by the true count: the exact odds met there, and the straight line that the count foretells.
+    """What a unit gains by the true count: the exact odds found there, and the straight line that the count predicts.
 
-    Marked are the count from which the line gains, and the one from which was wagered.
+    Two counts are marked: the one at which the line begins to gain, and the one at which wagering starts.
     """
-    often = min(0.002, 0.2 * max(share for share, _ in found.by_count.values()))  # large tags spread the counts wide
+    often = min(0.002, 0.2 * max(share for share, _ in found.by_count.values()))  # large tags spread the counts out
     seen = {count: gain for count, (share, gain) in found.by_count.items() if share >= often}
     linear, foretold = found.linear, "by the effects of removal alone, %"
-    lines = {"exact odds, in the mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()]}
-    said, marks = "No count of ranks foretells it.", []
+    lines = {"exact odds, mean, %": [(count + 0.5, 100 * gain) for count, gain in seen.items()]}
+    said, marks = "No count of ranks predicts it.", []
     if linear.index is not None:
         start = linear.slope * -linear.index
         lines[foretold] = [(count + 0.5, 100 * (start + linear.slope * (count + 0.5))) for count in seen]
-        said = f"The line crosses nought at a true count of {linear.index:.1f}; wagered from {found.index:g} on."
+        said = f"The line crosses zero at a true count of {linear.index:.1f}; wagered from {found.index:g} on."
         marks = [(linear.index, f"gains from {linear.index:.1f}"), (found.index, f"wagered from {found.index:g}")]
         marks = marks if abs(linear.index - found.index) >= 0.05 else marks[1:]
     title = f"What a unit on {linear.name} gains, by the true count"
@@ -51,7 +51,7 @@ def counts_plot(found: CountStudy) -> Markup:
 
 
 def patrons_plot(found: PatronStudy) -> Markup:
-    """The purses of all seats, one below the other."""
+    """The purses of all seats, one below another."""
     plots = [patron_plot(found, seat) for seat in range(len(found.seats))]
     if len(plots) == 1:
         return plots[0]
@@ -60,20 +60,20 @@ def patrons_plot(found: PatronStudy) -> Markup:
 
 
 def patron_plot(found: PatronStudy, seat: int) -> Markup:
-    """The purse of one seat in the course of a session: half of all sessions, and nine of ten."""
+    """The purse of one seat during a session: half of all sessions, and nine of ten."""
     one = found.seats[seat]
     fan = {percent: [(rounds, cents / 100) for rounds, cents in line] for percent, line in one.fan.items()}
-    note = f"the middle, and where 50 and 90 of 100 sessions lie; ruined {100 * one.ruined:.1f} %"
-    said = f"After the session the middle purse is ${fan[50][-1][1]:,.0f}, from ${fan[50][0][1]:,.0f}."
+    note = f"the median, and where 50 and 90 of 100 sessions lie; ruined {100 * one.ruined:.1f} %"
+    said = f"After the session the median purse is ${fan[50][-1][1]:,.0f}, from ${fan[50][0][1]:,.0f}."
     title = f"{one.strategy}: the purse, dollars, by rounds"
     return fan_plot(title, fan, across="rounds", note=note, said=said)
 
 
 def house_plot(found: HouseStudy) -> Markup:
-    """What tables have won so far, day by day: the middle one, and half and nine of ten of them."""
+    """What tables have won so far, day by day: the median, and half and nine of ten of them."""
     fan = {percent: [(0.0, 0.0), *((day, cents / 100) for day, cents in line)] for percent, line in found.path.items()}
-    note = f"the middle table, and where 50 and 90 of 100 lie; {100 * found.day.losing:.1f} % of days are lost"
-    said = f"After {found.days} days the middle table has won ${fan[50][-1][1]:,.0f}."
+    note = f"the median table, and where 50 and 90 of 100 lie; {100 * found.day.losing:.1f} % of days are lost"
+    said = f"After {found.days} days the median table has won ${fan[50][-1][1]:,.0f}."
     return fan_plot("Win of a table so far, dollars, by day", fan, across="days", note=note, said=said)
 
 
@@ -89,7 +89,7 @@ def floor_plot(found: Mapping[str, HouseStudy]) -> Markup:
 
 
 def meters_plot(found: MeterStudy, name: str) -> Markup:
-    """The path of one meter: of the middle table and where most of them lie, or of a link or a table alone."""
+    """The path of one meter: of the median table and where most of them lie, or of a link or a lone table."""
     meter = next(each for each in found.meters if each.name == name)
     fan = {percent: [(day, cents / 100) for day, cents in line] for percent, line in meter.path.items()}
     middle = fan[50]
@@ -97,7 +97,7 @@ def meters_plot(found: MeterStudy, name: str) -> Markup:
         f"From ${middle[0][1]:,.0f} to ${middle[-1][1]:,.0f} over {middle[-1][0]:,} days, after {meter.awards} awards."
     )
     if len(fan) > 1:
-        note = f"the middle of {found.tables} tables, and where 50 and 90 of 100 lie"
+        note = f"the median of {found.tables} tables, and where 50 and 90 of 100 lie"
         return fan_plot(f"The meter {name}, dollars, by day", fan, across="days", note=note, said=said)
     whose = f"shared by {found.tables} tables" if found.is_linked else "of one table"
     return line_plot(f"The meter {name}, dollars, by day", {whose: middle}, across="days", said=said)

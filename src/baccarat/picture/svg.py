@@ -19,29 +19,29 @@ Value = str | int | float | None
 
 
 class Markup(str):
-    """SVG that has been made here; any other text is escaped before it goes in."""
+    """SVG made here; any other text is escaped before it is inserted."""
 
     __slots__ = ()
 
 
 def number(value: float) -> str:
-    """A number with two decimals at most, and no more digits than it needs."""
+    """A number with at most two decimals, and no more digits than it needs."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def text_of(value: str) -> Markup:
-    """A text as it stands in a document, whatever it holds."""
+    """A text escaped for a document, whatever it holds."""
     return Markup(escape(NOT_IN_XML.sub("\ufffd", value), quote=True))
 
 
 def element(name: str, *children: str | Iterable[str], **attributes: Value) -> Markup:
     """An element: `class_` is its class, `data_seat` is `data-seat`; None leaves an attribute out.
 
-    A child that is no `Markup` is text. What could run, style or fetch is refused: that would be a bug of ours.
+    A child that is not `Markup` is text. Anything that could run, style or fetch is refused: it would be our bug.
     """
-    assert NAME.fullmatch(name), f"no element: {name!r}"
-    assert name.lower() not in REFUSED_ELEMENTS, f"no element of a picture: {name}"
+    assert NAME.fullmatch(name), f"not an element: {name!r}"
+    assert name.lower() not in REFUSED_ELEMENTS, f"not allowed in a picture: {name}"
     written = "".join(_attribute(key, value) for key, value in attributes.items() if value is not None)
     inside = "".join(_flatten(children))
     return Markup(f"<{name}{written}>{inside}</{name}>" if inside else f"<{name}{written}/>")
@@ -50,12 +50,12 @@ def element(name: str, *children: str | Iterable[str], **attributes: Value) -> M
 def _attribute(key: str, value: str | int | float) -> str:
     name = key.rstrip("_").replace("_", "-")
     low = name.lower()
-    assert NAME.fullmatch(name), f"no attribute: {name!r}"
-    assert low not in REFUSED_ATTRIBUTES, f"no attribute of a picture: {name}"
-    assert not low.startswith("on"), f"a picture listens to nothing: {name}"
+    assert NAME.fullmatch(name), f"not an attribute: {name!r}"
+    assert low not in REFUSED_ATTRIBUTES, f"attribute not allowed in a picture: {name}"
+    assert not low.startswith("on"), f"a picture has no event handlers: {name}"
     written = text_of(value) if isinstance(value, str) else number(value)
-    assert name != "href" or written.startswith("#"), f"a picture points to itself only, not to {written}"
-    assert name != "id" or ID.fullmatch(written), f"no id: {written}"
+    assert name != "href" or written.startswith("#"), f"a picture links only to itself, not to {written}"
+    assert name != "id" or ID.fullmatch(written), f"not an id: {written}"
     return f' {name}="{written}"'
 
 
@@ -75,7 +75,7 @@ def path_data(*parts: str | float) -> str:
 
 
 def document(width: float, height: float, *children: str | Iterable[str], label: str, **attributes: Value) -> Markup:
-    """A whole picture with the name that a screen reader speaks; it stands alone, and in a page."""
+    """A whole picture with the name that a screen reader speaks; it works on its own and in a page."""
     given: dict[str, Value] = {"role": "img", **attributes}
     return Markup(
         element(

@@ -1,4 +1,4 @@
-"""Pictures of vigorish at once and deferred."""
+"""Pictures of vigorish at the payout and deferred."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from baccarat.sim.study.vigorish import VigorishStudy
 
 
 def ruin_plot(found: VigorishStudy) -> Markup:
-    """How many sessions end in ruin, of each patron, both ways."""
+    """How many sessions of each patron end in ruin, both ways."""
     bars = []
     for pair in zip(found.at_payout.seats, found.deferred.seats, strict=True):
         for seat, way in zip(pair, ("at payout", "deferred"), strict=True):
@@ -20,7 +20,7 @@ def ruin_plot(found: VigorishStudy) -> Markup:
 
 
 def uncollected_plot(found: Sequence[VigorishStudy], seat: int, *, stake: int) -> Markup:
-    """By the purse, in stakes: the part of deferred vigorish that is never collected, and what deferring adds."""
+    """By purse, in stakes: the part of deferred vigorish that is never collected, and what deferring adds."""
     missed, more = [], []
     for each in found:
         at_once, later = each.at_payout.seats[seat], each.deferred.seats[seat]
@@ -33,5 +33,5 @@ def uncollected_plot(found: Sequence[VigorishStudy], seat: int, *, stake: int) -
     said = (
         f"With {missed[0][0]:.0f} stakes {missed[0][1]:.0f} % is never collected, with {missed[-1][0]:.0f} hardly any."
     )
-    title = f"Deferred vigorish: {found[0].deferred.seats[seat].strategy}, by the purse"
+    title = f"Deferred vigorish: {found[0].deferred.seats[seat].strategy}, by purse"
     return line_plot(title, lines, across="purse, in stakes", said=said, dashed=list(lines)[1])

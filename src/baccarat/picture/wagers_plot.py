@@ -1,4 +1,4 @@
-"""The picture of every wager: the cut-card effect on it, and the rounds from which the effect comes."""
+"""The picture of every wager: the cut-card effect on it, and the rounds that cause it."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from baccarat.sim.study.wagers import WagerFound, WagerStudy
 FIGURES = 160.0
 """The width of the figures on the right."""
 LEAST_SHARE = 0.02
-"""Rounds that fewer of the shoes have are not drawn: of them little is known."""
+"""Rounds that fewer of the shoes have are not drawn: too little is known of them."""
 SURE_ERRORS = 4
-"""Standard errors beyond which an effect is there."""
+"""Standard errors beyond which an effect is significant."""
 HUES = ("player", "banker")
 
 
 def wagers_plot(found: WagerStudy) -> Markup:
-    """Above: the effect on each wager with its 95 % interval. Below: the edge met by the number of the round."""
+    """Above: the effect on each wager with its 95 % interval. Below: the edge by the number of the round."""
     measured = [each for each in found.wagers if each.effect is not None]
-    assert measured, "the effect is known of a wager at least"
+    assert measured, "the effect is known for at least one wager"
     parts, below = _effects(measured)
     clear = sorted(sorted(measured, key=_is_clear)[-len(HUES) :], key=lambda each: each.effect or 0.0, reverse=True)
     more, height = _by_round(clear, below + 40)
     figures = "; ".join(f"{each.name} {_figure(each)}" for each in measured)
     said = (
         f"How much more of a unit the house wins to the cover card: {figures}. Rounds that every shoe has are like the "
-        f"first; in those that only some shoes have, the edge lies elsewhere."
+        f"first; in those that only some shoes have, the edge differs."
     )
     return plot_document("The cut-card effect on the house edge, % of a unit", said, height, parts, more)
 
 
 def _is_clear(each: WagerFound) -> tuple[bool, float]:
-    """Whether the effect lies far from nought for its error, and how far it lies."""
+    """Whether the effect is far from zero for its error, and how far."""
     assert each.effect is not None
     assert each.effect_error is not None
     return abs(each.effect) > SURE_ERRORS * each.effect_error, abs(each.effect)
@@ -49,7 +49,7 @@ def _figure(each: WagerFound) -> str:
 
 
 def _effects(found: Sequence[WagerFound]) -> tuple[list[Markup], float]:
-    """A row for each wager: its effect as a dot in its interval; and where the rows end."""
+    """One row per wager: its effect as a dot in its interval; and where the rows end."""
     spans = []
     for each in found:
         assert each.effect is not None
@@ -81,12 +81,12 @@ def _effects(found: Sequence[WagerFound]) -> tuple[list[Markup], float]:
 
 
 def _places(step: float) -> int:
-    """The places of a figure that lies on a multiple of this step."""
+    """The decimal places of a multiple of this step."""
     return next((places for places in range(8) if abs(round(step, places) - step) < 1e-9 * step), 8)
 
 
 def _by_round(clear: Sequence[WagerFound], top: float) -> tuple[list[Markup], float]:
-    """The edge met in late rounds, of the wagers whose effect is clearest; and how high the picture is with it."""
+    """The edge in late rounds, for the wagers with the clearest effect; and the resulting height of the picture."""
     lines = [[late for late in each.late if late.share >= LEAST_SHARE] for each in clear]
     lines = [line for line in lines if line]
     if not lines:

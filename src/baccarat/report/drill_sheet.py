@@ -1,4 +1,4 @@
-"""The score sheet of a drill as one page of HTML, to keep or to print."""
+"""The score sheet of a drill as one page of HTML, to store or to print."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _exercise_table(sheet: ScoreSheet) -> TableBlock:
         )
         for mark in sheet.marks
     )  # fmt: skip
-    return TableBlock(caption="The exercises in the order in which they came", columns=columns, rows=rows, small=True)
+    return TableBlock(caption="The exercises in order", columns=columns, rows=rows, small=True)
 
 
 def _grade(*, right: bool, slow: bool) -> str:

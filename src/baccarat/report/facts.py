@@ -1,4 +1,4 @@
-"""What a price stands on: the elections of a Submission with their clauses, and the readings in force."""
+"""What a price is based on: the elections of a Submission with their clauses, and the readings in force."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MONEY = ("limits.", "must_hit.", "royal9.seeds")
 
 
 class Election(msgspec.Struct, frozen=True, kw_only=True):
-    """One key of a Submission as it holds: its value in words, whether it was filed, and its clauses."""
+    """One key of a Submission in force: its value in words, whether it was filed, and its clauses."""
 
     key: str
     description: str
@@ -32,18 +32,18 @@ class Election(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReadingInForce(msgspec.Struct, frozen=True, kw_only=True):
-    """A reading that some clause of the edition leans on."""
+    """A reading that some clause of the edition relies on."""
 
     reading: Reading
     cites: tuple[str, ...]
     bears: bool
-    """Whether a clause that a price was taken from leans on it."""
+    """Whether a clause behind a price relies on it."""
     elected: tuple[str, ...]
-    """The keys by which a licensee may change it, as they stand."""
+    """The keys by which a licensee may change it, with their values."""
 
 
 def shoe_in_words(shoe: ShoeCounts) -> str:
-    """A shoe so that it can be priced again: whole, or with its counts as `--left` takes them."""
+    """A shoe in words from which it can be priced again: whole, or with its counts as `--left` accepts them."""
     whole = f"{shoe.size} of {52 * shoe.decks} cards, {shoe.decks} decks"
     if shoe.size == 52 * shoe.decks:
         return whole
@@ -51,7 +51,7 @@ def shoe_in_words(shoe: ShoeCounts) -> str:
 
 
 def elections(rules: Rulebook) -> tuple[Election, ...]:
-    """Every election that holds, in the edition's order; tables are taken apart."""
+    """Every election in force, in the edition's order; tables are split into their entries."""
     found = []
     for key, option in rules.edition.options.items():
         value = rules.elects(key)
@@ -64,17 +64,17 @@ def elections(rules: Rulebook) -> tuple[Election, ...]:
             found.append(
                 Election(key=place, description=description, value=words, filed=key in rules.stated, cites=cites)
             )
-            description = ""  # said once for all parts of a table
+            description = ""  # given once for all parts of a table
     return tuple(found)
 
 
 def reading_reference(rules: Rulebook, name: str) -> str:
-    """The reference to a reading, for the end of a statement; nothing where the edition does not lean on it."""
+    """The reference to a reading, for the end of a statement; empty if the edition does not rely on it."""
     return f" (reading {name})" if name in _clauses_by_reading(rules) else ""
 
 
 def _clauses_by_reading(rules: Rulebook) -> dict[str, list[str]]:
-    """Each reading that the edition leans on, with the clauses that do."""
+    """Each reading that the edition relies on, with the clauses that do."""
     leaning: dict[str, list[str]] = {}
     account = accounts(rules.edition)
     for key, clause in rules.edition.clauses.items():
@@ -84,7 +84,7 @@ def _clauses_by_reading(rules: Rulebook) -> dict[str, list[str]]:
 
 
 def readings_in_force(rules: Rulebook) -> tuple[ReadingInForce, ...]:
-    """The readings that the clauses of the edition lean on, with what was elected about them."""
+    """The readings that the clauses of the edition rely on, with what was elected about them."""
     leaning = _clauses_by_reading(rules)
     bearing = _relevant_clauses(rules)
     return tuple(

@@ -1,4 +1,4 @@
-"""A report as one page of HTML: light and dark, phone and desk, screen and print; nothing is loaded from outside."""
+"""A report as one page of HTML: light and dark, phone and desktop, screen and print; nothing is loaded from outside."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def page(report: LabReport) -> str:
 
 
 def _names(sections: tuple[ReportSection, ...]) -> list[str]:
-    """A name for each section that a link can lead to, none twice."""
+    """A unique anchor for each section."""
     names: list[str] = []
     for section in sections:
         stem = _UNSAFE.sub("-", section.title.lower()).strip("-") or "section"
@@ -69,7 +69,7 @@ def _block(block: Block, name: str) -> str:
 
 
 def _plot(plot: Plot, name: str) -> str:
-    # Two pictures on one page may not share a name, and Vega numbers its clipping paths anew in each.
+    # Two pictures on one page must not share a name, but Vega numbers its clipping paths from 0 in each.
     svg = re.sub(r'(id="|url\(#)(clip|gradient)', rf"\g<1>{name}-\g<2>", plot.svg)
     caption = f"<figcaption>{escape(plot.title)}</figcaption>"
     return (

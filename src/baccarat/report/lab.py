@@ -1,4 +1,4 @@
-"""Lab reports: a study told in sections, for the page and for paper."""
+"""Lab reports: a study in sections, for the page and for paper."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lab_report(study: Study, *, date: Date | None = None, progress: Progress | N
 
 
 def write_html(study: Study, path: str | Path, *, date: Date | None = None, progress: Progress | None = None) -> Path:
-    """Write a study as one page of HTML that asks for nothing from outside."""
+    """Write a study as one page of HTML that loads nothing from outside."""
     check_path(path, HTML)
     return save(path, page(lab_report(study, date=date, progress=progress)).encode())
 
@@ -114,31 +114,31 @@ def _plot_named(drawn: dict[str, Plot], name: str) -> tuple[Plot, ...]:
 HOW_TO_READ = (
     "Each line of a pay table with the number of ordered six-card deals that end in it, out of all deals. Probability "
     "is the one over the other; return is what the line adds to the mean gain of a unit staked, so that the total of "
-    "the returns is the house edge with its sign turned. All figures are exact fractions, rounded only to be printed."
+    "the returns is the house edge with the opposite sign. All figures are exact fractions, rounded only for print."
 )
 OPTIONS = (
-    "The same rulebook with one election changed, everything else as filed. Prices are by the unit, without rounding; "
-    "Royal 9, which hangs on its meters, is left out."
+    "The same rulebook with one election changed, everything else as filed. Prices are per unit, without rounding; "
+    "Royal 9, which depends on its meters, is left out."
 )
 BANDS = (
     "Where the house’s win lies after many rounds at one stake, per unit staked: exact, from the distribution of the "
     "sum of that many rounds. A band leaves no more than half of the rest below it and no more than half above it. "
-    "Rounds are independent and dealt from the shoe priced here; the meters of a progressive show in every round what "
-    "they show here, so that the band is that of the wager at these meters, not of a progressive as it grows."
+    "Rounds are independent and dealt from the shoe priced here; the meters of a progressive stay in every round at "
+    "what they show here, so the band is that of the wager at these meters, not of a progressive as it grows."
 )
 PRESS = (
     "A House Money payout may be added to a main wager when four cards have been seen. The edge is per unit of House "
-    "Money; the main wager’s own edge is not in it. At best means: pressed exactly where the hand that it goes onto "
-    "has the better of it, given the four cards. The workbook holds the decision for every pair of opening hands."
+    "Money; the main wager’s own edge is not in it. At best means: pressed exactly where the hand to which it is added "
+    "has the advantage, given the four cards. The workbook holds the decision for every pair of opening hands."
 )
 MUST_HIT = (
-    "The trigger lies anywhere from start to ceiling, each cent alike{by}. The cost is what one Royal 9 "
-    "wager costs the house in the long run: its contribution, and its part of the next start."
+    "The trigger lies anywhere from start to ceiling, each cent equally likely{by}. The cost is what one Royal 9 "
+    "wager costs the house in the long run: its contribution, and its share of the next start."
 )
 MATCH_PLAY = "What a coupon adds to a wager of equal chips; a push gives it back{by}."
 REMOVAL = (
-    "How much the edge of the house changes when one card of a rank has left the shoe that was priced. Above "
-    "nothing, the house gains; below, the participant does."
+    "How much the edge of the house changes when one card of a rank is removed from the shoe that was priced. Above "
+    "zero, the house gains; below, the participant does."
 )
 
 
@@ -183,7 +183,7 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
     if book.vig_coin:
         said += (
             f", and vigorish of {book.vig_rate} % is raised to the next multiple of {money(book.vig_coin)}, "
-            f"one at the least{by}; so the price hangs on the stake"
+            f"at least one{by}; so the price depends on the stake"
         )
     elif book.vig_rate:
         said += f"; of a vigorish of {book.vig_rate} % the fraction of a cent is dropped{by}"
@@ -194,10 +194,10 @@ def _stakes(study: Study, drawn: dict[str, Plot]) -> Iterator[Block]:
             yield tables.at_stakes(study, on)
     even = [study.prices[on].name for on, line in study.by_stake.items() if len({edge for _, edge in line}) < 2]
     if even:
-        yield Text(f"At the stakes that the limits admit, nothing is rounded on {', '.join(even)}.")
+        yield Text(f"At the stakes that the limits allow, nothing is rounded on {', '.join(even)}.")
     if study.exempt:
         yield Text(
-            "Whoever wagers as much on the number of cards as on Banker is free of vigorish"
+            "A participant who wagers as much on the number of cards as on Banker pays no vigorish"
             f"{reading_reference(study.rules, 'A-21')}. Both wagers together, per unit of all that is staked:"
         )
         yield tables.summary(study.exempt, "Wagers free of vigorish, priced together")
@@ -210,8 +210,8 @@ def _royal9(study: Study) -> Iterator[Block]:
     yield Text(
         f"A wager of {money(royal9.progress.stake)} on the first four cards. Each chair is priced alone, at what the "
         f"meters show; its own contribution counts in an award of the round{by}. A meter breaks even at the "
-        "least it must show, the others standing as they do, for the chair to lose nothing in the mean. In the long "
-        "run all that the meters take in, and their seeds, they pay out."
+        "least it must show, the others unchanged, for the chair to lose nothing on average. In the long "
+        "run the meters pay out all that they take in, and their seeds."
     )
     yield tables.meters(study)
     yield tables.chairs(study)
@@ -220,7 +220,7 @@ def _royal9(study: Study) -> Iterator[Block]:
     yield Text(
         f"The reserve takes {tables.in_cents(royal9.reserve)} of each wager. "
         + (
-            f"Beyond it, seeding costs the house {tables.in_cents(royal9.seeding_cost(seat))} a wager of chair {seat}."
+            f"Besides, seeding costs the house {tables.in_cents(royal9.seeding_cost(seat))} per wager of chair {seat}."
             if royal9.has_long_run(seat)
             else "Meters are refilled to their seeds after partial awards: their long run has no closed form."
         )
@@ -239,7 +239,7 @@ def _kept_blocks(study: Study) -> Iterator[Block]:
 
 
 def _elections(study: Study) -> Iterator[Block]:
-    yield Text("The licensee’s Rules Submission as it holds, in the vocabulary of its file; money in dollars.")
+    yield Text("The licensee’s Rules Submission in force, in the vocabulary of its file; money in dollars.")
     yield tables.elections_table(elections(study.rules))
     for note in study.rules.notes:
         yield Text(f"Note: {note}.")
@@ -252,7 +252,7 @@ def _readings(study: Study) -> Iterator[Block]:
     bearing = [each for each in found if each.bears]
     others = [each.reading.id for each in found if not each.bears]
     yield Text(
-        "Where the document is silent, doubled or broken, a reading says what is done. These are the readings behind "
+        "Where the document is silent, duplicated or garbled, a reading says what is done. These are those behind "
         "the clauses from which the prices were taken; in brackets what was elected about them."
     )
     yield tables.readings_table(bearing)

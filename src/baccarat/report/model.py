@@ -11,7 +11,7 @@ from baccarat.law.rulebook import Rulebook
 
 
 class Column(msgspec.Struct, frozen=True):
-    """One column of a table: its head, whether it holds words, and its share of the room that is left."""
+    """One column of a table: its head, whether it holds words, and its share of the remaining width."""
 
     head: str
     words: bool = False
@@ -35,7 +35,7 @@ class TableBlock(msgspec.Struct, frozen=True, kw_only=True, tag="table", tag_fie
 
 
 class Plot(msgspec.Struct, frozen=True, kw_only=True, tag="plot", tag_field="kind"):
-    """A plot as SVG, with what it shows in one sentence and in full."""
+    """A plot as SVG, with a title and a full description."""
 
     title: str
     description: str
@@ -44,7 +44,7 @@ class Plot(msgspec.Struct, frozen=True, kw_only=True, tag="plot", tag_field="kin
 
 Block = Text | TableBlock | Plot
 Facts = Iterable[tuple[str, str]]
-"""What is said at the head of a report: terms, each with its words."""
+"""The facts at the head of a report: terms, each with its words."""
 
 
 class ReportSection(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class LabReport(msgspec.Struct, frozen=True, kw_only=True):
     subtitle: str
     hash: str
     short: str
-    """The rulebook in a few words, as it stands at the head of every page."""
+    """The rulebook in a few words, for the head of every page."""
     version: str = __version__
     facts: tuple[tuple[str, str], ...]
     sections: tuple[ReportSection, ...]
@@ -72,7 +72,7 @@ class LabReport(msgspec.Struct, frozen=True, kw_only=True):
 def rulebook_report(
     rules: Rulebook, title: str, facts: Facts, sections: Iterable[ReportSection], *, short: str = "", date: str = ""
 ) -> LabReport:
-    """A report about a rulebook; `short` where the name of its edition does not say enough."""
+    """A report about a rulebook; `short` if the name of its edition is not enough."""
     return LabReport(
         title=title,
         subtitle=rules.edition.title,

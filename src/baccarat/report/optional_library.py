@@ -1,4 +1,4 @@
-"""The libraries of the extras, asked for when they are used."""
+"""The libraries of the extras, imported when they are used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class MissingExtra(ModuleNotFoundError):  # noqa: N818  an answer to the person
 
 
 def require_library(name: str, *, what: str, extra: str = "report") -> Any:
-    """A library by its name, or a sentence that says how it is installed."""
+    """A library by its name; `MissingExtra` says how to install it."""
     try:
         return import_module(name)
     except ModuleNotFoundError as error:

@@ -23,15 +23,15 @@ from baccarat.report.study import Progress, Study
 from baccarat.report.tables import wager_title
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
-"""The date that a workbook without a date bears inside, so that the same study makes the same bytes."""
+"""The internal date of a workbook without a date, so that the same study makes the same bytes."""
 
 READING_NOTES = (
-    "Blue numbers are typed in; figures are formulas over the blue numbers of their own sheet: change one, and they "
-    "follow. The sheets on the press of House Money and on what is free of vigorish have blue numbers of their own.",
+    "Blue numbers are typed in; figures are formulas over the blue numbers of their sheet: change one, and they "
+    "follow. The sheets on the press of House Money and on wagers free of vigorish have blue numbers of their own.",
     "A combination is one of the ordered ways to take six cards from the shoe; a round that needs fewer is followed by "
     "any others.",
     "Probability is a line’s combinations over their total; return is probability times gain; the house edge is the "
-    "sum of the returns with its sign turned.",
+    "sum of the returns with the opposite sign.",
     "The edge counts stakes that are pushed; the edge of resolved wagers does not.",
     "Cells with names, such as banker_edge, can be used in formulas of your own.",
 )
@@ -77,7 +77,7 @@ def par(study: Study, *, date: Date | None = None, progress: Progress | None = N
 
 
 def _paper(made: BytesIO, study: Study, date: Date | None) -> Paper:
-    """An empty workbook that says on every page what it is of."""
+    """An empty workbook that names its rulebook on every page."""
     xlsxwriter = require_library("xlsxwriter", what="a workbook")
     rules, program = study.rules, f"baccarat {baccarat.__version__}"
     book = xlsxwriter.Workbook(made, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False})
@@ -96,7 +96,7 @@ def _report_progress(progress: Progress | None, what: str, done: int, whole: int
 
 
 def _fill_summary(sheet: WorkbookSheet, study: Study, where: dict[WagerKind, WagerCells]) -> None:
-    """Every wager's measures in a line; the sheet stands before those from which it takes them."""
+    """Every wager's measures on one line; the sheet comes before those from which it takes them."""
     top = sheet.write_title("All wagers, per unit staked", "Each figure is taken from the wager’s own sheet.")
     sheet.write_heads(top, ("Wager", "House edge", "of resolved", "Variance", "Deviation", "Hit", "Push"))
     sheet.freeze(top + 1)
@@ -160,7 +160,7 @@ def _elections(paper: Paper, study: Study) -> None:
 
 def _readings(paper: Paper, study: Study) -> None:
     sheet = paper.sheet("Readings", (7, 9, 44, 62, 40, 20, 24))
-    note = "Where the document is silent, doubled or broken: what is done, and why."
+    note = "Where the document is silent, duplicated or garbled: what is done, and why."
     top = sheet.write_title("Readings in force", note)
     heads = ("No.", "Bears on a price", "The text", "How it is read", "Why", "Clause", "Elected")
     sheet.write_heads(top, heads, words=7)

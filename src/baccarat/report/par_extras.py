@@ -40,7 +40,7 @@ def coupon_sheet(paper: Paper, study: Study, where: dict[WagerKind, WagerCells])
     sheet = paper.sheet("Match play", (30, 26, 26, 26))
     by = reading_reference(study.rules, "A-23")
     top = sheet.write_title(
-        "A match play coupon beside as much in chips", f"Per unit of its face; a push gives it back{by}."
+        "A match play coupon with as much in chips", f"Per unit of its face; a push gives it back{by}."
     )
     sheet.write_heads(top, ("On", "Adds in one round", "Value until it is taken", "Chips and coupon gain"))
     for row, each in enumerate(study.coupons, start=top + 1):
@@ -55,7 +55,7 @@ def coupon_sheet(paper: Paper, study: Study, where: dict[WagerKind, WagerCells])
 
 
 def removal_sheet(paper: Paper, study: Study, where: dict[WagerKind, WagerCells]) -> None:
-    """The combinations with one card gone, the edges they make, and how far these have moved."""
+    """The combinations with one card removed, the resulting edges, and how far these have moved."""
     ranks = [each.rank.value.replace("T", "10") for each in study.removed]
     sheet = paper.sheet("Effect of removal", (44, 16, *[23] * len(ranks)))
     factor = 1
@@ -65,7 +65,7 @@ def removal_sheet(paper: Paper, study: Study, where: dict[WagerKind, WagerCells]
     if WagerKind.ROYAL9 in study.prices:
         note += ", added up over the suits of the card"
     if factor > 1:
-        note += "; where they are more than a spreadsheet counts exactly, a rank’s are divided by their common factor"
+        note += "; if they are more than a spreadsheet counts exactly, a rank’s are divided by their common factor"
     row = sheet.write_title("Effect of removal", f"{note}.")
     sheet.freeze(row, 1)
     for price in study.prices:

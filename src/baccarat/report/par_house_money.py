@@ -54,13 +54,13 @@ def press_sheets(paper: Paper, study: Study, where: WagerCells) -> None:
 
 
 def _decisions(sheet: WorkbookSheet, study: Study, pay: dict[int, str]) -> dict[str, str]:
-    """The decision table; where its columns stand."""
+    """Write the decision table; returns where its columns are."""
     deals, found = study.shoe.deals, study.decisions
     factor = common_factor([*(each.combinations for each in found), deals])
     whole = lcm(*(each.on_player.denominator for each in found), *(each.on_banker.denominator for each in found))
     top = sheet.write_title(
         "House Money: the decision for every pair of opening hands",
-        "A unit then on a hand gains, in the mean over all third cards, a whole number over the denominator below.",
+        "A unit then on a hand gains, on average over all third cards, a whole number over the denominator below.",
         exact_note(deals, factor, digits="which is enough here"),
     )
     sheet.write_text(top, 0, "Deals")

@@ -10,7 +10,7 @@ from baccarat.report.tables import events
 
 
 def royal9_sheet(paper: Paper, study: Study) -> WagerCells:
-    """Royal 9 by chair, over meters that may be typed anew."""
+    """Royal 9 by chair, over meters that can be changed."""
     royal9 = study.royal9
     assert royal9 is not None
     progress, chairs = royal9.progress, list(royal9.chairs.items())
@@ -71,7 +71,7 @@ def _meters(sheet: WorkbookSheet, study: Study, top: int) -> dict[str, str]:
 
 
 def _chairs(paper: Paper, sheet: WorkbookSheet, study: Study, lines: tuple[int, int, int]) -> WagerCells:
-    """The measures by chair; where those of the lowest stand."""
+    """Write the measures by chair; returns where those of the lowest are."""
     royal9 = study.royal9
     assert royal9 is not None
     first, last, factor = lines
@@ -119,18 +119,18 @@ def _chairs(paper: Paper, sheet: WorkbookSheet, study: Study, lines: tuple[int, 
 
 
 def must_hit_sheet(paper: Paper, study: Study) -> None:
-    """The Must Hit: cost by participants, value of a seat by meter; the terms may be typed anew."""
+    """The Must Hit: cost by participants, value of a seat by meter; the terms can be changed."""
     terms = study.rules.elections.must_hit
     assert terms is not None
     sheet = paper.sheet("Must Hit", (34, 16, 16, 18, 20, 20, 20, 20))
     top = sheet.write_title(
-        "Must Hit", "Sums in cents. The trigger lies anywhere from start to ceiling, each cent alike."
+        "Must Hit", "Sums in cents. The trigger lies anywhere from start to ceiling, each cent equally likely."
     )
     inputs = ("Start", terms.start), ("Ceiling", terms.ceiling), ("A wager adds", terms.contribution)
     start, ceiling, adds = sheet.write_inputs(top, inputs)
     head = top + 4
     steps = ("Participants in every round", "Step of a round", "Full steps", "Rest")
-    sheet.write_heads(head, (*steps, "Mean rounds to a hit", "Mean award", "Cost to the house a wager"))
+    sheet.write_heads(head, (*steps, "Mean rounds to a hit", "Mean award", "Cost to the house per wager"))
     for row, each in enumerate(study.must_hit, start=head + 1):
         people, step, full, rest, rounds, award = (cell(row, col) for col in range(6))
         stride = terms.contribution * each.participants

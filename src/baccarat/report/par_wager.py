@@ -25,7 +25,7 @@ BAND_NOTE = "Counted for the lines as filed; a number typed in above does not ch
 
 
 class WagerCells(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a wager's figures stand: as other sheets call the cells."""
+    """The cells of a wager's figures, as other sheets reference them."""
 
     sheet: str
     total: str
@@ -42,7 +42,7 @@ class WagerCells(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def exact_note(deals: int, factor: int, *, digits: str = "the next column all") -> str:
-    """How whole numbers are kept exact on a sheet."""
+    """How whole numbers stay exact on a sheet."""
     if deals < LARGEST_EXACT:
         return (
             "Combinations are ordered six-card deals, exact whole numbers; a spreadsheet shows fifteen of their "
@@ -162,7 +162,7 @@ def _value_or_dash(value: Fraction | None) -> Fraction | str:
 
 
 def _check(sheet: WorkbookSheet, study: Study, where: tuple[int, int], total: str) -> None:
-    """The total against the number of ways to take six cards from the shoe."""
+    """Compare the total with the number of ways to take six cards from the shoe."""
     row, factor = where
     size = study.shoe.size
     sheet.write_text(row, EVENT, "Cards in the shoe, n")
@@ -174,7 +174,7 @@ def _check(sheet: WorkbookSheet, study: Study, where: tuple[int, int], total: st
 
 
 def _bands(sheet: WorkbookSheet, price: Price, top: int) -> int:
-    """The win bands; the row after them."""
+    """Write the win bands; returns the row after them."""
     sheet.write_text(top, EVENT, "Win of the house per unit staked: exact bands", "subtitle")
     sheet.write_text(top + 1, EVENT, "Rounds", "head")
     # A band is two cells wide; each end is a fraction of whole numbers.
@@ -192,7 +192,7 @@ def _bands(sheet: WorkbookSheet, price: Price, top: int) -> int:
 
 
 def _stakes(sheet: WorkbookSheet, study: Study, price: Price, top: int, lines: tuple[int, int]) -> None:
-    """The price at stakes in cents: type another stake, and the row is that of the new one."""
+    """The price at stakes in cents: type another stake, and the row follows."""
     first, last = lines
     edge_col = TO + last - first + 1
     sheet.write_text(top, EVENT, "At a stake in cents: the gain of each line, rounded as the table rounds", "subtitle")

@@ -1,4 +1,4 @@
-"""Plots of a study as SVG, drawn without any request to the outside."""
+"""Plots of a study as SVG, drawn without any network request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from baccarat.report.optional_library import require_library
 from baccarat.report.study import Study
 
 FONT = "Libertinus Serif"
-"""A font that typst brings along; a page falls back on what its reader has."""
+"""A font that typst includes; a page falls back on what its reader has."""
 
 INK, FAINT, RULE = "#222222", "#666666", "#d9d9d9"
 BLUE, RED, GREEN, SLATE = "#2457a5", "#b3262e", "#2e7d4f", "#5b5f6b"
@@ -31,19 +31,19 @@ HUES = {"player": BLUE, "banker": RED, "tie": GREEN}
 STEPS = tuple(Fraction(each, 10) for each in (-6, -3, -1, 1, 3, 6))
 DARK, LIGHT = STEPS[-1], "#ffffff"
 BROWN_TO_TEAL = ("#8c510a", "#d8b365", "#f6e8c3", "#f5f5f5", "#c7eae5", "#5ab4ac", "#01665e")
-"""Seven steps that remain apart for every kind of colour vision."""
+"""Seven steps that stay distinct for every kind of colour vision."""
 
 WIDTH = 560
 """Points from margin to margin."""
 
 
 def hue_of(price: Price) -> str:
-    """The colour of the one outcome in which a wager wins; slate where it wins in more than one."""
+    """The colour of the one outcome in which a wager wins; slate if it wins in more than one."""
     return HUES.get(outcome_of(price), SLATE)
 
 
 def plots(study: Study) -> dict[str, Plot]:
-    """Every plot that the study has something for, by its name."""
+    """Every plot that the study has data for, by its name."""
     makers: dict[str, Callable[[Study], Plot | None]] = {
         "stakes": edge_by_stake, "options": options_plot, "bands": bands, "decisions": house_money,
         "removal": removal,
@@ -83,7 +83,7 @@ def edge_by_stake(study: Study) -> Plot | None:
         for name, low in lows.items()
     )
     chart = alt.layer(*layers).properties(width=WIDTH, height=210)
-    said = f"A saw-tooth, because what is rounded weighs less on more. {said}."
+    said = f"A saw-tooth, because rounding matters less on a larger stake. {said}."
     return canvas.plot(chart, "House edge by stake", said)
 
 
@@ -95,7 +95,7 @@ def _domain(lines: Iterable[Sequence[tuple[int, Fraction]]]) -> list[float]:
 
 
 def _rule(canvas: Canvas, at: float, words: str, right: float) -> Any:
-    """A level line with its name above its right end."""
+    """A horizontal line with its name above its right end."""
     alt, data = canvas.alt, canvas.data([{"edge": at, "stake": right, "words": words}])
     line = alt.Chart(data).mark_rule(color=INK, strokeDash=[4, 3], strokeWidth=0.8).encode(y="edge:Q")
     text = alt.Chart(data).mark_text(align="right", baseline="top", dy=4, color=INK, fontSize=10, font=FONT)
@@ -134,11 +134,11 @@ def options_plot(study: Study) -> Plot | None:
     )
     chart = (bars + words).properties(width=330, height=alt.Step(17))
     said = "; ".join(f"{row['label']}, {row['words']} %" for row in rows)
-    return canvas.plot(chart, "What other elections would make of the edge", f"Bars, one for each election. {said}.")
+    return canvas.plot(chart, "The edge under other elections", f"Bars, one for each election. {said}.")
 
 
 def _room(rows: Iterable[dict[str, Any]]) -> list[float]:
-    """An axis from nothing, or from the lowest edge below it, with room for the words at the end of the longest bar."""
+    """An axis from zero, or from the lowest negative edge, with room for the words at the end of the longest bar."""
     edges = [float(row["edge"]) for row in rows]
     low, high = min(0.0, *edges), max(0.0, *edges)
     return [low, high + 0.28 * (high - low)]
@@ -185,7 +185,7 @@ def bands(study: Study) -> Plot | None:
         chart, "The house’s win after many rounds, % of what is staked",
         "Small charts, one for each wager. The line in the middle is the house edge; about it lie the exact bands of "
         "90, 95 and 99 %, which narrow as rounds grow from a thousand to ten million. The figures "
-        "stand in the tables.",
+        "are in the tables.",
     )  # fmt: skip
 
 
@@ -193,7 +193,7 @@ POWERS = "'10' + {'3': '³', '4': '⁴', '5': '⁵', '6': '⁶', '7': '⁷'}[rou
 
 
 def decision_grid(study: Study, onto: WagerKind) -> dict[tuple[int, int], Fraction]:
-    """By the counts of both opening hands, one a pair at least, what a unit on a hand gains in the mean."""
+    """By the counts of both opening hands, at least one a pair, what a unit on a hand gains on average."""
     points = dict(zip(RANKS, points_of(open_book(study.rules)), strict=True))
     sums: dict[tuple[int, int], tuple[Fraction, int]] = {}
     for each in study.decisions:
@@ -231,9 +231,9 @@ def house_money(study: Study) -> Plot | None:
         panels.append((cells + words).properties(width=246, height=216, title=title))
     chart = alt.hconcat(*panels, spacing=28)
     return canvas.plot(
-        chart, "House Money: what a pressed unit gains in the mean",
+        chart, "House Money: what a pressed unit gains on average",
         "Two grids, Player’s opening count down, Banker’s across. A payout is best pressed where the figure is above "
-        "nothing (teal), and kept where it is below (brown). Blank cells cannot hold a pair. The figures stand in the "
+        "zero (teal), and kept where it is below (brown). Blank cells cannot hold a pair. The figures are in the "
         "tables.",
     )  # fmt: skip
 
@@ -256,7 +256,7 @@ def removal(study: Study) -> Plot | None:
         ]  # fmt: skip
     base = alt.Chart(canvas.data(rows)).encode(
         x=alt.X(
-            "rank:O", sort=[rank.value.replace("T", "10") for rank in RANKS], title="rank of the card that is gone",
+            "rank:O", sort=[rank.value.replace("T", "10") for rank in RANKS], title="rank of the removed card",
             axis=alt.Axis(orient="top", labelAngle=0),
         ),
         y=alt.Y("wager:N", sort=[price.name for price in study.prices], title=None, axis=alt.Axis(labelLimit=230)),
@@ -266,8 +266,8 @@ def removal(study: Study) -> Plot | None:
     chart = (cells + words).properties(width=430, height=alt.Step(22))
     return canvas.plot(
         chart, "Effect of removal, percentage points of house edge",
-        "A grid of wagers by ranks. Teal: the edge of the house rises when such a card is gone; brown: it falls. "
-        "The shade compares within a wager. The figures stand in the table.",
+        "A grid of wagers by ranks. Teal: the edge of the house rises when such a card is removed; brown: it falls. "
+        "The shade compares within a wager. The figures are in the table.",
     )  # fmt: skip
 
 
@@ -275,20 +275,20 @@ def removal(study: Study) -> Plot | None:
 
 
 class Canvas:
-    """A plot on the way. Its rows are handed over at the end: altair copies what it is given many times."""
+    """A plot in progress. Its rows are added at the end, because altair copies its data many times."""
 
     def __init__(self) -> None:
         self.alt = require_library("altair", what="a plot")
         self.rows: dict[str, list[dict[str, Any]]] = {}
 
     def data(self, rows: list[dict[str, Any]]) -> Any:
-        """Rows to be drawn, by a name."""
+        """Register rows to draw, under a name."""
         name = f"rows{len(self.rows)}"
         self.rows[name] = rows
         return self.alt.NamedData(name=name)
 
     def plot(self, chart: Any, title: str, description: str) -> Plot:
-        """The chart as a plot, in quiet colours."""
+        """The chart as a plot, in muted colours."""
         quiet = {"labelColor": INK, "titleColor": INK, "tickColor": RULE, "domainColor": RULE, "gridColor": RULE}
         spec = (
             chart.configure(font=FONT, background="transparent", padding=2)
@@ -302,7 +302,7 @@ class Canvas:
         spec["datasets"] = self.rows
         convert = require_library("vl_convert", what="a plot")
         wanted = ".".join(self.alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
-        version = wanted if wanted in convert.get_vegalite_versions() else None  # its newest, then
+        version = wanted if wanted in convert.get_vegalite_versions() else None  # None: its newest
         svg = convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[])
         return Plot(title=title, description=description, svg=with_title(svg, title=title, description=description))
 
@@ -317,6 +317,6 @@ def _percent(value: Fraction) -> float:
 
 
 def with_title(svg: str, *, title: str, description: str) -> str:
-    """The picture with a title and a description for those who hear it."""
+    """The picture with a title and a description for screen readers."""
     head, sign, rest = svg.partition(">")
     return f'{head} role="img"{sign}<title>{escape(title)}</title><desc>{escape(description)}</desc>{rest}'

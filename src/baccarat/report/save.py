@@ -1,7 +1,7 @@
-"""Files written whole or not at all: beside their path first, then renamed into it.
+"""Files written whole or not at all: next to their path first, then renamed into it.
 
-A file that is there already is replaced only by one of its own sort: a page by a page, a workbook by a workbook. What
-does not begin as such a file begins is somebody's work, and is left alone; so is whatever has no sign to be known by.
+An existing file is replaced only by one of the same sort: a page by a page, a workbook by a workbook. A file that
+does not begin like one of that sort may be someone's work, and is left alone; so is any sort without a signature.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class CannotWrite(OSError):  # noqa: N818  an answer to the person
 
 
 class Sort(NamedTuple):
-    """A sort of file: what it is called, and how one begins, in small letters."""
+    """A sort of file: its name, and how one begins, in lower case."""
 
     name: str
     begins: tuple[bytes, ...] = ()
@@ -31,12 +31,12 @@ PICTURE = Sort("a picture", (b"<svg",))
 RESETTLED = Sort("a table of resettled rounds", (b"table,shoe,round,line,kind,outcome",))
 SHEET_TABLE = Sort("a score sheet as CSV", (b"number,drill,case,question",))
 SHEET_JSON = Sort("a score sheet as JSON", (b'{\n  "edition":',))
-TRAINEE = Sort("what a trainee knows", (b'{"rulebook":',))
+TRAINEE = Sort("a trainee's progress", (b'{"rulebook":',))
 OTHER = Sort("")
-"""Whatever cannot be told by its beginning: none is replaced."""
+"""Any file without a signature: none is replaced."""
 KNOWN = (HTML, PDF, WORKBOOK, PICTURE, RESETTLED, SHEET_TABLE, SHEET_JSON, TRAINEE)
 LOOKED_AT = 64
-"""So many bytes are looked at to tell what a file is."""
+"""How many bytes are examined to recognise a file."""
 
 
 def sort_of(content: bytes) -> Sort:
@@ -46,24 +46,24 @@ def sort_of(content: bytes) -> Sort:
 
 
 def check_path(path: str | Path, sort: Sort = OTHER) -> Path:
-    """The place that a path names, fit to be written with such a file; worth asking before long work begins."""
+    """The path, if such a file can be written there; call it before long work begins."""
     place = Path(path)
     try:
         place = place.resolve()
         if place.is_dir():
             raise CannotWrite(f"{path}: is a folder; give the name of a file in it")
         if not place.parent.is_dir():
-            reason = "is no folder" if place.parent.exists() else "does not exist"
+            reason = "is not a folder" if place.parent.exists() else "does not exist"
             raise CannotWrite(f"{path}: cannot be written: the folder {place.parent} {reason}")
         if place.exists() and not place.is_file():
-            raise CannotWrite(f"{path}: is no ordinary file")
+            raise CannotWrite(f"{path}: is not a regular file")
         if place.exists() and not os.access(place, os.W_OK):
-            raise CannotWrite(f"{path}: cannot be written: the file is there and may not be changed")
+            raise CannotWrite(f"{path}: cannot be written: the file exists and is read-only")
         if not os.access(place.parent, os.W_OK | os.X_OK):
-            raise CannotWrite(f"{path}: cannot be written: nothing may be put into the folder {place.parent}")
+            raise CannotWrite(f"{path}: cannot be written: the folder {place.parent} is read-only")
         if place.exists() and not _may_replace(place, sort):
             which = f" and is not {sort.name}" if sort.name else ""
-            raise CannotWrite(f"{path}: is there already{which}; it is not overwritten")
+            raise CannotWrite(f"{path}: already exists{which}; it is not overwritten")
     except CannotWrite:
         raise
     except (OSError, RuntimeError, ValueError) as error:  # too long a name, a loop of links, a null character
@@ -72,14 +72,14 @@ def check_path(path: str | Path, sort: Sort = OTHER) -> Path:
 
 
 def _may_replace(place: Path, sort: Sort) -> bool:
-    """Whether a file that is there may be replaced: it is of the same sort, or holds nothing."""
+    """Whether an existing file may be replaced: it is of the same sort, or empty."""
     with place.open("rb") as file:
         start = file.read(LOOKED_AT)
     return not start or (sort is not OTHER and sort_of(start) is sort)
 
 
 def save(path: str | Path, content: bytes) -> Path:
-    """Write a file whole: what stood there before stays until the new one is complete and on the disk."""
+    """Write a file whole: an earlier one stays until the new one is complete and on disk."""
     place = check_path(path, sort_of(content))
     try:
         with written_whole(place, mode=place.stat().st_mode & 0o777 if place.exists() else None) as part:

@@ -1,4 +1,4 @@
-"""Sheets of a workbook: typed numbers in blue, formulas in black, each with the value that it will have."""
+"""Sheets of a workbook: typed numbers in blue, formulas in black, each with its precomputed value."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def span(first: int, last: int, col: int) -> str:
 
 
 def common_factor(numbers: Iterable[int]) -> int:
-    """What is divided out so that whole numbers stay exact: one, unless the largest would not be."""
+    """The divisor that keeps whole numbers exact: one, unless the largest would not be exact."""
     found = list(numbers)
     return reduce(gcd, found, 0) or 1 if max(found, default=0) >= LARGEST_EXACT else 1
 
@@ -70,7 +70,7 @@ def parts(number: int) -> str:
 
 
 class Paper:
-    """A workbook on the way."""
+    """A workbook in progress."""
 
     def __init__(self, book: Any, *, header: str, footer: str) -> None:
         self.book = book
@@ -123,11 +123,11 @@ class WorkbookSheet:
         return f"'{self.name}'!{cell(row, col, fixed=True)}"
 
     def write_text(self, row: int, col: int, words: str, form: str = "text") -> None:
-        """Write words; what looks like a formula or a number is still words."""
+        """Write words; what looks like a formula or a number stays text."""
         self.sheet.write_string(row, col, words, self.forms[form])
 
     def write_texts(self, row: int, words: Sequence[str]) -> None:
-        """Write a row of words, as high as the longest of them needs; not every program finds that out by itself."""
+        """Write a row of words, as high as the longest of them needs; not every program computes that itself."""
         lines = [-(-len(each) // width) for each, width in zip(words, self.widths, strict=False)]
         self.sheet.set_row(row, 15 * max(1, *lines))
         for col, each in enumerate(words):
@@ -148,7 +148,7 @@ class WorkbookSheet:
             self.write_formula(row, col, parts(number), number, form)
 
     def write_inputs(self, top: int, inputs: Iterable[tuple[str, int]]) -> list[str]:
-        """Write whole numbers that may be typed anew, one below the other, each after its words; their cells."""
+        """Write whole numbers that can be changed, one below another, each after its words; returns their cells."""
         cells = []
         for row, (words, number) in enumerate(inputs, start=top):
             self.write_text(row, 0, words)
@@ -162,7 +162,7 @@ class WorkbookSheet:
         self.sheet.write_formula(row, col, f"={text}", self.forms[form], shown)
 
     def write_title(self, words: str, *notes: str) -> int:
-        """Write the head of a sheet; the row that comes next."""
+        """Write the head of a sheet; returns the next row."""
         self.write_text(0, 0, words, "title")
         self.sheet.set_row(0, 24)
         for row, note in enumerate(notes, start=1):
@@ -171,6 +171,6 @@ class WorkbookSheet:
         return len(notes) + 2
 
     def freeze(self, row: int, col: int = 1) -> None:
-        """Keep what stands above and to the left in sight, and on every printed page."""
+        """Keep the cells above and to the left in view, and on every printed page."""
         self.sheet.freeze_panes(row, col)
         self.sheet.repeat_rows(row - 1)

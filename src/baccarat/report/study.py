@@ -1,4 +1,4 @@
-"""Studies: all that a report shows of one rulebook, priced once, exact, with a word on how far the work has come."""
+"""Studies: all that a report shows of one rulebook, priced once, exactly, with reports of progress."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Progress = Callable[[str, int, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
 
 STAKES = tuple(Cents(100 * each) for each in (5, 6, 10, 12, 25, 26, 30, 33, 50, 75, 100, 103, 250, 500, 1000, 5000))
-"""Stakes to show prices at, where the posted limits admit them: some that vigorish fits, some that it does not."""
+"""Stakes to show prices at, if the posted limits allow them: some with exact vigorish, some with rounded."""
 
 STEPS = 176
 """How many stakes, one increment apart, the plot of edge by stake shows."""
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
-    """An election other than the filed one, and the edges that it would change, as they would then be."""
+    """An election other than the filed one, and the edges that it would change, with their new values."""
 
     key: str
     value: str
@@ -47,7 +47,7 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
 class RankRemoval(msgspec.Struct, frozen=True, kw_only=True):
     """The shoe without one card of a rank: the combinations of each wager's pay-table lines, and of all.
 
-    Where suits matter the card is any of its rank that is left: the combinations of all those shoes are added up.
+    If suits matter, the card is any of its rank that is left: the combinations of all those shoes are added up.
     """
 
     rank: Rank
@@ -61,7 +61,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     rules: Rulebook
     prices: Prices
     at_stakes: dict[WagerKind, tuple[Price, ...]]
-    """The wagers whose price hangs on the stake, at some stakes."""
+    """The wagers whose price depends on the stake, at some stakes."""
     by_stake: dict[WagerKind, tuple[tuple[Cents, Fraction], ...]]
     """The edge of those wagers at every stake from the lowest."""
     exempt: tuple[JointPrice, ...]
@@ -70,15 +70,15 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     decisions: tuple[PressDecision, ...]
     royal9: Royal9Odds | None
     break_even: dict[int, dict[str, Cents | None]]
-    """By chair, what each meter must show while the others stand as they do."""
+    """By chair, what each meter must show while the others stay as they are."""
     break_even_at_seed: dict[int, dict[str, Cents | None]]
-    """The same while the others stand at their seeds; nothing where all meters do."""
+    """The same while the others are at their seeds; empty if all meters are."""
     must_hit: tuple[MustHitPrice, ...]
     seats: tuple[MustHitSeat, ...]
     coupons: tuple[CouponPrice, ...]
     removed: tuple[RankRemoval, ...]
     asked: tuple[Cents, ...] = ()
-    """The stakes that were asked for."""
+    """The requested stakes."""
 
     @property
     def shoe(self) -> ShoeCounts:
@@ -86,7 +86,7 @@ class Study(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return self.prices.shoe
 
     def effect(self, on: WagerKind, removed: RankRemoval) -> Fraction:
-        """The edge after one card is gone less the edge before."""
+        """The edge after one card is removed less the edge before."""
         price = self.prices[on]
         lines = zip(removed.ways[on], price.paytable, strict=True)
         return -sum((ways * line.gain for ways, line in lines), Fraction(0)) / removed.deals - price.edge
@@ -102,7 +102,7 @@ def study(
 ) -> Study:
     """Price all that a report shows: from a full shoe unless another is given, meters at their seeds unless given.
 
-    `stakes` in cents are those to show a price at, where vigorish or halves are rounded.
+    `stakes` in cents are those to show a price at, if vigorish or halves are rounded.
     """
     tell = progress or _no_progress
     tell("prices", 0, 8)
@@ -137,14 +137,14 @@ def study(
 
 
 def _no_progress(_what: str, _done: int, _whole: int) -> None:
-    """Nobody is told."""
+    """Report nothing."""
 
 
 # ------------------------------------------------------------------------------------------------ stakes
 
 
 def depends_on_stake(price: Price) -> bool:
-    """Whether a stake's cents can be rounded: vigorish is due on a line, or odds are not against one."""
+    """Whether a stake's cents can be rounded: vigorish is due on a line, or odds are not "to 1"."""
     return bool(price.verdicts) and any(
         (line.vigorish and price.book.vig_rate) or (line.pays is not None and line.pays.one != 1)
         for line in price.lines
@@ -156,7 +156,7 @@ def _prices_at_stakes(price: Price, stakes: Sequence[int]) -> tuple[Price, ...]:
 
 
 def _check_stakes(prices: Prices, stakes: Sequence[int]) -> None:
-    """Every stake is one that some wager takes."""
+    """Check that some wager accepts each stake."""
     for stake in stakes:
         reasons = [stake_objection(price.book, price.on, stake) for price in prices if price.stake is None]
         if reasons and None not in reasons:
@@ -182,8 +182,8 @@ def _alternatives(rules: Rulebook, prices: Prices) -> Iterator[Alternative]:
             continue
         for value in _values(key, option):
             if value == now or (key == "decks" and prices.shoe.size < 52 * prices.shoe.decks):
-                continue  # of a shoe that has been dealt from, nobody knows what other decks would have left
-            with suppress(RulesError, ValueError):  # what may not be elected here is no alternative
+                continue  # what other decks would have left in a partly dealt shoe is unknown
+            with suppress(RulesError, ValueError):  # what may not be elected here is not an alternative
                 other = odds(rulebook(table, **{key: value}), None if key == "decks" else prices.shoe)
                 edges: dict[WagerKind, Fraction] = {
                     price.on: other[price.on].edge
@@ -210,7 +210,7 @@ def _values(key: str, option: Option) -> tuple[Any, ...]:
 
 
 def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[PressEdge, ...], tuple[PressDecision, ...]]:
-    """The press by the unit, then at the lowest stakes; and the decision table."""
+    """The press per unit, then at the lowest stakes; and the decision table."""
     law = rules.edition.house_money
     if law is None or WagerKind.HOUSE_MONEY not in prices:
         return (), ()
@@ -220,7 +220,7 @@ def _house_money(rules: Rulebook, prices: Prices) -> tuple[tuple[PressEdge, ...]
     for on in onto:
         limits = book.limits.get(WagerKind.HOUSE_MONEY), book.limits.get(on)
         if limits[0] is not None and limits[1] is not None:
-            with suppress(ValueError):  # a pressed wager above its maximum, where that is not allowed
+            with suppress(ValueError):  # a pressed wager above its maximum, if that is not allowed
                 found.append(press(rules, on, prices.shoe, stake=limits[0].min, beside=limits[1].min))
     return tuple(found), decisions(rules, prices.shoe)
 
@@ -232,7 +232,7 @@ Even = dict[int, dict[str, Cents | None]]
 
 
 def _break_even(royal9: Royal9Odds | None) -> tuple[Even, Even]:
-    """What each meter must show, by chair: the others as they stand, and, where that is not the same, at seed."""
+    """What each meter must show, by chair: the others as they are, and, if that differs, at their seeds."""
     if royal9 is None:
         return {}, {}
     names = [meter.name for meter in royal9.progress.meters]

@@ -26,7 +26,7 @@ POWERS = {3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷"}
 
 
 def percent(value: Fraction | Decimal | None, places: int = 5) -> str:
-    """A percentage without its sign, which stands at the head of the column."""
+    """A percentage without its sign, which is in the head of the column."""
     return NONE if value is None else rounded_text(Fraction(value) * 100, places)
 
 
@@ -44,7 +44,7 @@ def in_cents(value: Fraction | None, places: int = 4) -> str:
 
 
 def events(price: Price) -> tuple[str, ...]:
-    """The lines of a pay table, as a sentence begins; a wager that is early decided names its pairs."""
+    """The lines of a pay table, capitalised; a wager that is decided early names its pairs."""
     early = price.book.early.get(price.on, ())
     pairs: dict[Ratio | None, str] = {
         verdict.odds: words for verdict, words in zip(early, PAIRS, strict=False) if verdict.odds is not None
@@ -91,7 +91,7 @@ def summary(prices: Iterable[PriceDistribution], caption: str) -> TableBlock:
 
 
 def wager_title(price: PriceDistribution) -> str:
-    """A wager with its stake, where it has one."""
+    """A wager with its stake, if it has one."""
     return price.name if price.stake is None else f"{price.name} at {money(price.stake)}"
 
 
@@ -107,7 +107,7 @@ def wager(price: Price) -> TableBlock:
 
 
 def at_stakes(study: Study, on: WagerKind) -> TableBlock:
-    """The edge of a wager at some stakes, beside what it is without rounding."""
+    """The edge of a wager at some stakes, compared with its edge without rounding."""
     unit = study.prices[on]
     rows = []
     for price in study.at_stakes[on]:
@@ -119,19 +119,19 @@ def at_stakes(study: Study, on: WagerKind) -> TableBlock:
 
 
 def bands(study: Study, share: int) -> TableBlock:
-    """Where the house's win lies after so many rounds."""
+    """Where the house's win lies after given numbers of rounds."""
     assert share in PERCENTS
     rows = []
     for price in study.prices:
         found = {band.rounds: band for band in price.bands if band.percent == share}
         rows.append((price.name, *(f"{percent(b.low, 2)} to {percent(b.high, 2)}" for b in found.values())))
     heads = [f"10{POWERS[len(str(rounds)) - 1]} rounds" for rounds in ROUNDS]
-    caption = f"The house’s win, % of what is staked: so it lies {share} times in a hundred"
+    caption = f"The house’s win, % of what is staked: the range in {share} of 100 cases"
     return _table(caption, [words("Wager"), *figures(*heads)], rows, small=True)
 
 
 def alternatives(study: Study) -> TableBlock:
-    """What other elections would make of the edge, wager by wager."""
+    """The edge under other elections, wager by wager."""
     rows = []
     for price in study.prices:
         others = [each for each in study.alternatives if price.on in each.edges]
@@ -152,7 +152,7 @@ def presses(study: Study) -> TableBlock:
     """House Money pressed never, always and at best."""
     rows = []
     for each in study.presses:
-        at = "by the unit" if each.stake is None else f"{money(each.stake)} beside {money(each.beside)}"
+        at = "per unit" if each.stake is None else f"{money(each.stake)} with {money(each.beside)}"
         shares = map(percent, (each.never, each.always, each.best, each.pressed))
         rows.append((each.onto.word.capitalize(), at, *shares))
     heads = figures("Never, %", "Always, %", "At best, %", "then pressed, %")
@@ -161,7 +161,7 @@ def presses(study: Study) -> TableBlock:
 
 
 def decision_table(study: Study, onto: WagerKind) -> TableBlock:
-    """What a pressed unit gains in the mean, by the counts of both opening hands."""
+    """What a pressed unit gains on average, by the counts of both opening hands."""
     grid = decision_grid(study, onto)
     rows = [
         (str(player), *(signed_text(grid[player, b], 3) if (player, b) in grid else "" for b in range(10)))
@@ -189,7 +189,7 @@ def chairs(study: Study) -> TableBlock:
 
 
 def at_seed(study: Study) -> TableBlock:
-    """What each meter must show while the others stand at their seeds."""
+    """What each meter must show while the others are at their seeds."""
     names = list(next(iter(study.break_even_at_seed.values())))
     rows = [(str(seat), *(money(even[name]) for name in names)) for seat, even in study.break_even_at_seed.items()]
     columns = [words("Chair"), *figures(*(name.replace("_", " ") for name in names))]
@@ -213,7 +213,7 @@ def meters(study: Study) -> TableBlock:
         )
         for meter in royal9.progress.meters
     ]  # fmt: skip
-    columns = [words("Meter"), *figures("shows", "seed", "a wager adds", "seeding costs a wager")]
+    columns = [words("Meter"), *figures("shows", "seed", "a wager adds", "seeding cost per wager")]
     return _table(f"Meters; the cost of seeding is that of chair {seat}", columns, rows)
 
 
@@ -223,7 +223,7 @@ def must_hit(study: Study) -> TableBlock:
         (str(each.participants), rounded_text(each.rounds, 2), in_cents(each.award, 2), in_cents(each.cost))
         for each in study.must_hit
     ]
-    columns = [words("Participants"), *figures("Mean rounds to a hit", "Mean award", "Cost a wager")]
+    columns = [words("Participants"), *figures("Mean rounds to a hit", "Mean award", "Cost per wager")]
     return _table("Must Hit by the number of participants in every round", columns, rows)
 
 
@@ -247,18 +247,18 @@ def coupons(study: Study) -> TableBlock:
         for each in study.coupons
     ]
     columns = [words("On"), *figures("Value, % of face", "in one round, %", "chips and coupon gain, %")]
-    return _table("A match play coupon beside as much in chips, played until it is taken", columns, rows)
+    return _table("A match play coupon with as much in chips, played until it is taken", columns, rows)
 
 
 def removal(study: Study) -> TableBlock:
-    """How the edge of each wager moves when one card of a rank is gone."""
+    """How the edge of each wager moves when one card of a rank is removed."""
     prices = list(study.prices)
     rows = [
         (_rank(each.rank), *(signed_text(study.effect(price.on, each) * 100, 5) for price in prices))
         for each in study.removed
     ]
     heads = [price.name.replace(" Baccarat", "") for price in prices]
-    caption = "Change of the house edge in percentage points when one card of a rank is gone"
+    caption = "Change of the house edge in percentage points when one card of a rank is removed"
     return _table(caption, [words("Rank"), *figures(*heads)], rows, small=True)
 
 

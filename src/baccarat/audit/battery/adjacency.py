@@ -1,7 +1,7 @@
 """Adjacency: which card follows which, the top card following the bottom one, so that a cut changes nothing.
 
 Of `K` kinds with `d` cards each, `N` in all, the pairs of one shoe make a `K × K` table whose rows and columns sum to
-`d`. Its covariance is the same whatever the kinds are called, so it has only four different eigenvalues: for the
+`d`. Its covariance does not depend on how the kinds are labelled, so it has only four different eigenvalues: for the
 diagonal as a whole, for the diagonal's differences, for the symmetric rest and for the antisymmetric rest. The table's
 difference from what is expected is split into these four parts, each is divided by its own exact variance, and the sum
 is chi-square with `(K - 1)²` degrees of freedom in the limit of many shoes.
@@ -37,7 +37,7 @@ class Adjacency:
             table[card][following] += 1
 
     def results(self) -> Iterator[TestResult]:
-        """What the counts say."""
+        """The results of the counts."""
         name, what = "adjacency", "how often each card follows each"
         next_name, next_what = "next in the deck", "cards followed by the one that follows them in a new deck"
         if self.shoes < AT_LEAST:
@@ -55,7 +55,7 @@ class Adjacency:
 
 
 def chi_square_of(table: Sequence[Sequence[int]], *, each: int, shoes: int) -> tuple[float, int]:
-    """The chi-square value of a table of pairs from so many shoes, and its degrees of freedom."""
+    """The chi-square value of a table of pairs from a number of shoes, and its degrees of freedom."""
     kinds = len(table)
     same, other = expected_pairs(kinds, each)
     rest = [
@@ -66,7 +66,7 @@ def chi_square_of(table: Sequence[Sequence[int]], *, each: int, shoes: int) -> t
     for part, scale in zip(_parts(rest), scales(kinds, each), strict=True):
         if scale:
             value += sum(cell * cell for row in part for cell in row) / (shoes * float(scale))
-    freedom = (kinds - 1) ** 2 - (0 if each > 1 else kinds)  # of single decks, no card follows its like
+    freedom = (kinds - 1) ** 2 - (0 if each > 1 else kinds)  # in a single deck, no card follows one of its own kind
     return value, freedom
 
 
@@ -79,8 +79,8 @@ def expected_pairs(kinds: int, each: int) -> tuple[Fraction, Fraction]:
 def moments(weights: Sequence[Sequence[int]], *, each: int) -> tuple[Fraction, Fraction]:
     """Mean and variance, in one shoe, of the sum of weights over all pairs of a card and the one that follows.
 
-    Two different cards follow each other with the chance `1/(N - 1)`; two such pairs, which neither begin nor end with
-    the same card nor reverse each other, come together with the chance `1/((N - 1)(N - 2))`.
+    Two different cards follow each other with probability `1/(N - 1)`; two such pairs, which neither begin nor end with
+    the same card nor reverse each other, occur together with probability `1/((N - 1)(N - 2))`.
     """
     kinds, size = len(weights), len(weights) * each
     diagonal = [weights[kind][kind] for kind in range(kinds)]
@@ -106,7 +106,7 @@ def scales(kinds: int, each: int) -> tuple[Fraction, Fraction, Fraction, Fractio
 
 
 def _directions(kinds: int) -> list[list[list[int]]]:
-    """One table of each part, in whole numbers, its rows and columns summing to nothing."""
+    """One table of each part, in whole numbers, its rows and columns summing to zero."""
     k = kinds
     whole = [[k - 1 if a == b else -1 for b in range(k)] for a in range(k)]
     on = [1, -1] + [0] * (k - 2)  # a difference between two kinds
@@ -121,7 +121,7 @@ def _directions(kinds: int) -> list[list[list[int]]]:
 
 
 def _parts(rest: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
-    """A table with vanishing rows and columns, split into the four parts."""
+    """A table whose rows and columns sum to zero, split into the four parts."""
     k = len(rest)
     diagonal = [rest[kind][kind] for kind in range(k)]
     mean = sum(diagonal) / k

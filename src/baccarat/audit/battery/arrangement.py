@@ -1,8 +1,8 @@
-"""Arrangements: what an order is as a permutation, of the unshuffled cards and of the shoe before.
+"""Arrangements: an order as a permutation of the unshuffled cards, and of the shoe before.
 
 Each count below has an exact mean and variance over all orders, and shoes are independent; sums over shoes are
 judged as normal. Counts of rare things (fixed points, neighbours that stayed together) are nearly Poisson, and
-are judged so.
+are judged as such.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from baccarat.audit.battery.judge import TestResult
 from baccarat.audit.battery.shoe import ShoeOrder, inverse
 from baccarat.audit.battery.tail import binomial_half, normal, poisson
 
-NEED_NUMBERS = "needs orders by number: identical cards of different decks are not told apart"
+NEED_NUMBERS = "needs orders by number: identical cards of different decks cannot be distinguished"
 
 
 def rising_sequences(numbers: Sequence[int]) -> int:
-    """Into how many sequences of successive numbers, each found from the top down, the order falls.
+    """The number of sequences of successive numbers, each read from the top down, that make up the order.
 
-    A riffle at most doubles them: an unshuffled stack has one, seven riffles leave 128 at most.
+    A riffle at most doubles them: an unshuffled stack has one, seven riffles leave at most 128.
     """
     where = inverse(numbers)
     return 1 + int(sum(map(gt, where, islice(where, 1, None))))
 
 
 def inversions(numbers: Sequence[int]) -> int:
-    """How many pairs of cards stand in the other order than before."""
+    """How many pairs of cards are in the opposite order to before."""
     seen: list[int] = []
     found = 0
     for number in numbers:
@@ -45,7 +45,7 @@ def inversions(numbers: Sequence[int]) -> int:
 
 
 def fixed_points(numbers: Sequence[int]) -> int:
-    """How many cards stand where they stood."""
+    """How many cards are where they were."""
     return sum(map(eq, numbers, range(len(numbers))))
 
 
@@ -55,7 +55,7 @@ def neighbours(numbers: Sequence[int]) -> int:
 
 
 def cycles(numbers: Sequence[int]) -> int:
-    """Into how many cycles the order falls, following each card to where it came from."""
+    """The number of cycles of the order, following each card to where it came from."""
     left = bytearray(b"\1") * len(numbers)
     found = 0
     start = 0
@@ -93,7 +93,7 @@ def _cycle_moments(size: int) -> tuple[Fraction, Fraction]:
 
 
 class ShoeStatistic(msgspec.Struct, frozen=True):
-    """A number that is counted in each shoe, with its mean and variance over all orders of so many cards."""
+    """A number that is counted in each shoe, with its mean and variance over all orders of a number of cards."""
 
     name: str
     what: str
@@ -108,10 +108,8 @@ class ShoeStatistic(msgspec.Struct, frozen=True):
 STAYED = "cards followed by the very one that followed them"
 COUNTS = (
     ShoeStatistic("rising sequences", "rising sequences of the unshuffled cards", rising_sequences, _rising_moments),
-    ShoeStatistic("inversions", "pairs of cards in the other order than unshuffled", inversions, _inversion_moments),
-    ShoeStatistic(
-        "fixed points", "cards that stand where they stood unshuffled", fixed_points, _fixed_moments, rare=True
-    ),
+    ShoeStatistic("inversions", "pairs of cards in the opposite order to unshuffled", inversions, _inversion_moments),
+    ShoeStatistic("fixed points", "cards that are where they were unshuffled", fixed_points, _fixed_moments, rare=True),
     ShoeStatistic("neighbours", f"{STAYED} unshuffled", neighbours, _neighbour_moments, rare=True),
     ShoeStatistic("cycles", "cycles of the order", cycles, _cycle_moments),
     ShoeStatistic(
@@ -153,10 +151,10 @@ class Arrangements:
                 self.even += (self.size - found) % 2 == 0
 
     def results(self) -> Iterator[TestResult]:
-        """What the counts say."""
+        """The results of the counts."""
         for count, total in zip(COUNTS, self.totals, strict=True):
             yield self._result(count, total)
-        name, what = "even or odd", "orders that an even number of exchanges makes"
+        name, what = "even or odd", "orders reached by an even number of exchanges"
         if not self.numbered:
             yield TestResult(name=name, what=what, left_out=NEED_NUMBERS)
         else:

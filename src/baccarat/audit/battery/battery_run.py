@@ -1,4 +1,4 @@
-"""The battery run over shoes, one at a time; only the digests by which repeats are found grow with their number."""
+"""The battery run over shoes, one at a time; only the digests that find repeats take memory for each of them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class Battery:
         self._tests = (self.frequencies, self.adjacency, self.arrangements, self.repeats, self.outcomes)
 
     def add(self, shoe: ShoeOrder) -> None:
-        """Take in one shoe."""
+        """Add one shoe."""
         if len(shoe.kinds) != self.size:
-            raise BadOrder(f"{len(shoe.kinds)} cards, where the shoes before have {self.size}")
+            raise BadOrder(f"{len(shoe.kinds)} cards, but the shoes before have {self.size}")
         if (shoe.numbers is not None) != self.numbered:
-            raise BadOrder("orders by number and orders by card do not go together")
+            raise BadOrder("orders by number and orders by card cannot be mixed")
         self.shoes += 1
         for test in self._tests:
             test.add(shoe)
@@ -51,7 +51,7 @@ def feed_battery(rules: Rulebook, shoes: Iterable[ShoeOrder]) -> Battery:
         found = found or Battery(rules, shoe)
         found.add(shoe)
     if found is None:
-        raise BadOrder("there is no order in it")
+        raise BadOrder("it has no order")
     return found
 
 

@@ -1,6 +1,6 @@
-"""Frequencies: how often each card stands at each position, and in each region of the shoe.
+"""Frequencies: how often each card is at each position, and in each region of the shoe.
 
-For orders drawn evenly, a count of `n` shoes with rows of `a` positions and columns of `b` cards, of `N` in all, is
+For orders drawn uniformly, a count of `n` shoes with rows of `a` positions and columns of `b` cards, of `N` in all, is
 expected to be `n·a·b/N`. The sum of squared differences over what was expected, times `(N - 1)/N`, is chi-square
 with `(rows - 1)(columns - 1)` degrees of freedom in the limit of many shoes. Its mean is that for any number of shoes.
 """
@@ -15,14 +15,14 @@ from baccarat.audit.battery.shoe import KINDS, ShoeOrder
 from baccarat.audit.battery.tail import chi_square
 
 AT_LEAST = 100
-"""Fewer shoes than this are left to the tests that are exact."""
+"""With fewer shoes than this, only the exact tests are made."""
 TOO_FEW = f"fewer than {AT_LEAST} shoes"
 REGIONS = 13
-"""Into how many regions a shoe is divided: faults that are spread thin over positions gather in them."""
+"""Into how many regions a shoe is divided: faults that are spread thin over positions add up in them."""
 
 
 class Frequencies:
-    """How often each card stood at each position."""
+    """How often each card was at each position."""
 
     def __init__(self, size: int, *, numbered: bool, kinds: int = KINDS) -> None:
         self.shoes = 0
@@ -51,14 +51,14 @@ class Frequencies:
         return sum_by_region([[cell for (cell,) in row] for row in across], REGIONS)
 
     def results(self) -> Iterator[TestResult]:
-        """What the counts say."""
+        """The results of the counts."""
         by_kind, deck = self.by_kind(), [self.size // self.kinds] * self.kinds
-        yield self._result("position × card", "how often each card stands at each position", by_kind, deck)
+        yield self._result("position × card", "how often each card is at each position", by_kind, deck)
         if not self.size % REGIONS:
             sizes = [self.size // REGIONS] * REGIONS if self.numbered else deck
-            what = "how often each card stands in each thirteenth of the shoe"
+            what = "how often each card is in each thirteenth of the shoe"
             if self.numbered:
-                what = "how often a card from each thirteenth of the unshuffled shoe stands in each of the shuffled"
+                what = "how often a card from each thirteenth of the unshuffled shoe is in each of the shuffled shoe"
             yield self._result("region × origin" if self.numbered else "region × card", what, self.by_region(), sizes)
 
     def _result(self, name: str, what: str, counts: Sequence[Sequence[int]], columns: Sequence[int]) -> TestResult:
@@ -81,8 +81,8 @@ def two_way_chi_square(
 ) -> tuple[float, int]:
     """The chi-square value of a table of counts and its degrees of freedom.
 
-    Where each row is one position, a single shoe's share of the sum is the same for all orders; what varies is only how
-    shoes agree with each other, `(n - 1)/n` of the variance. The value is spread to make up for it.
+    If each row is one position, a single shoe's share of the sum is the same for all orders; only the agreement of
+    shoes with each other varies, `(n - 1)/n` of the variance. The value is scaled to make up for that.
     """
     size = sum(rows)
     total = 0.0

@@ -1,4 +1,4 @@
-"""Judging: the results of all tests together, so that a good shuffle is rejected in one run of a hundred at most."""
+"""Judging: the results of all tests together, so that a fair shuffle is rejected in at most one run of a hundred."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Iterable
 import msgspec
 
 LEVEL = 0.01
-"""All tests together reject a good shuffle no more often than this: collectively at 99 %."""
+"""All tests together reject a fair shuffle no more often than this: collectively at 99 %."""
 
 
 class TestResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What one test found: the statistic, what was expected of it, and how likely a good shuffle does as badly."""
+    """What one test found: the statistic, what was expected of it, and how likely a fair shuffle is to do as badly."""
 
-    __test__ = False  # pytest would take it for a test of its own
+    __test__ = False  # otherwise pytest would collect it as a test
 
     name: str
     what: str
@@ -21,7 +21,7 @@ class TestResult(msgspec.Struct, frozen=True, kw_only=True):
     found: float | None = None
     expected: float | None = None
     deviation: float | None = None
-    """The standard deviation of what was expected, where that is worth knowing."""
+    """The standard deviation of the expected value, if useful."""
     p: float | None = None
     adjusted: float | None = None
     """The p-value after Holm's correction for the number of tests."""
@@ -40,7 +40,7 @@ class BatteryReport(msgspec.Struct, frozen=True, kw_only=True):
     level: float
     results: tuple[TestResult, ...]
     outcomes: dict[str, tuple[int, float]] = {}
-    """How often each outcome came, and its exact probability."""
+    """How often each outcome occurred, and its exact probability."""
 
     @property
     def rejected(self) -> bool:
@@ -52,7 +52,7 @@ def holm_corrected(results: Iterable[TestResult], *, level: float = LEVEL) -> tu
     """The results with Holm's correction, which holds however the tests depend on each other.
 
     The smallest of `m` p-values is multiplied by `m`, the next by `m - 1`, and so on, never falling below the one
-    before. A test rejects whose corrected p-value is below the level.
+    before. A test rejects if its corrected p-value is below the level.
     """
     found = list(results)
     made = sorted((result.p, index) for index, result in enumerate(found) if result.p is not None)

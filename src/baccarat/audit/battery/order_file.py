@@ -1,7 +1,7 @@
-"""Orders from a file, anybody's: a shoe a line, as JSON or as values between commas, of cards or of numbers.
+"""Orders from any file: one shoe per line, as JSON or as values separated by commas, of cards or of numbers.
 
 A line is a JSON array, an object with such an array as `order` or `cards`, a JSON text of cards, or plain cards or
-numbers between commas, semicolons or blanks. Cards are written `9s`, `Td` or `10d`. Numbers are those of the
+numbers separated by commas, semicolons or blanks. Cards are written `9s`, `Td` or `10d`. Numbers are those of the
 unshuffled shoe, all from 0 or all from 1, deck after deck in the order of a new deck.
 """
 
@@ -20,7 +20,7 @@ from baccarat.record.misread import why_not_json
 from baccarat.record.text import visible
 
 LONGEST_LINE = 100_000
-"""No shoe needs so many bytes."""
+"""No shoe needs more bytes than this."""
 BOM = b"\xef\xbb\xbf"
 _KIND = {card: kind for kind, card in enumerate(DECK)}
 _BETWEEN = re.compile(r"[,;\s]+")
@@ -30,16 +30,16 @@ Cells = Sequence[str | int]
 
 
 class UnreadableOrder(ValueError):  # noqa: N818  an answer to the person
-    """A line that names no order."""
+    """A line that is not an order."""
 
 
 def read_orders(stream: BinaryIO, *, size: int) -> Iterator[ShoeOrder]:
-    """The shoes of a file, each of so many cards; a fault names its line."""
+    """The shoes of a file, each of `size` cards; a fault names its line."""
     reader, number = _Reader(size), 0
     while line := stream.readline(LONGEST_LINE + 1):
         number += 1
         if len(line) > LONGEST_LINE:
-            raise UnreadableOrder(f"line {number}: is longer than {LONGEST_LINE} bytes; expected one shoe a line")
+            raise UnreadableOrder(f"line {number}: is longer than {LONGEST_LINE} bytes; expected one shoe per line")
         text = line.removeprefix(BOM) if number == 1 else line
         if not text.strip():
             continue
@@ -52,7 +52,7 @@ def read_orders(stream: BinaryIO, *, size: int) -> Iterator[ShoeOrder]:
 
 
 class _Reader:
-    """Reads one shoe after the other: all of them as the first is written."""
+    """Reads one shoe after another, all in the notation of the first."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -77,7 +77,7 @@ def _cells(line: bytes) -> Cells:
     try:
         text = line.decode().strip()
     except UnicodeDecodeError:
-        raise UnreadableOrder("is no text in UTF-8") from None
+        raise UnreadableOrder("is not UTF-8 text") from None
     if text[0] not in '[{"':
         return _BETWEEN.split(text.strip(",;"))
     try:
@@ -87,7 +87,7 @@ def _cells(line: bytes) -> Cells:
     if isinstance(found, dict):
         twice = repeated_key(line, found)
         if twice is not None:
-            raise UnreadableOrder(f"the key {twice!r} stands twice in it; expected each key once")
+            raise UnreadableOrder(f"the key {twice!r} occurs twice; expected each key once")
         found = found.get("order", found.get("cards"))
     if isinstance(found, str):
         return _BETWEEN.split(found.strip())
@@ -97,13 +97,13 @@ def _cells(line: bytes) -> Cells:
 
 
 def _numbers(cells: Cells) -> list[int] | None:
-    """The numbers, if all cells are numbers; none if the first is a card."""
+    """The numbers, if all cells are numbers; None if the first is a card."""
     if not (isinstance(cells[0], int) or _NUMBER.fullmatch(cells[0])):
         return None
     found = []
     for cell in cells:
         if isinstance(cell, str) and not _NUMBER.fullmatch(cell):
-            raise UnreadableOrder(f"{visible(cell[:20])!r} is no number as the others are")
+            raise UnreadableOrder(f"{visible(cell[:20])!r} is not a number like the others")
         found.append(int(cell))
     return found
 
@@ -113,5 +113,5 @@ def _kind(cell: str | int) -> int:
         return _KIND[Card.parse(cell if isinstance(cell, str) else str(cell))]
     except ValueError:
         raise UnreadableOrder(
-            f"{visible(str(cell)[:20])!r} is no card; expected such as 9s, or numbers throughout"
+            f"{visible(str(cell)[:20])!r} is not a card; expected cards such as 9s, or numbers throughout"
         ) from None

@@ -1,9 +1,9 @@
 """Outcomes: the rounds that shoes lead to, against the exact odds of the rulebook.
 
-So many rounds are dealt from the top of each shoe as it can hold of six cards. In every one of them each outcome has
-the chance that it has from the full shoe: given the cards before it, the next six are as any six of the rest. Rounds
-of one shoe depend on each other a little, so shoes are compared, not rounds: the mean of their counts with what is
-exact, by the covariance that the shoes themselves show (Hotelling's test).
+As many rounds are dealt from the top of each shoe as it has six cards for. In each of them every outcome has the same
+probability as from the full shoe: given the cards before it, the next six are as likely as any six of the rest. Rounds
+of one shoe depend on each other a little, so shoes are compared, not rounds: the mean of their counts with the exact
+value, by the covariance observed among the shoes (Hotelling's test).
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ PAIRED = ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 1))
 
 
 class Totals:
-    """Counts of each shoe, several kinds of them: their sums, and the sums of their products."""
+    """Several counts of each shoe: their sums, and the sums of their products."""
 
     def __init__(self, expected: Sequence[float], *, free: int) -> None:
         self.expected = list(expected)
         self.free = free
-        """How many of the counts are compared; the others follow from these, or are too rare to be judged so."""
+        """How many of the counts are compared; the others follow from these, or are too rare for this test."""
         self.shoes = 0
         self.sums = [0] * len(expected)
         self.products = [[0] * len(expected) for _ in expected]
 
     def add(self, counts: Sequence[int]) -> None:
-        """Take in the counts of one shoe."""
+        """Add the counts of one shoe."""
         self.shoes += 1
         for index, count in enumerate(counts):
             if count:
@@ -52,7 +52,7 @@ class Totals:
                     row[other] += count * beside
 
     def p(self) -> tuple[float, float] | None:
-        """Hotelling's statistic and how likely it is at least that; None where the shoes do not vary enough."""
+        """Hotelling's statistic and its p-value; None if the shoes do not vary enough."""
         shoes, free = self.shoes, self.free
         rest = [self.sums[index] / shoes - self.expected[index] for index in range(free)]
         covariance = [
@@ -68,7 +68,7 @@ class Totals:
 
 
 class Outcomes:
-    """How the rounds of all shoes ended, and with which pairs they began."""
+    """How the rounds of all shoes ended, and which pairs they began with."""
 
     def __init__(self, rules: Rulebook, size: int) -> None:
         self.book = open_book(rules)
@@ -104,7 +104,7 @@ class Outcomes:
         self.pairs.add([sum(map(mul, openings, column)) for column in zip(*PAIRED, strict=True)])
 
     def frequencies(self) -> dict[str, tuple[int, float]]:
-        """How often each outcome came, and its exact chance."""
+        """How often each outcome occurred, and its exact probability."""
         found: dict[str, tuple[int, float]] = {}
         for index, winner in enumerate(WINNERS):
             part = slice(3 * index, 3 * index + 3)
@@ -116,7 +116,7 @@ class Outcomes:
         return found
 
     def results(self) -> Iterator[TestResult]:
-        """What the counts say."""
+        """The results of the counts."""
         for name, what, totals in (
             ("outcomes", f"who won, with how many cards, in {self.rounds} rounds of each shoe", self.ends),
             ("opening pairs", f"pairs among the first four cards of {self.rounds} rounds of each shoe", self.pairs),
@@ -133,7 +133,7 @@ class Outcomes:
 
 
 def solve(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float] | None:
-    """The solution of a system of linear equations, by elimination; None if it has not exactly one."""
+    """The solution of a system of linear equations, by elimination; None if it does not have exactly one."""
     rows = [[*row, value] for row, value in zip(matrix, right, strict=True)]
     size = len(rows)
     for column in range(size):

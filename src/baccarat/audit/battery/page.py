@@ -1,4 +1,4 @@
-"""The battery as one page of HTML: the verdict, the tests, the outcomes, and pictures of where cards gathered."""
+"""The battery as one page of HTML: the verdict, the tests, the outcomes, and pictures of where cards clustered."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def html(rules: Rulebook, battery: Battery, report: BatteryReport) -> str:
             title="The tests", blocks=(Text(summary(report)), _tests(report.results), _meanings(report.results))
         ),
         ReportSection(title="Outcomes", blocks=(_outcomes(battery, report),)),
-        ReportSection(title="Where each card stood", blocks=(_positions(battery),)),
+        ReportSection(title="Where each card was", blocks=(_positions(battery),)),
         ReportSection(title="Which card follows which", blocks=(_pairs(battery),)),
-        ReportSection(title="What this can see", blocks=tuple(map(Text, SEES))),
+        ReportSection(title="What this can detect", blocks=tuple(map(Text, SEES))),
     )
     return page(rulebook_report(rules, "Battery of tests on shuffled shoes", facts, sections))
 
@@ -70,7 +70,7 @@ def _outcomes(battery: Battery, report: BatteryReport) -> TableBlock:
 
 
 def _positions(battery: Battery) -> Plot:
-    """Positions gathered by as many as there are decks, so that the picture is as high as it is wide."""
+    """Positions grouped by the number of decks, so that the picture is as high as it is wide."""
     each, size, shoes = battery.size // KINDS, battery.size, battery.shoes
     by_kind = battery.frequencies.by_kind()
     rows = [list(map(sum, zip(*by_kind[start : start + each], strict=True))) for start in range(0, size, each)]

@@ -1,7 +1,7 @@
-"""Repeats: orders, and runs of cards, that came before, in the same shoe or in another.
+"""Repeats: orders, and runs of cards, that occurred before, in the same shoe or in another.
 
 A generator with few states, or seeded from a clock, deals the same shoe twice long before its figures look odd; a
-machine that fails leaves runs of the last shoe together. By chance neither happens: a single repeat rejects.
+failing machine leaves runs of the last shoe together. Neither happens by chance: a single repeat rejects.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from baccarat.audit.battery.shoe import KINDS, ShoeOrder
 from baccarat.audit.battery.tail import normal, poisson_at_least
 
 RUN = 12
-"""How many cards in a row must come again to be a repeat. There are 52^12, about 4·10^20, runs of so many."""
+"""How many cards in a row make a repeat. There are 52^12, about 4·10^20, such runs."""
 SAMPLE = 8
-"""One run of so many is kept, chosen by its cards: kept in one shoe, it is kept in every other."""
+"""One run in this many is stored, chosen by its cards: if it is stored in one shoe, it is in every other."""
 MOST_RUNS = 2_000_000
-"""So many runs are kept at most, some 160 megabytes; when there are more, every second one is let go for good."""
+"""At most this many runs are stored, some 160 megabytes; beyond that, every second one is dropped for good."""
 PRIME = 1_000_003
-"""A run is chosen by its remainder; all of its cards decide about that."""
+"""A run is chosen by its remainder, which depends on all of its cards."""
 
 
 class Repeats:
-    """What came before: a digest of each order and a sample of the runs of cards in it."""
+    """What occurred before: a digest of each order and a sample of its runs of cards."""
 
     def __init__(self, size: int, *, kinds: int = KINDS, most: int = MOST_RUNS) -> None:
         self.size, self.kinds, self.each = size, kinds, size // kinds
@@ -35,7 +35,7 @@ class Repeats:
         self.most = most
         self.sample = SAMPLE
         self.first: tuple[int, int] | None = None
-        """The first order that came again, and the shoe where it came first."""
+        """The first repeated order, and the shoe where it first occurred."""
         self._orders: dict[bytes, int] = {}
         self._runs: set[int] = set()
         self._last: bytes | None = None
@@ -68,18 +68,18 @@ class Repeats:
             self._runs = {run for run in runs if run % PRIME < PRIME // self.sample}
 
     def results(self) -> Iterator[TestResult]:
-        """What the counts say."""
+        """The results of the counts."""
         pairs = comb(self.shoes, 2)
         orders = factorial(self.size) // factorial(self.each) ** self.kinds
         expected = float(Fraction(pairs, orders))
-        what = "orders that came before"
+        what = "orders that occurred before"
         if self.first is not None:
             what += f": shoe {self.first[0]} has the order of shoe {self.first[1]}"
         p = poisson_at_least(self.orders, expected)
         yield TestResult(name="repeated orders", what=what, found=self.orders, expected=expected, p=p)
-        # Two runs agree with a chance of about 1/52 a card, and of those that do one in eight is kept, or fewer.
+        # Two runs agree with probability about 1/52 per card, and at most one in eight of those that do is stored.
         expected = comb(self.shoes * (self.size - RUN + 1), 2) / SAMPLE / self.kinds**RUN
-        what, p = f"runs of {RUN} cards that came before", poisson_at_least(self.runs, expected)
+        what, p = f"runs of {RUN} cards that occurred before", poisson_at_least(self.runs, expected)
         yield TestResult(name="repeated runs", what=what, found=self.runs, expected=expected, p=p)
         name, what = "same as last", "cards of the same kind at the same position as in the shoe before"
         if self.shoes - 1 < AT_LEAST:

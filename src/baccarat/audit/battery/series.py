@@ -1,8 +1,8 @@
 """Series of our own shoes, and the generator's words exactly as their shuffles use them.
 
 The seed of shoe `n`, counted from 1, is SHA-256 of `"baccarat/lab"`, the seed of the series and `n` as 8 bytes,
-big-endian. Its header names the table `lab`, the shoe `n`, the rulebook and its decks; nobody contributes. Anybody can
-make the same shoes again.
+big-endian. Its header names the table `lab`, the shoe `n`, the rulebook and its decks; nobody contributes. Anyone can
+derive the same shoes again.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def order_of(rules: Rulebook, seed: bytes, number: int) -> tuple[int, ...]:
 
 
 def series(rules: Rulebook, seed: bytes, shoes: int) -> Iterator[ShoeOrder]:
-    """So many shoes of a series."""
+    """The first shoes of a series."""
     last: ShoeOrder | None = None
     for number in range(1, shoes + 1):
         last = order_from_numbers(order_of(rules, seed, number), last=last)
@@ -50,12 +50,12 @@ def series(rules: Rulebook, seed: bytes, shoes: int) -> Iterator[ShoeOrder]:
 
 
 def stream(rules: Rulebook, seed: bytes, number: int = 1) -> Iterator[bytes]:
-    """The generator of one shoe, going on for ever, in the blocks that the shuffle asks for."""
+    """The endless output of one shoe's generator, in the blocks that the shuffle asks for."""
     return order_blocks(shoe_seed(seed, number), shoe=str(number), header=_header(rules, number), contributions=())
 
 
 def words_used(rules: Rulebook, seed: bytes, shoes: int) -> Iterator[bytes]:
-    """For each shoe of a series, the words that its shuffle looked at, those passed over included."""
+    """For each shoe of a series, the words that its shuffle consumed, including rejected ones."""
     size = 52 * decks_of(rules)
     for number in range(1, shoes + 1):
         seen: list[int] = []

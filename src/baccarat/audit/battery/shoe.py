@@ -1,4 +1,4 @@
-"""One shoe as the battery sees it: its cards, their numbers in new-deck order if these are known, and what follows."""
+"""One shoe as the battery sees it: its cards, their numbers in new-deck order if known, and what follows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ KINDS = DECK_SIZE
 
 
 class BadOrder(ValueError):  # noqa: N818  an answer to the person
-    """An order that is none of these decks."""
+    """An order that does not consist of whole decks."""
 
 
 class ShoeOrder:
@@ -24,11 +24,11 @@ class ShoeOrder:
         self.kinds = kinds
         """The kind of each card, 0 to 51."""
         self.numbers = numbers
-        """Which of the unshuffled cards stands where, if identical cards can be told apart."""
+        """Which of the unshuffled cards is where, if identical cards can be distinguished."""
         self.inverse: list[int] | None = None
-        """Where each of the unshuffled cards stands."""
+        """Where each of the unshuffled cards is."""
         self.since_last: list[int] | None = None
-        """Where each card stood in the shoe before."""
+        """Where each card was in the shoe before."""
         if numbers is not None:
             self.inverse = inverse(numbers)
             if last is not None and last.inverse is not None:
@@ -36,7 +36,7 @@ class ShoeOrder:
 
 
 def inverse(numbers: Sequence[int]) -> list[int]:
-    """Where each number stands."""
+    """Where each number is."""
     found = [0] * len(numbers)
     for position, number in enumerate(numbers):
         found[number] = position
@@ -51,12 +51,12 @@ def order_from_numbers(numbers: Sequence[int], *, last: ShoeOrder | None = None,
 
 
 def order_from_kinds(kinds: bytes, *, last: ShoeOrder | None = None) -> ShoeOrder:
-    """A shoe whose cards are known by rank and suit; of a single deck that is as much as their numbers."""
+    """A shoe whose cards are known by rank and suit; for a single deck that equals their numbers."""
     count, extra = divmod(len(kinds), KINDS)
     if extra or not count:
         raise BadOrder(f"{len(kinds)} cards are not whole decks of {KINDS}")
     found = Counter(kinds)
     wrong = next((kind for kind in range(KINDS) if found[kind] != count), None)
     if wrong is not None:
-        raise BadOrder(f"its cards are not those of its decks: {DECK[wrong]} comes {found[wrong]} times, not {count}")
+        raise BadOrder(f"its cards are not those of its decks: {DECK[wrong]} occurs {found[wrong]} times, not {count}")
     return ShoeOrder(kinds, tuple(kinds) if count == 1 else None, last)

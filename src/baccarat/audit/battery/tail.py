@@ -1,6 +1,6 @@
 """Tails of distributions, in plain Python: normal, chi-square, Poisson, binomial and F.
 
-Each p-value here is two-sided: twice the smaller tail, for a shuffle that is too even is as suspicious as one that
+Each p-value here is two-sided, twice the smaller tail: a shuffle that is too even is as suspicious as one that
 is too uneven. The incomplete gamma and beta functions are computed by their series and continued fractions.
 """
 
@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import erfc, exp, lgamma, log, log1p, sqrt
 
 SMALL = 1e-300
-"""Stands for nothing where a continued fraction would divide by it."""
+"""Replaces zero where a continued fraction would divide by it."""
 CLOSE = 1e-15
 STEPS = 100_000
-"""More steps than any argument in use needs; to need more is a fault of the program."""
+"""More steps than any argument in use needs; needing more is a bug."""
 
 
 def two_sided(lower: float, upper: float) -> float:
@@ -21,7 +21,7 @@ def two_sided(lower: float, upper: float) -> float:
 
 
 def normal(z: float) -> float:
-    """How likely a standard normal value is as far from nothing as `z`, on either side."""
+    """How likely a standard normal value is as far from zero as `z`, on either side."""
     return erfc(abs(z) / sqrt(2))
 
 
@@ -41,7 +41,7 @@ def poisson_at_least(count: int, mean: float) -> float:
 
 
 def binomial_half(count: int, trials: int) -> float:
-    """How likely so many heads of a fair coin are, or fewer or more of them on the same side, on either side."""
+    """How likely a number of heads of a fair coin is as far from half of the trials, on either side."""
     at_most = 1.0 if count == trials else beta_tails(trials - count, count + 1, 0.5)[0]
     at_least = 1.0 if count == 0 else beta_tails(count, trials - count + 1, 0.5)[0]
     return two_sided(at_most, at_least)
@@ -72,7 +72,7 @@ def _gamma_series(shape: float, x: float) -> float:
         total += term
         if term < total * CLOSE:
             return total
-    raise AssertionError("the series did not end")
+    raise AssertionError("the series did not converge")
 
 
 def _gamma_fraction(shape: float, x: float) -> float:
@@ -87,7 +87,7 @@ def _gamma_fraction(shape: float, x: float) -> float:
         h *= d * c
         if abs(d * c - 1) < CLOSE:
             return h
-    raise AssertionError("the fraction did not end")
+    raise AssertionError("the fraction did not converge")
 
 
 def beta_tails(a: float, b: float, x: float) -> tuple[float, float]:
@@ -119,4 +119,4 @@ def _beta_fraction(a: float, b: float, x: float) -> float:
             h *= d * c
         if abs(d * c - 1) < CLOSE:
             return h
-    raise AssertionError("the fraction did not end")
+    raise AssertionError("the fraction did not converge")

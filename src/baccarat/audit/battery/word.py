@@ -1,4 +1,4 @@
-"""The battery in words: figures, p-values, the verdict, and what it can and cannot see."""
+"""The battery in words: figures, p-values, the verdict, and what it can and cannot detect."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from baccarat.audit.battery.judge import BatteryReport, TestResult
 
 VERDICTS = {True: "rejected: these orders do not come from a fair shuffle", False: "not rejected"}
 SEES = (
-    "It sees shuffles that favour some cards at some positions, leave cards together, go on from the last shoe, "
+    "It detects shuffles that favour some cards at some positions, leave cards together, continue from the last shoe, "
     "exchange every card with any (n^n), sort by short random keys, riffle too few times, or deal the same shoe again "
     "because the generator has few states or is seeded from a clock.",
-    "It cannot see what is too small for the number of shoes: a 16-bit word taken modulo the bound hides in 10,000 "
-    "shoes. It cannot see a generator that somebody can foretell, or a shoe that was chosen among many, if the orders "
+    "It cannot detect what is too small for the number of shoes: a 16-bit word taken modulo the bound hides in 10,000 "
+    "shoes. It cannot detect a predictable generator, or a shoe that was chosen among many, if the orders "
     "look fair. The first is excluded by a proof over all words of the sampler, the others by commitment, "
     "contributions and reveal.",
-    "That nothing is rejected is no proof of a fair shuffle, and one run in a hundred may reject a fair one.",
+    "A battery that rejects nothing does not prove a fair shuffle, and one run in a hundred may reject a fair one.",
 )
 
 
 def number(value: float | None) -> str:
-    """A figure, as precise as anybody wants to read it."""
+    """A figure, rounded for a reader."""
     if value is None:
         return ""
     if value and abs(value) < 0.01:
@@ -34,14 +34,14 @@ def probability(p: float | None) -> str:
 
 
 def verdict(result: TestResult) -> str:
-    """What one test says."""
+    """The verdict of one test."""
     if result.p is None:
         return f"left out: {result.left_out}"
     return "REJECTED" if result.rejected else "passed"
 
 
 def summary(report: BatteryReport) -> str:
-    """What all tests say, in a sentence."""
+    """The verdict of all tests, in a sentence."""
     made = [result for result in report.results if result.p is not None]
     against = [result.name for result in made if result.rejected]
     together = f"{len(made)} tests, collectively at {1 - report.level:.0%} (Holm's correction)"

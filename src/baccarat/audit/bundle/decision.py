@@ -23,7 +23,7 @@ from baccarat.table.state import TableState
 
 DECIDED_AGAIN, STATE_BEFORE, SCOPE = "decided again", "state before", "scope"
 IMPOSSIBLE_ERRORS = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a state or an event that never came about may lead to."""
+"""The exceptions that an impossible state or event may raise."""
 Watch = Callable[[Table], None]
 """Sees the table before each record, and after the last."""
 
@@ -31,7 +31,7 @@ Watch = Callable[[Table], None]
 def redecision_checks(
     bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook]
 ) -> Iterator[BundleCheck]:
-    """Every act decided again, and whether the bundle is about what it says."""
+    """The checks that every act is decided again, and that the bundle covers its scope."""
     seen: list[tuple[int, int]] = []
 
     def watch(table: Table) -> None:
@@ -67,16 +67,16 @@ def _run(
     follows = any(record.cause is not None for record in records)
     is_housed = follows or any(record.joined or refused_by_house(record) for record in records)
     stream = TableStream(rules[name], opening, file="", seeds={}, is_housed=is_housed)
-    # A run that begins later than the table needs the state before it, which the bundle states and nobody proves.
+    # A run that begins later than the table needs the state before it, which the bundle states without proof.
     if bundle.before is not None:
         try:
             state = read_canonical(bytes(bundle.before.state), TableState)
         except MISREAD as error:
             say = why_unread(bytes(bundle.before.state), TableState, error)
-            yield failed_check(DECIDED_AGAIN, f"the state before is none of a table: {say}")
+            yield failed_check(DECIDED_AGAIN, f"the state before is not the state of a table: {say}")
             return
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
-            yield failed_check(DECIDED_AGAIN, "the state before is not written as a table's is")
+            yield failed_check(DECIDED_AGAIN, "the state before is not encoded as a table's state is")
             return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
@@ -91,22 +91,22 @@ def _run(
     watch(stream.table)
     yield _decision_check(found, len(run))
     if follows:
-        yield skipped_check(DECIDED_AGAIN, "records that follow acts in other streams are taken as they stand")
+        yield skipped_check(DECIDED_AGAIN, "records that follow acts in other streams are accepted as recorded")
     if is_housed and any(record.refused is not NO_BYTES for record in records):
         yield skipped_check(
-            DECIDED_AGAIN, "the table belongs to a house, which may have refused something: refusals stand as they are"
+            DECIDED_AGAIN, "the table belongs to a house, which may refuse more: refusals are accepted as recorded"
         )
     if bundle.before is None:
-        yield passed_check(STATE_BEFORE, "the run begins with the table itself: nothing before it is taken on trust")
+        yield passed_check(STATE_BEFORE, "the run begins with the table itself: nothing before it has to be trusted")
     else:
         first = bundle.before.seq + 1
         yield skipped_check(
-            STATE_BEFORE, f"what stood on the table before record {first:,} is stated by the bundle, not proved"
+            STATE_BEFORE, f"the state of the table before record {first:,} is stated by the bundle, not proved"
         )
 
 
 def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
-    """The records that count on without a gap; a late one, which opens the seed, has no hash."""
+    """The records numbered without a gap; a late one, which opens the seed, has no hash."""
     return [line for _, line in lines[1:] if line.hash]
 
 
@@ -115,7 +115,7 @@ class _Event(msgspec.Struct):
 
 
 SEED_ENDS = frozenset({"seed_revealed", "order_disproved", "seed_lost"})
-"""The events by which it is settled what becomes of a seed."""
+"""The events that settle what becomes of a seed."""
 
 
 def opens_seed(record: ActRecord) -> bool:
@@ -133,10 +133,10 @@ def _decision_check(found: list[JournalFinding], count: int) -> BundleCheck:
         told = [_fault(each) for each in faults]
         return failed_check(DECIDED_AGAIN, told[0], more=told[1:])
     if found:
-        say = f"record {found[0].record}: {found[0].say}; that is no forgery"
-        return skipped_check(DECIDED_AGAIN, f"{len(found)} of {count:,} acts would be ruled otherwise now: {say}")
+        say = f"record {found[0].record}: {found[0].say}; that is not a forgery"
+        return skipped_check(DECIDED_AGAIN, f"{len(found)} of {count:,} acts would be ruled differently now: {say}")
     return passed_check(
-        DECIDED_AGAIN, f"{count:,} acts, each with what came of it: cards, counts, results, payments to the cent"
+        DECIDED_AGAIN, f"{count:,} acts, each with its outcome: cards, counts, results, payments to the cent"
     )
 
 
@@ -148,14 +148,14 @@ def _fault(found: JournalFinding) -> str:
 def _scope_checks(
     bundle: Bundle, lines: list[tuple[int, JournalLine]], seen: list[tuple[int, int]]
 ) -> Iterator[BundleCheck]:
-    """Whether the run ends where the scope says; the last of what was seen is the table after it."""
+    """Whether the run ends where the scope says; the last item of `seen` is the table after it."""
     scope, (shoe, round_), after = bundle.scope, seen[-2], seen[-1]
     if scope.kind == ROUND and (shoe, round_) != (scope.shoe, scope.round):
         yield failed_check(SCOPE, f"it ends in round {round_} of shoe {shoe}, not in {scope}")
     elif scope.kind == DAY:
         yield from _day_scope_checks(bundle, lines)
     elif scope.kind == SHOE and {number for number, _ in seen[:-1]} != {scope.shoe}:
-        yield failed_check(SCOPE, f"it has records of shoe {shoe}, and is about {scope}")
+        yield failed_check(SCOPE, f"it has records of shoe {shoe}, but its scope is {scope}")
     else:
         yield passed_check(SCOPE, str(scope))
         if (scope.kind == ROUND and after == (shoe, round_)) or (scope.kind == SHOE and after[0] == shoe):
@@ -163,11 +163,11 @@ def _scope_checks(
 
 
 def _day_scope_checks(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
-    """The last record is of the day; what came before the first shoe or after the last record, nobody sees."""
+    """Check that the last record is of the day; what came before the first shoe or after the last record is unknown."""
     last = run_of(lines)[-1].entry
     if day_of(last.at) != bundle.scope.day:
         yield failed_check(
-            SCOPE, f"its last record is of {day_of(last.at) or 'no day'}, and it is about {bundle.scope}"
+            SCOPE, f"its last record is of {day_of(last.at) or 'no day'}, but its scope is {bundle.scope}"
         )
         return
     yield passed_check(SCOPE, str(bundle.scope))

@@ -30,9 +30,9 @@ def dispute_style() -> str:
 
 
 def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") -> str:
-    """The page about the round of a bundle; `NotARound` where the bundle is about something else.
+    """The page about the round of a bundle; `NotARound` if the bundle is about something else.
 
-    Its style is in the page, so that it is one file, or at an address, where a server lets no page bring its own.
+    Its style is in the page, so that it is one file, or at an address, for a server that forbids inline styles.
     """
     shown = _disputed_round(bundle)
     title = _title(bundle)
@@ -54,7 +54,7 @@ def dispute_page(bundle: Bundle, verdict: BundleVerdict, *, style_at: str = "") 
 
 
 def dispute_sheet(bundle: Bundle, verdict: BundleVerdict) -> bytes:
-    """The same page as a tagged PDF; `MissingExtra` where typst is not installed."""
+    """The same page as a tagged PDF; `MissingExtra` if typst is not installed."""
     shown = _disputed_round(bundle)
     card = {
         "title": _title(bundle),
@@ -98,9 +98,9 @@ def _title(bundle: Bundle) -> str:
 
 
 def _time_span(shown: RoundSummary) -> str:
-    """From when to when, in UTC; nothing hangs on it."""
+    """The time span, in UTC; nothing depends on it."""
     if not shown.ended:
-        return "no time is recorded"
+        return "no time recorded"
     first, last = (datetime.fromtimestamp(at // 1_000_000, UTC) for at in (shown.began, shown.ended))
     return f"{first:%Y-%m-%d %H:%M:%S} to {last:%H:%M:%S} UTC"
 

@@ -1,4 +1,4 @@
-"""Bundles: one JSON file with entries of a journal and all that is needed to check them; docs/bundle.md says how."""
+"""Bundles: one JSON file with entries of a journal and all that is needed to check them; see docs/bundle.md."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ Base64Hash = Annotated[str, BASE64_HASH, Meta(description="32 bytes in base64")]
 IN_BUNDLES = Wording(
     "object", named=(*IN_ENTRIES.named, (type_info(Annotated[str, BASE64_HASH]), "32 bytes in base64"))
 )
-"""How a fault in a bundle is told."""
+"""The words for a fault in a bundle."""
 Counted = Annotated[int, Meta(ge=1, lt=2**53)]
 
 
 class UnreadableBundle(ValueError):  # noqa: N818
-    """Bytes that are no bundle: what is wrong with them."""
+    """Bytes that are not a bundle, and why."""
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A part of a bundle: fields that nobody knows are an error, and what is not there is left out."""
+    """A part of a bundle: unknown fields are an error, and absent values are omitted."""
 
 
 class Scope(_Part, frozen=True, kw_only=True):
@@ -66,14 +66,14 @@ class Scope(_Part, frozen=True, kw_only=True):
 
 
 class TreeHead(_Part, frozen=True, kw_only=True):
-    """How many entries a log has, and their root, which nobody has signed."""
+    """How many entries a log has, and their root, unsigned."""
 
     size: Number
     root: Base64Hash
 
 
 class BundleRulebook(_Part, frozen=True, kw_only=True):
-    """A rulebook: its hash, what was filed, and the text of the edition where the program does not ship it."""
+    """A rulebook: its hash, what was filed, and the text of the edition if the program does not ship it."""
 
     hash: HexHash
     submission: dict[str, Any]
@@ -130,7 +130,7 @@ _read_version = msgspec.json.Decoder(_BundleVersion).decode
 
 
 def read_bundle(data: bytes) -> Bundle:
-    """The bundle that bytes say; only its form is checked."""
+    """The bundle encoded in bytes; only its form is checked."""
     if len(data) > MOST_BYTES:
         raise UnreadableBundle(f"longer than {MOST_BYTES:,} bytes")
     try:
@@ -145,7 +145,7 @@ def read_bundle(data: bytes) -> Bundle:
     except msgspec.DecodeError as error:
         raise UnreadableBundle(why_not_json(error)) from None
     except RecursionError:
-        raise UnreadableBundle("nested deeper than any bundle is") from None
+        raise UnreadableBundle("nested deeper than any bundle") from None
     except UnicodeDecodeError:
         raise UnreadableBundle("not UTF-8") from None
     if (found.checkpoint is None) == (found.tree_head is None):
@@ -155,16 +155,16 @@ def read_bundle(data: bytes) -> Bundle:
 
 
 def _once(pairs: Sequence[tuple[str, Any]]) -> None:
-    """Refuse what two readers could take for two things; nothing is kept of it."""
+    """Refuse JSON that two readers could read differently; nothing of it is stored."""
     if len({key for key, _ in pairs}) != len(pairs):
-        raise UnreadableBundle("a key stands twice in an object")
+        raise UnreadableBundle("a key occurs twice in an object")
     for key, value in pairs:
         if isinstance(value, int) and not -MOST_NUMBER <= value <= MOST_NUMBER:
-            raise UnreadableBundle(f"{visible(key)[:60]}: a number is larger than every reader of JSON can read")
+            raise UnreadableBundle(f"{visible(key)[:60]}: a number is larger than some readers of JSON can read")
 
 
 def _no_float(text: str) -> None:
-    raise UnreadableBundle(f"{text[:40]} is no whole number")
+    raise UnreadableBundle(f"{text[:40]} is not a whole number")
 
 
 def _check_scope(scope: Scope) -> None:
@@ -193,7 +193,7 @@ def canonical_bytes(raw: bytes) -> bytes:
 
 
 def write_bundle(bundle: Bundle) -> bytes:
-    """A bundle as a file: an entry a line, so that a person can look through it."""
+    """A bundle as a file: one entry per line, so that a person can read it."""
     head = {name: getattr(bundle, name) for name in Bundle.__struct_fields__ if name != "entries"}
     rows = [f"{json.dumps(name)}:".encode() + msgspec.json.encode(part) for name, part in head.items() if part != ()]
     shown = [row for row in rows if not row.endswith(b":null")]

@@ -41,7 +41,7 @@ from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
 
 
 class NoBundle(ValueError):  # noqa: N818
-    """What was asked for is not in the journal, or is not covered by the checkpoint."""
+    """The requested part is not in the journal, or not covered by the checkpoint."""
 
 
 class _Start(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class _Start(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _PlacedRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a record belongs: the shoe and the round that were in play when it came, both counted from 1."""
+    """Where a record belongs: the shoe and the round in play when it was made, both counted from 1."""
 
     seq: int
     at: int
@@ -84,7 +84,7 @@ class TableHistory:
         return _Start(seq=seq, events=self._events, hash=hash_, rulebook=rules, state=self._state)
 
     def add_record(self, line: JournalLine) -> None:
-        """Follow one record."""
+        """Add one record."""
         record, before = line.entry, self._state
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         events = read_events(record)
@@ -152,7 +152,7 @@ def _is_of(record: _PlacedRecord, scope: Scope) -> bool:
 
 
 class BundleJournal:
-    """A journal that bundles are made of: its streams, each a log of its own, and the checkpoints that stand in it."""
+    """A journal to make bundles from: its streams, each a log of its own, and the checkpoints in it."""
 
     def __init__(self, lines: Iterable[JournalLine | NoteLine]) -> None:
         self.streams: dict[Stream, list[JournalLine]] = {}
@@ -177,7 +177,7 @@ class BundleJournal:
         return self._logs[stream]
 
     def history(self, stream: Stream) -> TableHistory:
-        """A table's stream, followed; `NoBundle` where the journal has no such table."""
+        """The history of a table's stream; `NoBundle` if the journal has no such table."""
         if stream not in self.tables:
             raise NoBundle(f"the journal has no stream {stream!r}; it has {', '.join(self.tables) or 'no table'}")
         if stream not in self._histories:
@@ -202,7 +202,7 @@ def make_bundle(
 ) -> Bundle:
     """The bundle of a scope, under a signed checkpoint or, without one, under the root of the whole journal.
 
-    `NoBundle` where the journal has no such thing, or the checkpoint does not fit it or does not cover it.
+    `NoBundle` if the journal has no such scope, or the checkpoint does not match it or does not cover it.
     """
     history, log = source.history(scope.stream), source.log(scope.stream)
     head = _head(log, note)
@@ -234,7 +234,7 @@ def _part(history: TableHistory, scope: Scope, size: int) -> _ChosenRun:
     made = _ChosenRun(indexes=[0, *(record.seq for record in run)])
     if made.indexes[-1] >= size:
         raise NoBundle(
-            f"the checkpoint covers {size} entries, and {scope} ends with entry {made.indexes[-1] + 1}: "
+            f"the checkpoint covers {size} entries, but {scope} ends with entry {made.indexes[-1] + 1}: "
             "sign a new one first (baccarat journal checkpoint)"
         )
     late = history.seed_opening_record(run)
@@ -257,7 +257,7 @@ def _head(log: Log, note: SignedNote | None) -> Checkpoint:
         return Checkpoint(origin="", size=log.size, root=log.root())
     head = read_checkpoint(note)
     if head.size > log.size:
-        raise NoBundle(f"the checkpoint covers {head.size} entries, and the journal has {log.size}")
+        raise NoBundle(f"the checkpoint covers {head.size} entries, but the journal has {log.size}")
     if log.root(head.size) != head.root:
         raise NoBundle(f"the first {head.size} entries of the journal are not those that the checkpoint covers")
     return head

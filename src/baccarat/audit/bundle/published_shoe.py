@@ -1,6 +1,6 @@
 """An electronic shoe, as its published events show it: commitment, contributions, root, cut, cards and seed.
 
-Nothing is decided here and no rule is known: only what everybody can derive again, as docs/shuffle.md says it.
+Nothing is decided here and no rule is known: only what anyone can derive again, as docs/shuffle.md describes.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class _Brought(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PublishedShoe:
-    """One electronic shoe: what was published of it, and what did not fit."""
+    """One electronic shoe: what was published of it, and what did not match."""
 
     def __init__(self, committed: _Committed) -> None:
         self.held = Commitment(
@@ -90,7 +90,7 @@ class PublishedShoe:
 
     @property
     def contributions(self) -> int:
-        """How many others had a part in the order."""
+        """How many others contributed to the order."""
         return len(self.held.contributions)
 
     def shoe(self) -> Shoe:
@@ -98,7 +98,7 @@ class PublishedShoe:
         return Shoe(decks=self.held.decks, in_front=self.in_front, root=self.root)
 
     def contribute(self, given: _Contributed) -> None:
-        """One contribution more."""
+        """Add a contribution."""
         made = (*self.held.contributions, SeedContribution(given.seat, given.value))
         self.held = msgspec.structs.replace(self.held, contributions=made)
 
@@ -123,19 +123,19 @@ class PublishedShoe:
         self.seed = seed
         found = commitment(bytes.fromhex(seed), header_for(self.held)).hex()
         if found != self.held.hash:
-            say = f"the seed gives the commitment {found}, and {self.held.hash} was published"
+            say = f"the seed gives the commitment {found}, but {self.held.hash} was published"
             self.faults.append(ShoeFault(seq, say))
             return
         if not self.root:
             return
         order = order_from(self.held, bytes.fromhex(seed))
         if order.root != self.root:
-            self.faults.append(ShoeFault(seq, f"the seed gives the root {order.root}, and {self.root} was sealed"))
+            self.faults.append(ShoeFault(seq, f"the seed gives the root {order.root}, but {self.root} was sealed"))
         for of, index, card in self.cards:
             if card == order.cards[index]:
                 self.derived += 1
             else:
-                say = f"entry {index} of the order is {order.cards[index]} by the seed, and {card} was shown"
+                say = f"entry {index} of the order is {order.cards[index]} by the seed, but {card} was shown"
                 self.faults.append(ShoeFault(of, say))
 
 
@@ -145,20 +145,20 @@ class PublishedShoes:
     def __init__(self) -> None:
         self.shoes: list[PublishedShoe] = []
         self.faults: list[ShoeFault] = []
-        """What is wrong and belongs to no shoe."""
+        """Faults that belong to no shoe."""
         self._now: PublishedShoe | None = None
 
     def add_record(self, seq: int, command: Any, events: list[Any]) -> None:
-        """Follow one record with its events; one that was refused shows nothing."""
+        """Add one record with its events; a refused one shows nothing."""
         try:
             self._check_command_proof(seq, command, events)
             for event in events:
                 self._event(seq, event)
         except ValueError as error:
-            self.faults.append(ShoeFault(seq, f"no event of an electronic shoe: {visible(str(error))}"))
+            self.faults.append(ShoeFault(seq, f"not an event of an electronic shoe: {visible(str(error))}"))
 
     def _check_command_proof(self, seq: int, command: Any, events: list[Any]) -> None:
-        """The proof that stands in a command is of its card, or of the card in the first event."""
+        """Check that the proof in a command is of its card, or of the card in the first event."""
         now = self._now
         if now is None or not now.root or not isinstance(command, dict) or not events:
             return
@@ -209,7 +209,7 @@ class PublishedShoes:
                 now.show(seq, shown.position, shown.card)
 
     def all_faults(self) -> Iterator[ShoeFault]:
-        """Everything that did not fit, shoe by shoe."""
+        """Everything that did not match, shoe by shoe."""
         for shoe in self.shoes:
             yield from shoe.faults
         yield from self.faults

@@ -1,4 +1,4 @@
-"""One round of a bundle, as it is recorded: its cards, its wagers, every act with its clauses, nobody by name."""
+"""One round of a bundle, as recorded: its cards, its wagers, every act with its clauses, without names."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ DECIDING_EVENTS = (
     HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
     HouseMoneyPaid,
 )  # fmt: skip
-"""Events in which the rules say what comes of cards or of a wager."""
+"""Events in which the rules decide about cards or a wager."""
 PERSON_FIELDS = ("who", "by", "requester", "approver", "dealer", "patron")
 """Fields of events that name a person."""
 ANONYMOUS = "somebody"
 
 
 class NotARound(ValueError):  # noqa: N818
-    """A bundle of which no round can be shown."""
+    """A bundle that shows no round."""
 
 
 class HandSummary(msgspec.Struct, frozen=True):
@@ -60,11 +60,11 @@ class ActSummary(msgspec.Struct, frozen=True):
     say: str
     cites: tuple[str, ...]
     decides: bool
-    """Whether the rules were asked what comes of the cards or of a wager."""
+    """Whether the rules decided about the cards or a wager."""
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
-    """The wagers of a seat as they stood when the result was called, and what came of them."""
+    """The wagers of a seat when the result was called, and their outcome."""
 
     seat: int
     wagers: tuple[str, ...]
@@ -72,7 +72,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """All that a page shows of a round."""
+    """Everything that a page shows of a round."""
 
     rules: Rulebook
     hands: tuple[HandSummary, ...]
@@ -90,7 +90,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def clause_words(edition: Edition, cite: str) -> str:
-    """What a cited paragraph requires, in our words; nothing where a forger cites what is no paragraph."""
+    """What a cited paragraph requires, in our words; empty if a forger cites something that is not a paragraph."""
     try:
         paragraph = Citation.parse(cite).paragraph
     except ValueError:
@@ -102,7 +102,7 @@ def clause_words(edition: Edition, cite: str) -> str:
 
 
 def bundled_round(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundSummary:
-    """The round that a bundle is about, as it is recorded; `NotARound` where it is about something else."""
+    """The round that a bundle is about, as recorded; `NotARound` if it is about something else."""
     scope = bundle.scope
     if scope.kind != ROUND:
         raise NotARound(f"the bundle is about {scope}; expected one of a round")
@@ -145,7 +145,7 @@ class _RoundCollector:
         self._outcomes: dict[int, list[str]] = {}
 
     def add_record(self, record: ActRecord, events: list[Event], before: TableState, after: TableState) -> None:
-        """See one record of the round; before the first one the cards are prepared, which is no part of it."""
+        """Add one record of the round; before the first one the cards are prepared, which is not part of it."""
         if not self.times and not (before.shoe.loaded and before.step != BURN):
             return
         self.times.append(record.at)
@@ -162,7 +162,7 @@ class _RoundCollector:
                 self.outcome = "The round is void."
 
     def _money(self, events: list[Event]) -> None:
-        """What came of wagers, seat by seat; what is told here in no special way stands among the acts."""
+        """The outcome of wagers, seat by seat; other movements of money are only listed among the acts."""
         for event in events:
             match event:
                 case LosersCollected():
@@ -186,7 +186,7 @@ class _RoundCollector:
         self._outcomes.setdefault(seat, []).append(say)
 
     def seats(self) -> Iterator[SeatSummary]:
-        """Each seat that had a wager, or got something."""
+        """Each seat that had a wager, or received something."""
         wagers: dict[int, list[str]] = {}
         for wager in self.at_result.round.wagers:
             coupon = f" and a coupon of {Cents(wager.coupon)}" if wager.coupon else ""
@@ -206,7 +206,7 @@ def _hand(rules: Rulebook, state: TableState, side: Side) -> HandSummary:
 
 
 def _acts(record: ActRecord, events: list[Event], before: TableState) -> Iterator[ActSummary]:
-    """The sentences of a record; who acted is told by role."""
+    """The sentences of a record; the actor is named by role."""
     role = record.role.value if record.role is not None else _source(record)
     if record.refused is not NO_BYTES:
         refused = read_refusal(bytes(record.refused))
@@ -228,7 +228,7 @@ def _source(record: ActRecord) -> str:
 
 
 def anonymous_event(event: Event) -> Event:
-    """The event without anybody's id, which a page that is handed out does not need."""
+    """The event without ids of persons, which a published page does not need."""
     found = {name: getattr(event, name, None) for name in PERSON_FIELDS}
     named_ = {name: ANONYMOUS for name, said in found.items() if type(said) is str and said and said not in ROLE_NAMES}
     return msgspec.structs.replace(event, **named_) if named_ else event

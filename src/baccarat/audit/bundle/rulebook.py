@@ -1,4 +1,4 @@
-"""The rules that a bundle names: editions that it brings, and each rulebook's hash computed from what was filed."""
+"""The rules that a bundle names: editions that it contains, and each rulebook's hash computed from what was filed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULES = "rules"
 
 @contextmanager
 def editions(filed: Sequence[BundleRulebook]) -> Iterator[dict[str, str]]:
-    """Editions that the bundle brings are known while it is checked; what is wrong with them, by rulebook."""
+    """Register the bundle's own editions while it is checked; yields what is wrong with them, by rulebook."""
     added: list[str] = []
     faults: dict[str, str] = {}
     try:
@@ -39,7 +39,7 @@ def editions(filed: Sequence[BundleRulebook]) -> Iterator[dict[str, str]]:
 
 @contextmanager
 def known_rules(bundle: Bundle) -> Iterator[dict[str, Rulebook]]:
-    """The rulebooks of a bundle that can be made, by their hashes, while its editions are known."""
+    """The rulebooks of a bundle that can be built, by their hashes, while its editions are registered."""
     with editions(bundle.rulebooks):
         found: dict[str, Rulebook] = {}
         for each in bundle.rulebooks:
@@ -65,7 +65,7 @@ def checked_rules(
     named = {line.entry.rulebook for _, line in lines} | ({bundle.before.rulebook} if bundle.before else set())
     missing = sorted(named - set(found))
     if missing:
-        return found, failed_check(RULES, f"the rulebook {missing[0]} is named and not in the bundle")
+        return found, failed_check(RULES, f"the rulebook {missing[0]} is named but not in the bundle")
     for _, line in lines:
         opening = line.entry
         if isinstance(opening, StreamOpening):

@@ -32,7 +32,7 @@ def schema() -> dict[str, Any]:
 
 
 def _plain_struct(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> type[msgspec.Struct]:
-    """The same struct with its bounds, and with objects where ours keeps raw bytes, which have no schema."""
+    """The same struct with its bounds, and with objects in place of raw bytes, which have no schema."""
     types = {field.name: field.type for field in msgspec.structs.fields(bounded)}
     made: list[Any] = []
     for field in msgspec.structs.fields(kind):
@@ -50,7 +50,7 @@ def _plain_struct(kind: type[msgspec.Struct], bounded: type[msgspec.Struct]) -> 
 
 
 def _portable_schema(part: Any) -> Any:
-    """The same for other readers: patterns that they know, and a field that is not there is not null."""
+    """The same for other readers: portable patterns, and an absent field is not null."""
     if isinstance(part, list):
         return [_portable_schema(each) for each in part]
     if not isinstance(part, dict):
@@ -64,5 +64,5 @@ def _portable_schema(part: Any) -> Any:
 
 
 def _pattern(ours: str) -> str:
-    """A pattern as ECMA-262 has it; of those with characters beyond four digits, that there are no controls."""
+    """A pattern in ECMA-262 syntax; one with characters beyond four digits only excludes control characters."""
     return NO_CONTROLS if r"\U" in ours else ours.replace(r"\Z", "$")

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.audit.bundle.form import Scope
 
 GOOD, WRONG, UNREADABLE, UNSIGNED = 0, 1, 2, 3
-"""Exit statuses: 3 where nothing is wrong in what was checked, but signatures that a key was there for were not."""
+"""Exit statuses: 3 if nothing is wrong in what was checked, but signatures were not although a key was given."""
 SIGNS = {"holds": "✓", "wrong": "✗", "unchecked": "–"}
 
 
@@ -23,9 +23,9 @@ class BundleCheck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     more: tuple[str, ...] = ()
     """Further faults of the same kind."""
     is_open: bool = False
-    """Whether there are signatures that this check leaves open, for whatever reason."""
+    """Whether there are signatures that this check leaves unchecked, for any reason."""
     is_wanting: bool = False
-    """Whether a key was there, and yet the signature was not checked, or a witness was named that has not signed."""
+    """Whether a key was given but the signature was not checked, or a named witness has not signed."""
 
 
 class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):

@@ -31,7 +31,7 @@ ENTRIES, PROOFS, SEEDS, CONTRIBUTED = "entries", "proofs of cards", "seeds", "co
 def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> BundleVerdict:
     """Every check of a bundle; `trusted` are keys that its reader has from elsewhere.
 
-    `UnreadableBundle` where something in it is not even of a form that this program knows.
+    `UnreadableBundle` if a part of it has a form that this program does not know.
     """
     head, note = _head(bundle)
     # Are they entries of a journal, and those that the scope says? The rest needs at least entries that can be read.
@@ -56,9 +56,9 @@ def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> Bundle
 def verify_stream(
     source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, trusted: Sequence[Verifier] = ()
 ) -> BundleVerdict:
-    """Every check of a whole stream of a journal, with its checkpoints; if they cover less, it is said how much.
+    """Every check of a whole stream of a journal, with its checkpoints; if they cover less, a check reports it.
 
-    `NoBundle` where a checkpoint does not fit.
+    `NoBundle` if a checkpoint does not match.
     """
     scope = Scope(kind=ALL, stream=stream)
     verdict = verify_bundle(make_bundle(source, scope), trusted=trusted)
@@ -75,7 +75,7 @@ def verify_stream(
     covered = max(read_checkpoint(note).size for note in notes)
     if covered < verdict.size:
         after = f"{verdict.size - covered:,} of {verdict.size:,} entries came after the checkpoint"
-        checks.append(skipped_check(SIGNED, f"{after}: nobody has signed them yet"))
+        checks.append(skipped_check(SIGNED, f"{after}: they are not signed yet"))
     return msgspec.structs.replace(verdict, checks=tuple(checks))
 
 
@@ -102,7 +102,7 @@ class _VersionOnly(msgspec.Struct):
 
 
 def _lines(bundle: Bundle) -> tuple[list[tuple[int, JournalLine]] | None, BundleCheck]:
-    """The entries with their indexes, if each is one; and whether they are those that the scope says."""
+    """The entries with their indexes, if all can be read; and whether they are those of the scope."""
     made: list[tuple[int, JournalLine]] = []
     for number, entry in enumerate(bundle.entries, start=1):
         body = canonical_bytes(bytes(entry.record))
@@ -110,7 +110,7 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, JournalLine]] | None, Bundle
             made.append((entry.index, JournalLine(number, read_body(body), body, bytes.fromhex(entry.hash or ""))))
         except ValueError as error:
             _refuse_newer(body, str(error))
-            return None, failed_check(ENTRIES, f"entry {entry.index} is no entry of a journal: {visible(str(error))}")
+            return None, failed_check(ENTRIES, f"entry {entry.index} is not a journal entry: {visible(str(error))}")
     fault = next(_order_faults(bundle, made), None)
     if fault is not None:
         return made, failed_check(ENTRIES, fault)
@@ -154,7 +154,7 @@ def _run_faults(bundle: Bundle, lines: list[JournalLine]) -> Iterator[str]:
     """The numbers of the run have no gap, it begins where it says, and only an opened seed stands after it."""
     before = bundle.before
     if bundle.scope.kind == ALL and before is not None:
-        yield "a bundle of everything has nothing before it"
+        yield "a bundle of everything has no state before it"
     seq, events = (0, 0) if before is None else (before.seq, before.events)
     for number, line in enumerate(lines, start=1):
         record = line.entry
@@ -163,7 +163,7 @@ def _run_faults(bundle: Bundle, lines: list[JournalLine]) -> Iterator[str]:
             return
         is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
         if not line.hash and not (is_last and record.seq > seq and record.event >= events and opens_seed(record)):
-            yield f"record {record.seq} has no hash, and is none that opens the seed after the run"
+            yield f"record {record.seq} has no hash, and does not open the seed after the run"
             return
         if line.hash and (record.seq, record.event) != (seq + 1, events):
             yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
@@ -179,13 +179,13 @@ def _count(line: JournalLine) -> int:
 
 
 def _chain(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> BundleCheck:
-    """Each hash is made of the one before it in the same stream; to a late record none leads."""
+    """Check that each hash follows from the one before it in the same stream; a late record has none."""
     before = None if bundle.before is None else bytes.fromhex(bundle.before.hash)
     head = NO_HASH
     for number, (index, line) in enumerate(lines):
         made = hash_after(head, line.body)
         if line.hash and made != line.hash:
-            return failed_check(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and would be {made.hex()}")
+            return failed_check(CHAIN, f"the hash of entry {index} is {line.hash.hex()} and should be {made.hex()}")
         head = before if before is not None and not number else line.hash
     start = "" if before is None else "; the first record from a hash that the bundle states"
     return passed_check(CHAIN, f"{sum(bool(line.hash) for _, line in lines):,} entries by their hashes{start}")
@@ -197,17 +197,17 @@ def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint
         raise UnreadableBundle("proof: a hash is not base64")
     bodies = {index: line.body for index, line in lines}
     if len(bodies) != len(lines):
-        return failed_check(TREE, "an index stands twice")
+        return failed_check(TREE, "an index occurs twice")
     if bundle.scope.kind == ALL and len(lines) != head.size:
-        return failed_check(TREE, f"there are {len(lines):,} entries, and the log has {head.size:,}")
+        return failed_check(TREE, f"there are {len(lines):,} entries, but the log has {head.size:,}")
     made = subset_root(bodies, size=head.size, proof=[each for each in hashes if each is not None])
     if made is None:
-        return failed_check(TREE, f"the proof does not fit these entries in a log of {head.size:,}")
+        return failed_check(TREE, f"the proof does not match these entries in a log of {head.size:,}")
     if made != head.root:
         return failed_check(
-            TREE, f"entries and proof give the root {to_base64(made)}, and the log has {to_base64(head.root)}"
+            TREE, f"entries and proof give the root {to_base64(made)}, but the log has {to_base64(head.root)}"
         )
-    return passed_check(TREE, f"every entry stands in the log of {head.size:,} entries under its root")
+    return passed_check(TREE, f"every entry is in the log of {head.size:,} entries under its root")
 
 
 def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
@@ -219,7 +219,7 @@ def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequen
         yield failed_check(SIGNED, f"keys: {error}")
         return
     if not notes:
-        nobody = "nobody has signed it: it shows nothing to whoever does not trust its maker"
+        nobody = "it is not signed: it proves nothing to anyone who does not trust its maker"
         yield failed_check(SIGNED, NOT_SIGNED) if trusted else skipped_check(SIGNED, nobody)
         return
     by_size = sorted(notes, key=lambda note: read_checkpoint(note).size)
@@ -280,9 +280,9 @@ def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
     alone = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.root and not shoe.contributions]
     if alone:
         names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
-        yield skipped_check(CONTRIBUTED, f"nobody but the operator had a part in the order of shoe {names}")
+        yield skipped_check(CONTRIBUTED, f"nobody but the operator contributed to the order of shoe {names}")
     else:
-        yield passed_check(CONTRIBUTED, "in every order somebody had a part who is not the operator")
+        yield passed_check(CONTRIBUTED, "someone other than the operator contributed to every order")
 
 
 def _many(count: int, what: str) -> str:

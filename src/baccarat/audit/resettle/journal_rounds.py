@@ -1,8 +1,8 @@
 """Reading: the rounds of a journal, every act decided again before it counts.
 
-A journal may hold several streams. Each table in it is decided again by itself; what the house did beside (cage, pit,
-links) is not looked at here, and what it led to at a table is taken as it stands there: `baccarat audit` decides all of
-it together.
+A journal may hold several streams. Each table in it is decided again on its own; other acts of the house (cage, pit,
+links) are ignored here, and their effects at a table are accepted as recorded: `baccarat audit` decides all of
+them together.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from baccarat.table.rules_adoption import rules_after
 
 
 class CannotHaveHappened(JournalFault):
-    """A record that is not what its command leads to."""
+    """A record that differs from what its command leads to."""
 
 
 class JournalTables:
-    """The tables of a journal, taken in line by line."""
+    """The tables of a journal, added line by line."""
 
     def __init__(self) -> None:
         self.rounds: dict[str, JournalRounds] = {}
@@ -32,7 +32,7 @@ class JournalTables:
         self._is_housed = False
 
     def add_entry(self, line: JournalLine) -> None:
-        """Take an entry in; `JournalFault` where it is wrong, `CannotHaveHappened` where it is decided otherwise."""
+        """Add an entry; `JournalFault` if it is wrong, `CannotHaveHappened` if it is decided differently."""
         entry = line.entry
         if not is_table_stream(entry.stream):
             self._is_housed = self._is_housed or entry.stream == HOUSE_STREAM
@@ -55,10 +55,10 @@ class JournalTables:
 
 
 def _follow(table: Table, number: int, record: ActRecord) -> None:
-    """What an act in another stream led to at a table happens there as it is recorded."""
+    """Apply the recorded effects at a table of an act in another stream."""
     events = read_events(record)
     if events is None:
-        raise CannotHaveHappened(number, "no event of a table", stream=record.stream, seq=record.seq)
+        raise CannotHaveHappened(number, "not an event of a table", stream=record.stream, seq=record.seq)
     table.state = evolve_all(table.state, events)
     table.rules = rules_after(table.rules, events)
     table.log.extend(events)

@@ -1,7 +1,7 @@
-"""Rounds as a journal tells them: cards in dealing order, wagers at the last call, and what each person was paid.
+"""Rounds as recorded in a journal: cards in dealing order, wagers at the last call, and what each person was paid.
 
-Events come in as they were decided again, so that nothing here judges them. A round is complete when its cards have
-been cleared away; what a later correction moves counts for the round whose payment it corrects.
+Events have been decided again already, so nothing here judges them. A round is complete when its cards have
+been cleared; a later correction counts for the round whose payment it corrects.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class RoundCorrection(msgspec.Struct, frozen=True, kw_only=True):
     requester: str
     approver: str
     who: str = ""
-    """Whose payment it was; nobody's where it was a card."""
+    """Whose payment it was; empty for a card."""
 
 
 class PlayedRound(msgspec.Struct, kw_only=True):
@@ -59,7 +59,7 @@ class PlayedRound(msgspec.Struct, kw_only=True):
     """Counted from 1, as the round is."""
     number: int
     line: int
-    """The line of the journal on which the result stands, or that the round was void."""
+    """The line of the journal with the result, or with the decision that the round is void."""
     kind: RoundKind
     rules: Rulebook
     outcome: str
@@ -69,15 +69,15 @@ class PlayedRound(msgspec.Struct, kw_only=True):
     people: dict[int, str] = {}
     """Who sat at each seat with a wager."""
     positions: tuple[int, ...] = ()
-    """Where the cards of the round stood in the shoe, in dealing order: the first four, then third cards."""
+    """The positions of the round's cards in the shoe, in dealing order: the first four, then third cards."""
     next_positions: tuple[int, ...] = ()
-    """Where the cards stood that would have come next, as many as a round could still take; none at the shoe's end."""
+    """The positions of the cards next in the shoe, as many as a round could still take; none at the shoe's end."""
     cards: dict[int, Card] = {}
     """The cards of the round by their positions, as corrected."""
     meters: dict[str, int] | None = None
     """What the Royal 9 meters showed before the wagers of this round fed them, in micro-cents."""
     must_hit: MustHitState | None = None
-    """The Must Hit as it was won; none where it was not, since its trigger then stays sealed."""
+    """The Must Hit as it was won; None if it was not, since its trigger then stays sealed."""
     must_hit_seat: int = 0
     net: Counter[str]
     """What each person won or lost by the journal, corrections included."""
@@ -100,7 +100,7 @@ class KnownShoe(msgspec.Struct, kw_only=True):
 
 
 class JournalRounds:
-    """Takes the events of a table in, act by act, and keeps its rounds."""
+    """Collects the rounds of a table from its events, act by act."""
 
     def __init__(self, rules: Rulebook) -> None:
         self.rules, self.state = rules, begin(rules)
@@ -114,10 +114,10 @@ class JournalRounds:
         """The number of the first event of each round, with the round once its result is known."""
         self._spoken: dict[tuple[int, WagerKind], Verbal] = {}
         self._early_net: Counter[str] = Counter()
-        """What House Money has moved in a round whose result is not known yet."""
+        """What House Money has moved in a round whose result is not yet known."""
         self._early_corrections: list[RoundCorrection] = []
         self._correcting: dict[int, int] = {}
-        """For a correction of a payment, the event that was corrected first of all."""
+        """For a correction of a payment, the event that was originally corrected."""
 
     @property
     def finished_rounds(self) -> list[PlayedRound]:
@@ -127,11 +127,11 @@ class JournalRounds:
 
     @property
     def is_round_open(self) -> bool:
-        """Whether wagers lie on the table that nothing has decided yet, or whose settlement is not over."""
+        """Whether wagers on the table are undecided, or not fully settled."""
         return bool(self.state.round.wagers) or len(self.finished_rounds) < len(self.rounds)
 
     def add_events(self, line: int, events: Iterable[Event]) -> None:
-        """Take in what one act led to."""
+        """Add the events of one act."""
         for event in events:
             before = self.state
             self.rules = rules_after(self.rules, (event,))
@@ -148,7 +148,7 @@ class JournalRounds:
                 spoken = next(s for s in before.round.spoken if (s.seat, s.on) == (event.seat, event.on))
                 self._spoken[event.seat, event.on] = spoken.verbal
             case WagerPlaced():
-                self._spoken.pop((event.seat, event.on), None)  # spoken first, withdrawn, and made again with chips
+                self._spoken.pop((event.seat, event.on), None)  # spoken first, withdrawn, and then made with chips
             case ResultAnnounced():
                 self._begin_round(line, before, event.outcome)
             case RoundVoided():
@@ -169,13 +169,13 @@ class JournalRounds:
 
     def _person_at(self, seat: int) -> str:
         person = self.state.at(seat)
-        assert person is not None, "money moves only where somebody sits"
+        assert person is not None, "money moves only at occupied seats"
         return person.who
 
     # ------------------------------------------------------------------------------------------- rounds
 
     def _begin_round(self, line: int, before: TableState, outcome: str) -> None:
-        """The result is known, or that there is none: the round as it lies on the table."""
+        """Record the round as it lies on the table, once its result is known or it is void."""
         round_, shoe, rules = before.round, before.shoe, table_rules(self.rules)
         wagers = tuple(
             replace(
@@ -190,7 +190,7 @@ class JournalRounds:
         waiting = (*carried, *range(shoe.next, shoe.cards))
         contributions, _ = contributions_of(rules, before) if round_.closed else ({}, 0)
         meters = {name: value - contributions.get(name, 0) for name, value in before.meters.amounts.items()}
-        is_void = outcome == "void"  # and then all that was moved so far goes back
+        is_void = outcome == "void"  # then everything moved so far is returned
         played = PlayedRound(
             shoe=shoe.number + 1,
             number=round_.number,
@@ -237,7 +237,7 @@ class JournalRounds:
         played.corrections.append(correction)
 
     def _end_round(self, before: TableState) -> None:
-        """The cards go away: what was seen of the shoe is remembered."""
+        """The cards are cleared: remember what was seen of the shoe."""
         shoe = self.shoes.setdefault(before.shoe.number + 1, _known_shoe(before, self.rules))
         shoe.cards |= before.shoe.burned | before.shoe.disclosed | before.round.turned
         if shoe.first_burned is None and before.shoe.burn:
@@ -256,7 +256,7 @@ class JournalRounds:
     # -------------------------------------------------------------------------------------------- money
 
     def _money(self, event: Event) -> None:
-        """What an event of settling gives to a person, or takes."""
+        """Record what an event of settlement gives to a person, or takes."""
         for seat, change, vigorish in _seat_changes(event):
             played, who = self._current(), self._person_at(seat)
             (self._early_net if played is None else played.net)[who] += change
@@ -268,7 +268,7 @@ class JournalRounds:
         self._correcting[self.count] = first
         played = next((found for start, found in reversed(self._begun) if start <= first), None)
         who = self._person_at(event.seat)
-        net = self._early_net if played is None else played.net  # none: House Money of a round without a result yet
+        net = self._early_net if played is None else played.net  # None: House Money of a round without a result yet
         net[who] += event.amount
         correction = _correction(event, f"a payment was corrected by {Cents(event.amount)}", who)
         (self._early_corrections if played is None else played.corrections).append(correction)
@@ -279,7 +279,7 @@ def _correction(event: CardCorrected | PaymentCorrected, what: str, who: str = "
 
 
 def _seat_changes(event: Event) -> Iterator[tuple[int, int, int]]:
-    """The seats that an event of settling gives something to, or takes it from: seat, change, vigorish."""
+    """The seats whose money an event of settlement changes: seat, change, vigorish."""
     match event:
         case HouseMoneyCollected():
             yield event.seat, -event.stake, 0

@@ -1,4 +1,4 @@
-"""What a resettlement found: by person, for the house, and round by round where something differs."""
+"""What a resettlement found: by person, for the house, and round by round if something differs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def difference(self) -> int:
-        """What the person would have had more, below zero less."""
+        """How much more the person would have had; negative if less."""
         return self.other_net - self.net
 
 
@@ -30,14 +30,14 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
     """One round: how it ended, how it would have ended, who would have had what, and why."""
 
     table: str = ""
-    """The stream of the table, where a journal holds several."""
+    """The stream of the table, if a journal holds several."""
     shoe: int
     round: int
     line: int
     kind: str
     outcome: str
     other_outcome: str
-    """`?` where it cannot be told; then the sums are those of the journal, on both sides."""
+    """`?` if it cannot be resettled; then the sums are those of the journal, on both sides."""
     shares: tuple[Share, ...] = ()
     reasons: tuple[ResettleReason, ...] = ()
 
@@ -48,7 +48,7 @@ class RoundReport(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def differs(self) -> bool:
-        """Whether it runs or ends otherwise under the other rules."""
+        """Whether it runs or ends differently under the other rules."""
         kinds = {reason.kind for reason in self.reasons}
         return bool(kinds - {"corrected", "not_as_settled", "cannot_be_told"})
 
@@ -67,7 +67,7 @@ class HouseResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def difference(self) -> int:
-        """What the house would have won more, below zero less."""
+        """How much more the house would have won; negative if less."""
         return self.other_win - self.win
 
 
@@ -75,7 +75,7 @@ class ResettleReport(msgspec.Struct, frozen=True, kw_only=True):
     """A whole journal under other rules."""
 
     rulebooks: tuple[str, ...]
-    """The hashes of the rulebooks that the journal was played by."""
+    """The hashes of the rulebooks under which the journal was played."""
     editions: tuple[str, ...]
     other_rulebook: str
     other_edition: str
@@ -84,35 +84,35 @@ class ResettleReport(msgspec.Struct, frozen=True, kw_only=True):
     patrons: tuple[Share, ...]
     house: HouseResult
     reported: tuple[RoundReport, ...]
-    """The rounds of which there is something to say."""
+    """The rounds with something to report."""
     every: tuple[RoundReport, ...] = ()
     """All rounds, for a list of them."""
     assumed: tuple[str, ...] = ()
-    """What was taken for granted, and what cannot be seen from here."""
+    """What was assumed, and what cannot be determined."""
 
     @property
     def differing_rounds(self) -> int:
-        """How many rounds run or end otherwise under the other rules."""
+        """How many rounds run or end differently under the other rules."""
         return sum(each.differs for each in self.reported)
 
     @property
     def corrected_rounds(self) -> int:
-        """How many rounds depart from their own rules because two persons corrected something."""
+        """How many rounds deviate from their own rules because two persons corrected something."""
         return sum(any(reason.kind == "corrected" for reason in each.reasons) for each in self.reported)
 
     @property
     def unresolved_rounds(self) -> int:
-        """How many rounds cannot be told."""
+        """How many rounds cannot be resettled."""
         return sum(not each.is_resolved for each in self.reported)
 
     @property
     def faults(self) -> int:
-        """How many rounds the journal has otherwise than their own rules, without a correction that says why."""
+        """How many rounds deviate from their own rules without a correction that explains it."""
         return sum(any(reason.kind == "not_as_settled" for reason in each.reasons) for each in self.reported)
 
 
 def percent(part: int, whole: int) -> str:
-    """A share in percent, to hundredths, half a hundredth away from zero; empty where there is no whole."""
+    """A share in percent, to hundredths, half a hundredth away from zero; empty if there is no whole."""
     if not whole:
         return ""
     hundredths = (abs(part) * 20_000 // whole + 1) // 2
@@ -127,7 +127,7 @@ CSV_HEADER = (
 
 
 def csv_rows(report: ResettleReport) -> Iterator[tuple[str | int, ...]]:
-    """A row for each person in each round, and one for a round without wagers; sums in cents."""
+    """One row per person and round, and one for a round without wagers; sums in cents."""
     for each in report.every:
         reasons = " · ".join(f"{reason.say} [{', '.join(reason.clauses)}]" for reason in each.reasons)
         for share in each.shares or (Share(who=""),):

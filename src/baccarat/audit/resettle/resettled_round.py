@@ -1,8 +1,8 @@
-"""A played round settled again under a rulebook: its own, as a check, or another, to see what it would have brought.
+"""A played round settled again under a rulebook: its own, as a check, or another, to see the result under that.
 
-The round starts with the cards with which it started, and its wagers are those that were made. A wager that the rules
-would not have taken is left out, with the clause; a card more than the round took is the next of the shoe, where that
-is known.
+The round keeps its first cards and its wagers. A wager that the rules would not have accepted is left out, with the
+clause; if the round takes more cards than it did, they are the next ones of the shoe, if
+those are known.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ReasonKind = Literal[
 
 
 class ResettleReason(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Why a round ends otherwise under other rules, or cannot be told; or how the journal departs from its own."""
+    """Why a round ends differently under other rules, or cannot be resettled; or how it deviates from its own rules."""
 
     kind: ReasonKind
     say: str
@@ -64,7 +64,7 @@ class ResettledRound(msgspec.Struct, frozen=True, kw_only=True):
 def settle_again(
     book: Book, played: PlayedRound, order: dict[int, Card], *, meters: dict[str, int] | None, admits: bool
 ) -> ResettledRound:
-    """Settle a round again; `order` is what is known of the shoe, and with `admits` wagers are looked at anew."""
+    """Settle a round again; `order` is what is known of the shoe, and with `admits` wagers are admitted again."""
     if played.is_foul:
         return ResettledRound(outcome="void")
     coup = _deal(book, played, order)
@@ -100,7 +100,7 @@ def _reason(kind: ReasonKind, refused: Refused) -> ResettleReason:
 
 
 def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | ResettleReason:
-    """The round dealt from its cards, and from the next ones of the shoe where it takes more."""
+    """The round dealt from its cards, and from the next ones of the shoe if it takes more."""
     known = {**order, **played.cards}
     cards: list[Card] = []
     for position in (*played.positions, *played.next_positions):
@@ -114,14 +114,14 @@ def _deal(book: Book, played: PlayedRound, order: dict[int, Card]) -> Coup | Res
         coup = deal_by(book, tuple(cards))
         if not coup.is_void:
             return coup
-    return deal_by(book, tuple(cards))  # void: the shoe has no card more
+    return deal_by(book, tuple(cards))  # void: the shoe has no more cards
 
 
 def _unseen_card_reason(book: Book, cards: Sequence[Card], position: int) -> ResettleReason:
-    """Why a round cannot be told: it takes a card that nobody has seen."""
+    """Why a round cannot be resettled: it takes a card that nobody has seen."""
     edition = book.rules.edition
     law = edition.third_card if len(cards) >= len(book.hands) else edition.deal
-    say = f"it takes card {position + 1} of the shoe, which nobody saw, and no seed tells it"
+    say = f"it takes card {position + 1} of the shoe, which nobody saw, and no seed reveals it"
     return ResettleReason(kind="cannot_be_told", say=say, clauses=edition.cite_text(*law.cite))
 
 
@@ -129,9 +129,9 @@ def _unseen_card_reason(book: Book, cards: Sequence[Card], position: int) -> Res
 
 
 def _admit_wagers(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
-    """The wagers that would have been taken, and why others would not, or not with their press or coupon.
+    """The wagers that would have been accepted, and why others would not, or not with their press or coupon.
 
-    Each is tried beside those that stand already, until no more can be added: some need another beside them.
+    Each is tried with those already accepted, until no more can be added, because some depend on another.
     """
     if admit(book, wagers) is None:
         return list(wagers), []
@@ -152,7 +152,7 @@ def _admit_wagers(book: Book, wagers: Sequence[Wager]) -> tuple[list[Wager], lis
 
 
 def _admit_wager(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[Wager | None, list[ResettleReason]]:
-    """A wager as it would have been taken: as it was made, or without its press, or without its coupon."""
+    """A wager as it would have been accepted: as made, or without its press, or without its coupon."""
     beside = list(standing)
     whole = admit(book, [*beside, wager])
     if whole is None:
@@ -165,7 +165,7 @@ def _admit_wager(book: Book, standing: Iterable[Wager], wager: Wager) -> tuple[W
 
 
 def _drop_presses(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wager], list[ResettleReason]]:
-    """The wagers, without a press that would lift a wager above its maximum."""
+    """The wagers, without a press that would raise a wager above its maximum."""
     reasons: list[ResettleReason] = []
     found = list(wagers)
     for index, wager in enumerate(wagers):
@@ -180,14 +180,14 @@ def _drop_presses(book: Book, coup: Coup, wagers: list[Wager]) -> tuple[list[Wag
 
 
 def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> MustHitState | ResettleReason | None:
-    """The Must Hit as it was won, where these rules have it on the same terms and its winner takes part."""
+    """The Must Hit as it was won, if these rules have it on the same terms and its winner takes part."""
     won, law, terms = played.must_hit, rules.edition.must_hit, rules.elections.must_hit
-    assert won is not None, "asked of a round in which it was won"
+    assert won is not None, "called for a round in which it was won"
     seats = sorted(wager.seat for wager in wagers if law is not None and wager.on.value == law.participants)
     if terms is None:
         why = "is not installed"
     elif terms != played.rules.elections.must_hit:
-        why = "has other terms, so that nobody knows when it falls"
+        why = "has other terms, so it is unknown when it would be won"
     elif played.must_hit_seat not in seats:
         why = "is not fed by that seat"
     else:
@@ -202,7 +202,7 @@ def _must_hit(rules: Rulebook, played: PlayedRound, wagers: Sequence[Wager]) -> 
 
 
 def run_differently(own: ResettledRound, other: ResettledRound) -> list[ResettleReason]:
-    """Where a round takes other cards, or ends with another result: the rows of the tableau that say so."""
+    """If a round takes other cards, or ends with another result, the rows of the tableau that decide it."""
     one, two = own.coup, other.coup
     if one is None or two is None:
         return []
@@ -216,7 +216,7 @@ def run_differently(own: ResettledRound, other: ResettledRound) -> list[Resettle
 
 
 def _other_rulings(one: Coup, two: Coup) -> list[Ruling]:
-    """The rulings by which the second of two rounds has other cards than the first."""
+    """The rulings that give the second of two rounds other cards than the first."""
     deal, *others = two.why
     if two.is_void:
         return others
@@ -229,7 +229,7 @@ def _other_rulings(one: Coup, two: Coup) -> list[Ruling]:
 
 
 def payment_reasons(own: ResettledRound, other: ResettledRound) -> list[ResettleReason]:
-    """The wagers that end with another sum, each with the clauses by which it does."""
+    """The wagers that end with another sum, each with the clauses that decide it."""
     before = {(line.wager.seat, line.wager.on): line for line in own.lines}
     reasons = []
     for line in other.lines:

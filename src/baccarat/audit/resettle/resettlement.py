@@ -1,8 +1,8 @@
 """The resettlement of a journal: every round under its own rules, as a check, and then under the other rules.
 
-What the journal has otherwise than its own rules give (corrections by two persons, House Money that stands as it was
-settled before a card was corrected) is named, taken as recorded, and carried over unchanged: so under the same rules
-nothing differs, whatever was corrected.
+Where the journal deviates from its own rules (corrections by two persons, House Money that stays as it was
+settled before a card was corrected), the deviation is named, accepted as recorded, and carried over unchanged: so
+under the same rules nothing differs, whatever was corrected.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def resettle_tables(tables: Mapping[str, JournalRounds], other: Rulebook) -> Res
 
 
 class _Resettlement:
-    """The resettlement of one table: the meters that other rules bring along run from round to round."""
+    """The resettlement of one table: meters that only the other rules have run from round to round."""
 
     def __init__(self, played: JournalRounds, other: Rulebook, *, table: str) -> None:
         self.played, self.other, self.table = played, other, table
@@ -109,7 +109,7 @@ class _Resettlement:
         )
 
     def _meters_for(self, played: PlayedRound) -> dict[str, int] | None:
-        """The meters before a round: as they stood, unless the other rules have other ones, which run from seeds."""
+        """The meters before a round: as recorded, unless the other rules have others, which run from their seeds."""
         if self.meters is None:
             return None
         if played.meters is not None and set(played.meters) == set(self.meters):
@@ -136,18 +136,18 @@ class _Resettlement:
     # ------------------------------------------------------------------------------------------- assumed
 
     def list_assumptions(self) -> Iterator[str]:
-        """What was taken for granted, and where the shoe would really have run another way."""
-        yield "everybody wagers what was wagered, and whoever could not have paid for it is not looked at"
+        """What was assumed, and where the shoe would really have run differently."""
+        yield "everyone wagers what was wagered, even if they could not have paid for it"
         for shoe in self.played.shoes.values():
             yield from self._burn(shoe)
         for number, first in self.shifted.items():
             yield (
                 f"{self._shoe(number)}: from round {first} on, the cards would have shifted; each later round is "
-                "settled from the cards with which it did start"
+                "settled from its own first cards"
             )
         yield from self._meter_remarks()
         if self.played.is_round_open:
-            yield "a round that was not over when the journal ends is left out"
+            yield "a round that is not over when the journal ends is left out"
 
     def _shoe(self, number: int) -> str:
         return f"{self.table}, shoe {number}" if self.table else f"shoe {number}"
@@ -155,7 +155,7 @@ class _Resettlement:
     def _burn(self, shoe: KnownShoe) -> Iterator[str]:
         decks, other_decks = shoe.rules.elections.decks, self.other.elections.decks
         if decks != other_decks:
-            yield f"{self._shoe(shoe.number)}: {decks} decks, as they came; the other rules would have {other_decks}"
+            yield f"{self._shoe(shoe.number)}: {decks} decks, as played; the other rules have {other_decks}"
         if shoe.first_burned is None:
             return
         counts = [values(rules.edition.burn.value)[shoe.first_burned.rank] for rules in (shoe.rules, self.other)]
@@ -163,16 +163,16 @@ class _Resettlement:
             cites = ", ".join(self.other.edition.cite_text(*self.other.edition.burn.cite))
             yield (
                 f"{self._shoe(shoe.number)}: after {shoe.first_burned}, {counts[0]} cards were burned, and {counts[1]} "
-                f"would have been [{cites}]; the rounds are settled from the cards with which they did start"
+                f"would have been [{cites}]; the rounds are settled from their own first cards"
             )
 
     def _meter_remarks(self) -> Iterator[str]:
         if self.meters is None:
             return
         if self.has_own_meters:
-            yield "the Royal 9 meters of the other rules begin with their seeds, and run with these wagers"
+            yield "the Royal 9 meters of the other rules start from their seeds, and run with these wagers"
         else:
-            yield "the Royal 9 meters stand before each round as they did stand"
+            yield "the Royal 9 meters before each round are as recorded"
         if self.other.elections.must_hit is not None:
             yield "the Must Hit is won when and where it was won, if the other rules have it on the same terms"
 
@@ -186,7 +186,7 @@ def _sums_by_person(played: PlayedRound, by_seat: dict[int, int]) -> Counter[str
 
 
 def _departures(played: PlayedRound, own: ResettledRound) -> dict[str, int]:
-    """By person, how far what the journal has is from what its own rules give."""
+    """By person, the difference between the journal and its own rules."""
     given = _sums_by_person(played, own.net)
     people = dict.fromkeys((*played.net, *given))
     return {who: played.net[who] - given[who] for who in people if played.net[who] != given[who]}
@@ -195,12 +195,12 @@ def _departures(played: PlayedRound, own: ResettledRound) -> dict[str, int]:
 def _departure_reasons(
     played: PlayedRound, own: ResettledRound, departures: dict[str, int]
 ) -> Iterator[ResettleReason]:
-    """What the journal has otherwise than its own rules: corrected by two persons, or else wrong."""
+    """How the journal deviates from its own rules: corrected by two persons, or else wrong."""
     cites = played.rules.edition.cite_text(*played.rules.edition.settlement.cite)
     for who, net in departures.items():
         why = [_correction_text(each) for each in played.corrections if each.who in ("", who)]
         if why:
-            say = f"{who} has {Cents(net)} beyond what the rules give, taken as recorded: {'; '.join(why)}"
+            say = f"{who} has {Cents(net)} beyond what the rules give, accepted as recorded: {'; '.join(why)}"
             yield ResettleReason(kind="corrected", say=say, clauses=cites)
         else:
             say = f"the journal gives {who} {Cents(net)} beyond what its own rules give"
@@ -220,9 +220,9 @@ def _correction_text(correction: RoundCorrection) -> str:
 def _shares(
     played: PlayedRound, own: ResettledRound, other: ResettledRound, departures: dict[str, int]
 ) -> Iterator[Share]:
-    """What each person had, and would have had; the same on both sides where the round cannot be told.
+    """What each person had, and would have had; the same on both sides if the round cannot be resettled.
 
-    Vigorish is what the rules give on the corrected cards: a correction of a payment does not say how much of it is.
+    Vigorish is what the rules give on the corrected cards: a corrected payment does not say how much is vigorish.
     """
     wagered = Counter[str]()
     for wager in played.wagers:

@@ -26,19 +26,19 @@ from baccarat.play.hand import Side
 from baccarat.values import brief_repr, count_text
 
 SHAPES = 1 << 16
-"""More than there are shapes of hands, so that two of their numbers make one."""
+"""More than there are shapes of hands, so that two of their numbers combine into one."""
 MOST_GOOD = 256
-"""Ways to write one right result, or rounds of wagers known to be paid rightly, that are remembered for each case."""
+"""How many spellings of a right result, and rounds of rightly paid wagers, are remembered for each case."""
 LONGEST_CELL = 200
-"""Characters of a cell about the round."""
+"""The most characters in a cell about the round."""
 MOST_PAID = 1 << 16
 MOST_DRAWINGS = 1 << 16
-"""Pairs of hands of which the tableau's answer is remembered; lawful ones are some thousands."""
+"""How many pairs of hands have the tableau's answer cached; there are some thousand lawful ones."""
 MOST_WAGERS = 1000
-"""Rows of wagers that are taken for one round; what is more is the round once again."""
+"""The most rows of wagers that belong to one round; further rows are the round repeated."""
 
 NEXT_NUMBERS = {str(number): str(number + 1) for number in range(1000)} | {"": ""}
-"""The number after each usual one, as text; a log without numbers has blanks, and a blank follows."""
+"""The number after each usual one, as text; in a log without numbers, a blank follows a blank."""
 
 Cells = tuple[str, str, str, str, str, str, str]
 
@@ -57,7 +57,7 @@ class _OpenRound(msgspec.Struct):
 
 
 class _StatedResult:
-    """What a row says of its result: the totals and the outcome, as far as it has them and they can be read."""
+    """What a row states as its result: the totals and the outcome, if it has them and they can be read."""
 
     def __init__(self) -> None:
         self.totals: dict[Side, int] = {}
@@ -66,7 +66,7 @@ class _StatedResult:
 
 
 class RoundAuditor:
-    """Takes the rows of one log in their order; what it finds goes to `findings`."""
+    """Audits the rows of one log in order; faults go to `findings`."""
 
     def __init__(
         self, rules: Rulebook, columns: LogColumns, findings: Findings, *, in_cents: bool = False,
@@ -99,7 +99,7 @@ class RoundAuditor:
         self._titles = {field: columns.title(field) for field in (*ROUND_FIELDS, "wager")}
 
     def feed(self, rows: Sequence[CsvRow]) -> None:
-        """Audit rows. A row in which all is as expected is passed by what is known; any other is looked at closely."""
+        """Audit rows. A row known to be as expected is passed quickly; any other is checked in detail."""
         known, drawings, order, over = self._hands.known, self._drawings, self._order, self._over
         pick, read, width = self._pick, self._hand, len(self.columns.names) if self._shortcut else -1
         has_wagers, first_row = self._wagers is not None, self.rows + 1
@@ -132,7 +132,7 @@ class RoundAuditor:
             self._settle(self._open)
             self._open = None
 
-    # --------------------------------------------------------------------------------- one row, closely
+    # ------------------------------------------------------------------------------- one row, in detail
 
     def _row(self, number: int, row: CsvRow) -> None:
         try:
@@ -172,7 +172,7 @@ class RoundAuditor:
             raise UnreadableCell("", expected=f"{width} cells, as in the header", found=f"{len(row)} cells")
         fields = self._pick(row)
         for field, cell in zip(ROUND_FIELDS, fields, strict=True):
-            if len(cell) > LONGEST_CELL:  # so that what is remembered of cells is bounded
+            if len(cell) > LONGEST_CELL:  # to bound the caches of cells
                 found = f"{len(cell):,} characters: {brief_repr(cell, most=30)}"
                 expected = f"a cell of at most {LONGEST_CELL} characters"
                 raise UnreadableCell(self._titles[field], expected=expected, found=found)
@@ -185,7 +185,7 @@ class RoundAuditor:
             return None
 
     def _readable_hand(self, number: int, fields: Cells, index: int) -> LoggedHand | None:
-        """The hand in a cell of the row; if it cannot be read that is reported, and there is none."""
+        """The hand in a cell of the row; None, and a report, if it cannot be read."""
         text = fields[index]
         try:
             return self._hands.known.get(text) or self._hands.read(text, self._titles[ROUND_FIELDS[index]])
@@ -194,7 +194,7 @@ class RoundAuditor:
             return None
 
     def _read_stated(self, number: int, fields: Cells) -> _StatedResult:
-        """Totals and winner as the row states them; what cannot be read is reported, and the rest is compared."""
+        """Totals and winner as the row states them; unreadable ones are reported, and the rest is compared."""
         found = _StatedResult()
         if self.columns.has("winner"):
             try:
@@ -233,7 +233,7 @@ class RoundAuditor:
             tens_are_values = name == Rank.TEN.value and not kinds.has_court_cards(now.held)
             now.held = kinds.without_kind(now.held, name)
             if tens_are_values:
-                now.reported.add(name)  # no honest shoe gives all tens before any court card: a ten is a value here
+                now.reported.add(name)  # no honest shoe deals all its tens before any court card: here a ten is a value
             elif name not in now.reported:
                 now.reported.update((name, *kinds.coarser(name)))
                 found = f"number {most + 1} of {name} in {shoe_in_words(now.shoe)}"
@@ -242,7 +242,7 @@ class RoundAuditor:
                 self._report_fault(number, fields, FaultKind.TOO_MANY_OF_A_CARD, "", expected, found, kinds.cites)
 
     def _results(self, number: int, fields: Cells, drawing: DrawCheck, stated: _StatedResult) -> bool:
-        """Compare drawing, totals and winner; whether the round is rightly called void."""
+        """Compare drawing, totals and winner; returns whether the round is rightly called void."""
         outcome, totals = stated.outcome, stated.totals
         if outcome == VOID and drawing.needs_cards:
             return True
@@ -279,11 +279,11 @@ class RoundAuditor:
     # --------------------------------------------------------------------------------------- its wagers
 
     def _continues(self, number: int, row: list[str], fields: Cells) -> bool:
-        """Whether a row only adds another wager to the round before it; if so, it has been taken."""
+        """Whether a row only adds another wager to the round before it; if so, it is added."""
         last = self._open
         if last is None or not self._can_continue or last.fields != fields or len(last.rows) >= MOST_WAGERS:
             return False
-        assert self._wagers is not None, "only a log with wagers goes on"
+        assert self._wagers is not None, "only a log with wagers continues a round"
         cells = self._wagers.cells(row)
         spot = self._wagers.spot(cells)
         if spot in last.spots:
@@ -309,7 +309,7 @@ class RoundAuditor:
             self.finish()
 
     def _settle(self, this: _OpenRound) -> None:
-        """Compare what the wagers of a round were paid, unless the same wagers in the same case were right before."""
+        """Compare what the wagers of a round were paid, unless the same wagers were right in the same case before."""
         if not any(map(any, this.cells)):
             return
         if this.drawing.faults and not this.is_void:

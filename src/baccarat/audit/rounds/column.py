@@ -1,4 +1,4 @@
-"""Columns: which column of a log holds what, by its name, by a usual other name, or as the person says."""
+"""Columns: which column of a log holds what, by its name, by a common alias, or as the person says."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from baccarat.audit.rounds.fault import UnreadableLog
 from baccarat.law.error import nearest
 
 ROUND_FIELDS = ("shoe", "round", "player", "banker", "player_total", "banker_total", "winner")
-"""What a row says of its round; `player` and `banker`, the cards, must be there."""
+"""What a row says of its round; `player` and `banker`, the cards, are required."""
 NEEDED_COLUMNS = ("player", "banker")
 WAGER_FIELDS = ("seat", "wager", "stake", "paid", "vigorish", "net", "returned", "wagers")
 """What a row may say of a wager; `wagers` holds a whole list."""
@@ -48,7 +48,7 @@ ALIASES: dict[str, tuple[str, ...]] = {
     "returned": ("return", "total_return", "paid_back"),
     "wagers": ("bets",),
 }  # fmt: skip
-"""Other names under which people keep the same thing; capital letters, blanks and signs make no difference."""
+"""Aliases of the fields; capital letters, blanks and punctuation make no difference."""
 
 _SINGLE_CARDS = {
     side: tuple(
@@ -57,26 +57,26 @@ _SINGLE_CARDS = {
     )
     for side in NEEDED_COLUMNS
 }
-"""Names under which the first, second and third card of a hand have a column each."""
+"""Names of columns for the first, second and third card of a hand."""
 
 
 def plain_name(name: str) -> str:
-    """A column's name without capitals, blanks and signs, as names are compared."""
+    """A column's name without capitals, blanks and punctuation, for comparison."""
     return re.sub(r"[^0-9a-z]+", "_", name.strip().lower()).strip("_")
 
 
 class LogColumns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """Where each field of a row lies. Several columns for one hand are joined before the row is picked."""
+    """Where each field of a row is. Several columns for one hand are joined before the fields are picked."""
 
     names: tuple[str, ...]
     where: dict[str, tuple[int, ...]]
-    """For each field that is there, the numbers of its columns."""
+    """For each field present, the numbers of its columns."""
     of_kinds: tuple[tuple[str, str, int], ...]
     """Columns of one kind of wager: the kind, what it says, the number of the column."""
 
     @property
     def unused_columns(self) -> tuple[str, ...]:
-        """Columns that were taken for nothing."""
+        """Columns that were not used."""
         used = {index for indices in self.where.values() for index in indices} | {index for *_, index in self.of_kinds}
         return tuple(name for index, name in enumerate(self.names) if index not in used and name)
 
@@ -94,7 +94,7 @@ class LogColumns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
         return "+".join(self.names[index] for index in self.where[field]) if field in self.where else field
 
     def row_picker(self) -> Callable[[list[str]], tuple[str, ...]]:
-        """What takes the fields of its round out of a row: cells of one hand joined, blanks for what is missing."""
+        """A function that picks the round's fields from a row: cells of one hand joined, blanks for what is missing."""
         if all(len(self.where.get(field, ())) == 1 for field in ROUND_FIELDS):
             return itemgetter(*(self.where[field][0] for field in ROUND_FIELDS))
         joined = [self.where[field] for field in ROUND_FIELDS if len(self.where.get(field, ())) > 1]
@@ -117,12 +117,12 @@ _NO_CARD = frozenset({"", "-", "nan", "none", "null", "na", "n/a"})
 
 
 def is_card(cell: str) -> bool:
-    """Whether a cell for one card holds one, and not a sign for none."""
+    """Whether a cell for one card holds one, and not a placeholder."""
     return cell.strip().lower() not in _NO_CARD
 
 
 def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Iterable[str]) -> LogColumns:
-    """The columns of a log; `mapped` says what a person calls a field, `kinds` names the wagers of the edition."""
+    """The columns of a log; `mapped` has the columns named by a person, `kinds` the wagers of the edition."""
     names = tuple(name.strip() for name in header)
     plain = [plain_name(name) for name in names]
     where: dict[str, tuple[int, ...]] = {}
@@ -154,7 +154,7 @@ def find_columns(header: Sequence[str], *, mapped: Mapping[str, str], kinds: Ite
 
 
 def _column_by_name(name: str, names: Sequence[str], field: str) -> int:
-    """The column that a person names for a field."""
+    """The column that a person named for a field."""
     wanted = name.strip()
     exact = [index for index, each in enumerate(names) if each == wanted]
     found = exact or [index for index, each in enumerate(names) if plain_name(each) == plain_name(wanted) != ""]
@@ -173,7 +173,7 @@ def _column_of_field(field: str, plain: Sequence[str], names: Sequence[str], tak
         found = [index for index, name in enumerate(plain) if name in candidates and index not in taken]
         if len(found) > 1:
             both = " and ".join(repr(names[index]) for index in found[:2])
-            raise UnreadableLog(f"the columns {both} could both be the {field}: say which, as in "
+            raise UnreadableLog(f"the columns {both} could both be the {field}: choose one, as in "
                                 f"--column {field}={names[found[0]]!r}")  # fmt: skip
         if found:
             return found[0]
@@ -186,7 +186,7 @@ def _refuse_without_cards(where: Mapping[str, tuple[int, ...]], names: Sequence[
         what = " and ".join(f"{field!r}" for field in missing)
         raise UnreadableLog(
             f"no column {what}, which holds the cards of a hand; the columns are {_list_names(names)}; "
-            f"say which holds them, as in --column {missing[0]}=NAME, or NAME1+NAME2+NAME3 for one card each"
+            f"name it, as in --column {missing[0]}=NAME, or NAME1+NAME2+NAME3 for one card each"
         )
 
 

@@ -18,12 +18,12 @@ CsvRow = list[str] | UnreadableCell
 
 
 class CsvFile:
-    """A CSV file: its header, and after it the rows in blocks. A quotation mark that is never closed costs one row."""
+    """A CSV file: its header, and after it the rows in blocks. An unclosed quotation mark costs one row."""
 
     def __init__(self, text: io.TextIOBase, *, delimiter: str | None = None) -> None:
         self._blocks = blocks_of_lines(text)
         first = self._header_line()
-        if first.lower().startswith("sep=") and len(first) == 5:  # what Excel writes before the header
+        if first.lower().startswith("sep=") and len(first) == 5:  # Excel writes this before the header
             delimiter = delimiter or first[4]
             first = self._header_line()
         self.delimiter = delimiter or max(DELIMITERS, key=first.count)
@@ -35,7 +35,7 @@ class CsvFile:
             raise UnreadableLog(f"the header has {len(self.header):,} columns; expected at most {MOST_COLUMNS:,}")
 
     def _header_line(self) -> str:
-        """The first line that is not blank; what follows it in its block goes back."""
+        """The first line that is not blank; the rest of its block is pushed back."""
         for block in self._blocks:
             for index, line in enumerate(block):
                 if isinstance(line, UnreadableCell):
@@ -43,10 +43,10 @@ class CsvFile:
                 if line.strip():
                     self._blocks = chain([block[index + 1 :]], self._blocks)
                     return line
-        raise UnreadableLog("the file is empty; expected a header with the names of the columns, and a row a round")
+        raise UnreadableLog("the file is empty; expected a header with the names of the columns, and one row per round")
 
     def rows(self) -> Iterator[list[CsvRow]]:
-        """The rows in blocks; blank lines are left out."""
+        """The rows in blocks; blank lines are skipped."""
         pending = ""
         delimiter = self.delimiter
         for block in self._blocks:

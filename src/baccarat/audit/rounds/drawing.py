@@ -1,4 +1,4 @@
-"""Drawing: whether two hands are as the tableau makes them, and by which of its rows they are not."""
+"""Drawing: whether two hands follow the tableau, and which of its rows they break."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ NO_FINISH = -1
 
 
 class DrawFault(msgspec.Struct, frozen=True, kw_only=True):
-    """One hand with a card too few or too many: the row of the tableau in words, and the total without the surplus."""
+    """One hand with too few or too many cards: the row of the tableau in words, and the total without the surplus."""
 
     side: Side
     kind: FaultKind
     stale_kind: FaultKind
-    """The kind where the total shows that the surplus was written down, but not drawn."""
+    """The kind if the total shows that the surplus was recorded but not drawn."""
     expected: str
     cites: tuple[Citation, ...]
     lawful_count: int | None = None
 
 
 class DrawCheck:
-    """What the tableau says of two hands, whatever their suits; `good` holds texts of totals and winner that fit."""
+    """What the tableau says of two hands, regardless of suits; `good` holds texts of totals and winner that match."""
 
     __slots__ = ("banker", "faults", "finish", "good", "needs_cards", "player")
 
@@ -62,7 +62,7 @@ def judge(book: Book, player: HandShape, banker: HandShape) -> DrawCheck:
 
 def _opening_missing(book: Book, side: Side) -> DrawFault:
     kind = FaultKind.OPENING_CARD_MISSING
-    cites = deal_cites(book)[::-1]  # the last says which of the first four cards are whose
+    cites = deal_cites(book)[::-1]  # the last one assigns the first four cards to the hands
     return DrawFault(side=side, kind=kind, stale_kind=kind, expected="at least two cards", cites=cites)
 
 
@@ -73,7 +73,7 @@ _TWICE = {Side.PLAYER: FaultKind.PLAYER_DREW_TWICE, Side.BANKER: FaultKind.BANKE
 
 
 def _hand_fault(book: Book, side: Side, hand: HandShape, row: Draw, *, natural: bool, third: int) -> DrawFault | None:
-    """What is wrong with one hand, given the row of the tableau that speaks to it."""
+    """What is wrong with one hand, given the row of the tableau that applies to it."""
     lawful = 3 if row.act == "draw" else 2
     if hand.cards == lawful:
         return None

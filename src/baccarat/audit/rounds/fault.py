@@ -41,27 +41,27 @@ class FaultKind(Enum):
 
 
 MEANINGS: dict[FaultKind, str] = {
-    FaultKind.UNREADABLE: "the row, or one cell of it, cannot be read; the rows after it are",
+    FaultKind.UNREADABLE: "the row, or one cell of it, cannot be read; later rows are read",
     FaultKind.PLAYER_STAYED: "the Player stayed where the tableau has it draw: a card is missing",
     FaultKind.BANKER_STAYED: "the Banker stayed where the tableau has it draw: a card is missing",
     FaultKind.PLAYER_DREW: "the Player drew where the tableau has it stay",
     FaultKind.BANKER_DREW: "the Banker drew where the tableau has it stay",
     FaultKind.PLAYER_DREW_TWICE: "the Player has more than three cards",
     FaultKind.BANKER_DREW_TWICE: "the Banker has more than three cards",
-    FaultKind.PLAYER_STALE_CARD: "the Player stayed, its total says so, and yet a card too many is written down",
-    FaultKind.BANKER_STALE_CARD: "the Banker stayed, its total says so, and yet a card too many is written down",
+    FaultKind.PLAYER_STALE_CARD: "the Player stayed, as its total shows, but a further card is recorded",
+    FaultKind.BANKER_STALE_CARD: "the Banker stayed, as its total shows, but a further card is recorded",
     FaultKind.NATURAL_IGNORED: "a hand drew although a natural had ended the drawing",
-    FaultKind.NATURAL_STALE_CARD: "a natural ended the drawing, the totals say so, and yet more cards are written down",
+    FaultKind.NATURAL_STALE_CARD: "a natural ended the drawing, as the totals show, but more cards are recorded",
     FaultKind.OPENING_CARD_MISSING: "a hand has fewer than two cards",
     FaultKind.WRONG_TOTAL: "a total is not the count of the cards",
     FaultKind.WRONG_WINNER: "the winner is not the hand with the higher count",
-    FaultKind.WRONG_PAYMENT: "a wager was paid another sum, or nothing, or should have lost",
-    FaultKind.WRONG_VIGORISH: "the vigorish is another sum",
+    FaultKind.WRONG_PAYMENT: "a wager was paid a different sum or nothing, or should have lost",
+    FaultKind.WRONG_VIGORISH: "the vigorish is a different sum",
     FaultKind.WAGER_NOT_OFFERED: "the wager is not offered under this Submission",
-    FaultKind.TOO_MANY_OF_A_CARD: "the shoe has given more cards of a kind than its decks hold",
-    FaultKind.DUPLICATE_ROUND: "a round of this number has been in this shoe before",
+    FaultKind.TOO_MANY_OF_A_CARD: "the shoe has dealt more cards of a kind than its decks hold",
+    FaultKind.DUPLICATE_ROUND: "a round with this number occurred in this shoe before",
     FaultKind.ROUND_OUT_OF_ORDER: "a round comes after one with a higher number",
-    FaultKind.ROUND_MISSING: "round numbers are left out",
+    FaultKind.ROUND_MISSING: "round numbers are missing",
     FaultKind.SHOE_OUT_OF_ORDER: "a shoe comes back after another, or after one with a higher number",
 }
 
@@ -95,7 +95,7 @@ class RoundFault(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def clause(self) -> str | None:
-        """The clause that decides, as printed; None where no law says how a file is kept."""
+        """The clause that decides, as printed; None if no law applies, as to the form of a file."""
         return str(self.cites[0]) if self.cites else None
 
     @property

@@ -12,12 +12,12 @@ SHADES = "▁▂▃▄▅▆▇█"
 NO_FAULTS = "·"
 
 INK, RULE, RED = "#222222", "#d9d9d9", "#b3262e"
-"""The colours that the page's style turns about in the dark."""
+"""The colours that the page's style inverts in dark mode."""
 STRETCHES, WIDTH, STEP, LEFT, TOP = 128, 640, 30, 168, 12
 
 
 def strips(audit: LogAudit, *, columns: int) -> list[tuple[str, str]]:
-    """For each kind of fault a strip of so many signs, first rows first: the more faults, the higher the sign."""
+    """For each kind of fault a strip of signs, first rows first: the more faults, the higher the sign."""
     found = []
     for kind in audit.findings.by_kind:
         counted = audit.findings.positions.strip(kind, rows=audit.rows, columns=columns)

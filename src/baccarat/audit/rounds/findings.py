@@ -1,4 +1,4 @@
-"""Findings: every fault counted by kind, clause and position, the first ones kept, all of them told to whoever asks."""
+"""Findings: every fault counted by kind, clause and position, the first ones stored, all passed to a listener."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from baccarat.audit.rounds.fault import FaultKind, RoundFault
 
 BINS = 512
-"""Into how many stretches of rows the positions are counted, at the most."""
+"""The most stretches of rows in which positions are counted."""
 
 
 class Positions:
-    """How many faults of each kind lie where: stretches of rows, which double in length as the log goes on."""
+    """How many faults of each kind are where: in stretches of rows, which double in length as the log grows."""
 
     def __init__(self) -> None:
         self.rows_a_bin = 1
@@ -31,7 +31,7 @@ class Positions:
         self.bins.setdefault(kind, Counter())[(row - 1) // self.rows_a_bin] += 1
 
     def strip(self, kind: FaultKind, *, rows: int, columns: int) -> list[int]:
-        """The faults of a kind in so many stretches of equal length, first rows first."""
+        """The faults of a kind in `columns` stretches of equal length, first rows first."""
         strip = [0] * columns
         for index, count in self.bins.get(kind, {}).items():
             middle = index * self.rows_a_bin + self.rows_a_bin // 2
@@ -40,7 +40,7 @@ class Positions:
 
 
 class Findings:
-    """What an audit has found so far. `keep` faults are kept; `tell` hears of every one."""
+    """What an audit has found so far. `keep` faults are stored; `tell` is called with every one."""
 
     def __init__(self, *, keep: int, tell: Callable[[RoundFault], None] | None = None) -> None:
         self.counts: Counter[tuple[FaultKind, str | None]] = Counter()
@@ -50,7 +50,7 @@ class Findings:
         self._tell = tell
 
     def add(self, fault: RoundFault) -> None:
-        """Take one fault."""
+        """Add one fault."""
         self.counts[fault.kind, fault.clause] += 1
         self.positions.add(fault.kind, fault.row)
         if len(self.kept) < self._keep:

@@ -1,4 +1,4 @@
-"""Hands as people write them: `7c Qd`, `7 Q`, `7 0`, `7cQd`, `Queen of Diamonds`; each of the few is read once."""
+"""Hands as people write them: `7c Qd`, `7 Q`, `7 0`, `7cQd`, `Queen of Diamonds`; each spelling is read once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from baccarat.play.book import NO_CARD, Book
 from baccarat.values import brief_repr
 
 MOST_KEPT = 1 << 18
-"""Hands that are remembered as they were written, more than 52 cards make; then all are forgotten: memory is flat."""
+"""Most spellings of hands in the cache, more than 52 cards can make; a full cache is cleared, to bound memory."""
 
 EXPECTED = "cards such as 7c Qd, ranks such as 7 Q, or values such as 7 0, separated by blanks"
 
@@ -35,7 +35,7 @@ BARE_TENS = ("10", "T", "t")
 
 
 class HandShape(msgspec.Struct, frozen=True):
-    """All that the tableau asks of a hand: number of cards, count of the first two, value of the third, final count."""
+    """What the tableau needs of a hand: number of cards, count of the first two, value of the third, final count."""
 
     cards: int
     opening: int
@@ -44,7 +44,7 @@ class HandShape(msgspec.Struct, frozen=True):
 
 
 class CardWord(msgspec.Struct, frozen=True, gc=False):
-    """One card as it is written: its value, its rank if that is said, and what it counts for in the shoe."""
+    """One card as written: its value, its rank if given, and what it counts for in the shoe."""
 
     value: int
     rank: Rank | None
@@ -52,7 +52,7 @@ class CardWord(msgspec.Struct, frozen=True, gc=False):
 
 
 class LoggedHand(msgspec.Struct, frozen=True, gc=False):
-    """A hand as it was read: the number of its shape, what it takes from the shoe, and its cards."""
+    """A hand as read: the number of its shape, what it takes from the shoe, and its cards."""
 
     shape_id: int
     packed: int
@@ -60,7 +60,7 @@ class LoggedHand(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandReader:
-    """Reads hands under one rulebook; what it has read is found again by its text in `known`."""
+    """Reads hands under one rulebook; hands read before are cached by their text in `known`."""
 
     def __init__(self, book: Book, kinds: CardKinds, *, tens_are_ranks: bool = False) -> None:
         self.known: dict[str, LoggedHand] = {}
@@ -96,7 +96,7 @@ class HandReader:
         return hand
 
     def _set_tens(self, rank: Rank | None) -> None:
-        """Read a ten without a suit as a ten, or as any card worth nothing; how it is counted, the shoe decides."""
+        """Read a ten without a suit as a ten, or as any card worth zero; the shoe decides how it is counted."""
         self._tens_are_ranks = rank is not None
         for word in BARE_TENS:
             self._words[word] = msgspec.structs.replace(self._words[word], rank=rank)
@@ -120,7 +120,7 @@ class HandReader:
 
 
 def _split(text: str) -> list[str]:
-    """The words of a hand: whatever separates them, cards that are written together taken apart."""
+    """The words of a hand, with any separator; cards written together are split."""
     words: list[str] = []
     for word in _SEPARATORS.split(_IN_WORDS.sub(_card_code, text.translate(_VARIANTS))):
         if word and len(word) > 1 and _JOINED.fullmatch(word):
@@ -160,5 +160,5 @@ def _suit_signs(suit: Suit) -> tuple[str, str, str]:
 
 
 def has_court_cards(cells: list[str]) -> bool:
-    """Whether hands name court cards, so that a bare 10 is a ten and no jack."""
+    """Whether hands name court cards, so that a bare 10 is a ten and not a jack."""
     return any(_COURT_CARD.fullmatch(word) for cell in set(cells) for word in _split(cell))

@@ -1,4 +1,4 @@
-"""JSON lines: one object a line, its keys the columns."""
+"""JSON lines: one object per line, whose keys are the columns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from baccarat.values import brief_repr
 
 
 class JsonLines:
-    """A file of JSON objects; the keys of the first say which columns there are."""
+    """A file of JSON objects; the keys of the first are the columns."""
 
     def __init__(self, text: io.TextIOBase) -> None:
         self._blocks = blocks_of_lines(text)
@@ -34,7 +34,7 @@ class JsonLines:
                 if isinstance(found, UnreadableCell):
                     raise UnreadableLog(f"line {index + 1}: expected {found.expected}, found {found.found}")
                 return list(found)
-        raise UnreadableLog("the file is empty; expected one JSON object a line")
+        raise UnreadableLog("the file is empty; expected one JSON object per line")
 
     def rows(self) -> Iterator[list[CsvRow]]:
         """The rows in blocks, each with a cell for every key of the first."""
@@ -54,7 +54,7 @@ def _object(line: Line) -> dict[str, Any] | UnreadableCell:
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return UnreadableCell("", expected="one JSON object a line", found=brief_repr(line))
+        return UnreadableCell("", expected="one JSON object per line", found=brief_repr(line))
     if not isinstance(found, dict):
         return UnreadableCell("", expected="a JSON object", found=brief_repr(line))
     twice = repeated_key(line.encode(), found)
@@ -64,7 +64,7 @@ def _object(line: Line) -> dict[str, Any] | UnreadableCell:
 
 
 def cell_text(value: Any) -> str:
-    """A value of JSON or Parquet as a cell of CSV has it; a list of cards as one text, a list of objects as JSON."""
+    """A value of JSON or Parquet as a cell of CSV; a list of cards as one text, a list of objects as JSON."""
     if isinstance(value, str):
         return value
     if value is None or (isinstance(value, float) and math.isnan(value)):

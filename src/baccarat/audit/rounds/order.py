@@ -1,4 +1,4 @@
-"""The order of shoes and rounds in a log: none twice, none left out, none before its time."""
+"""The order of shoes and rounds in a log: none twice, none missing, none too early."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from baccarat.audit.rounds.fault import FaultKind
 
 MOST_REMEMBERED = 1 << 16
-"""Shoes, and rounds whose names are no numbers, that are remembered at the least."""
+"""The least number of shoes, and of rounds without a number, that are remembered."""
 MOST_GAPS = 1000
-"""Gaps in the numbers of one shoe that are remembered; a gap before them counts as filled."""
+"""How many gaps in the numbers of one shoe are remembered; an earlier gap counts as filled."""
 
 _WHOLE = re.compile(r"([0-9]{1,18})(?:\.0*)?")
 
@@ -19,7 +19,7 @@ Step = tuple[FaultKind, str, str, str]
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that a text writes, 7 or 7.0; None if it writes anything else."""
+    """The whole number in a text, 7 or 7.0; None if it is anything else."""
     match = _WHOLE.fullmatch(text.strip())
     return None if match is None else int(match[1])
 
@@ -30,14 +30,14 @@ def shoe_in_words(shoe: str) -> str:
 
 
 class _Recent:
-    """The newest of a stream of names, each with the numbers it went from and to: so many of them, or twice as many."""
+    """The newest of a stream of names, each with its lowest and highest number; bounded, by dropping the older half."""
 
     def __init__(self) -> None:
         self._new: dict[str, tuple[int, int]] = {}
         self._old: dict[str, tuple[int, int]] = {}
 
     def get(self, name: str) -> tuple[int, int] | None:
-        """From what number to what number a name went; None if it is not remembered."""
+        """The lowest and highest number of a name; None if it is not remembered."""
         return self._new.get(name) or self._old.get(name)
 
     def add(self, name: str, low: int = 0, high: int = -1) -> None:
@@ -48,7 +48,7 @@ class _Recent:
 
 
 class ShoeProgress:
-    """How far one shoe has got: its numbers, and the cards that it has given."""
+    """The progress of one shoe: its numbers, and the cards that it has dealt."""
 
     __slots__ = ("gaps", "held", "low", "names", "next_round", "reported", "rows", "shoe")
 
@@ -57,13 +57,13 @@ class ShoeProgress:
         self.held = held
         """The count of its cards, see `shoe_count`."""
         self.reported: set[str] = set()
-        """The kinds of cards of which too many were reported."""
+        """The kinds of cards reported as too many."""
         self.next_round: str | None = None
-        """The number that comes next, as text; None if the last was no number."""
+        """The number that comes next, as text; None if the last was not a number."""
         self.low = 0
         self.gaps: list[tuple[int, int]] = []
         self.names = _Recent()
-        """Rounds that are named, not numbered, and numbers below the first."""
+        """Rounds with a name instead of a number, and numbers below the first."""
         self.rows = 0
 
     @property
@@ -73,7 +73,7 @@ class ShoeProgress:
 
     @property
     def has_one_row(self) -> bool:
-        """Whether only one row of this shoe has come."""
+        """Whether this shoe has only one row so far."""
         return self.rows == 1 if self.high is None else self.high == self.low
 
     def begin(self, value: int) -> None:
@@ -81,7 +81,7 @@ class ShoeProgress:
         self.low, self.next_round = value, str(value + 1)
 
     def fills_gap(self, value: int) -> bool:
-        """Whether a number was left out before; it is not any more."""
+        """Whether a number was missing before; it no longer is."""
         for index, (low, high) in enumerate(self.gaps):
             if low <= value <= high:
                 parts = [(low, value - 1), (value + 1, high)]
@@ -91,7 +91,7 @@ class ShoeProgress:
 
 
 class RoundOrder:
-    """Where a log has got to. While the shoe is the same and its next number comes, nobody needs to ask."""
+    """The position in a log. While the shoe is the same and its next number comes, no check is needed."""
 
     def __init__(self, *, has_shoe: bool, has_round: bool, full: int) -> None:
         self._has_shoe = has_shoe
@@ -104,19 +104,19 @@ class RoundOrder:
         self._began = False
         self._unsure = True
         self.stray = False
-        """Whether the newest row belongs to a shoe that was over, or comes twice: its cards are not counted here."""
+        """Whether the newest row is a repeat or of a shoe that was over: its cards are not counted."""
 
     @property
     def expected_number(self) -> str | None:
-        """The number of a next row about which nobody needs to ask; None if the next row is to be asked about."""
+        """The number of the next row that needs no check; None if the next row must be checked."""
         return None if self._unsure else self.now.next_round
 
     def note_unreadable_row(self) -> None:
-        """A row came that could not be read: whatever number comes next may follow it."""
+        """Note an unreadable row: any number may follow it."""
         self._unsure = True
 
     def step(self, shoe: str, number: str) -> Iterator[Step]:
-        """What is wrong with the order of a row; the row is the newest from now on."""
+        """What is wrong with the order of a row, which then is the newest."""
         unsure, self._unsure, self.stray = self._unsure, False, False
         value = whole_number(number) if self._has_round else None
         high = self.now.high
@@ -127,7 +127,7 @@ class RoundOrder:
             yield from self._check_same_shoe(value, number, unsure=unsure)
         self.now.rows += 1
         if not self._has_round:
-            self.now.next_round = ""  # every row has this text in place of a number: nobody needs to ask
+            self.now.next_round = ""  # every row has this text in place of a number: no check is needed
 
     def _check_other_shoe(self, shoe: str, value: int | None, number: str, *, unsure: bool) -> Iterator[Step]:
         now, before = self.now, self._before
@@ -135,7 +135,7 @@ class RoundOrder:
         if seen is not None:
             yield self._repeat_fault(shoe, value, seen)
             if before is not None and before.shoe == shoe and now.has_one_row:
-                self.now, self._before = before, None  # the one row between was the stray
+                self.now, self._before = before, None  # the single row between was the stray
                 yield from self._check_same_shoe(value, number, unsure=True)
             else:
                 self.stray = True

@@ -1,4 +1,4 @@
-"""The report of an audit as data for a page: what was audited and found, where it lies, the first faults in full."""
+"""The report of an audit as data for a page: what was audited and found, where, the first faults in full."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from baccarat.values import count_text
 
 
 def audit_report(audit: LogAudit, *, name: str) -> LabReport:
-    """The report of an audit of the log that a person calls `name`."""
+    """The report of an audit of the log shown as `name`."""
     rules, total = audit.rules, audit.findings.total
     rows = f" in {count_text(audit.rows, 'row')}" if audit.rows != audit.rounds else ""
     facts = (
@@ -32,7 +32,7 @@ def audit_report(audit: LogAudit, *, name: str) -> LabReport:
 def _sections(audit: LogAudit) -> Iterator[ReportSection]:
     if audit.findings.total:
         yield ReportSection(title="What was found", blocks=(_summary(audit),))
-        yield ReportSection(title="Where it lies", blocks=(plot(audit),))
+        yield ReportSection(title="Where the faults are", blocks=(plot(audit),))
         yield ReportSection(title="The faults", blocks=tuple(_faults(audit)))
     else:
         yield ReportSection(title="What was found", blocks=(Text("No fault was found."),))
@@ -72,6 +72,6 @@ def _column_blocks(audit: LogAudit) -> Iterator[Block]:
     pairs = tuple((field, visible(columns.title(field))) for field in columns.where)
     pairs += tuple((f"{kind} {what}", visible(columns.names[index])) for kind, what, index in columns.of_kinds)
     heads = Column("field"), Column("column of the log", words=True, share=1)
-    yield TableBlock(caption="Which column was taken for what", columns=heads, rows=pairs)
+    yield TableBlock(caption="Which column was used for what", columns=heads, rows=pairs)
     for each in audit.unchecked:
         yield Text(f"Not checked: {each}.")

@@ -1,4 +1,4 @@
-"""Parquet: columns of a file, read some thousand rows at a time by pyarrow, which is an extra."""
+"""Parquet: columns of a file, read some thousand rows at a time by pyarrow, an optional dependency."""
 
 from __future__ import annotations
 
@@ -40,4 +40,4 @@ class ParquetFile:
 
 
 def _unreadable_log(error: Exception) -> UnreadableLog:
-    return UnreadableLog(f"not a Parquet file that can be read: {str(error).splitlines()[0]}")
+    return UnreadableLog(f"not a readable Parquet file: {str(error).splitlines()[0]}")

@@ -25,7 +25,7 @@ MoneyFault = tuple[int, FaultKind, str, str, str, tuple[Citation, ...]]
 
 
 class Payments:
-    """Settles the rounds of a log by an open book; counts the wagers that it cannot settle."""
+    """Settles the rounds of a log with an open book; counts the wagers that it cannot settle."""
 
     def __init__(self, book: Book) -> None:
         self._book = book
@@ -35,7 +35,7 @@ class Payments:
         self.unchecked: Counter[str] = Counter()
 
     def pair(self, hand: LoggedHand) -> bool | None:
-        """Whether a hand opens with a pair; None if values alone are written and do not tell."""
+        """Whether a hand opens with a pair; None if only values are recorded and they do not decide it."""
         first, second = hand.cards[:2]
         if first.rank is not None and second.rank is not None:
             return first.rank is second.rank
@@ -52,7 +52,7 @@ class Payments:
         *,
         is_void: bool,
     ) -> Iterator[MoneyFault]:  # fmt: skip
-        """Every sum that is not what the rulebook gives."""
+        """Every sum that differs from what the rulebook gives."""
         book = self._book
         placed: list[tuple[int, Wager]] = []
         seats: dict[str, int] = {}
@@ -71,12 +71,12 @@ class Payments:
             hands = self._substitute_cards(player), self._substitute_cards(banker)
             coup = Coup(book.rules, *hands, drawing.player.count, drawing.banker.count, drawing.finish)
         settled = settle_by(book, coup, [wager for _, wager in placed])
-        assert not isinstance(settled, Refused), "nothing is pressed, and meters are not asked for"
+        assert not isinstance(settled, Refused), "nothing is pressed, and no meter is needed"
         for (index, _), line in zip(placed, settled.lines, strict=True):
             yield from self._compare(index, wagers[index], line)
 
     def _can_settle(self, on: WagerKind, *, pairs_known: bool) -> bool:
-        """Whether the cards alone decide a wager: no meter is needed, and pairs are known where they count."""
+        """Whether the cards alone decide a wager: no meter is needed, and pairs are known if they matter."""
         if not self._book.table(on):
             return False
         return pairs_known or on in self._book.verdicts
@@ -88,7 +88,7 @@ class Payments:
         return f"one of {', '.join(kind.word for kind in self._book.kinds)}", on.word, cites
 
     def _substitute_cards(self, hand: LoggedHand) -> tuple[Card, ...]:
-        """Cards of the same ranks, or values; suits decide no wager that is settled here."""
+        """Cards of the same ranks, or values; no wager settled here depends on suits."""
         return tuple(Card(card.rank or self._ranks[card.value][0], Suit.SPADES) for card in hand.cards)
 
     def _compare(self, index: int, wager: LoggedWager, line: SettledLine) -> Iterator[MoneyFault]:
@@ -111,4 +111,4 @@ class Payments:
 
 
 def _amount_text(amount: int | Fraction, cell: str) -> str:
-    return str(Cents(amount)) if isinstance(amount, int) else f"{cell.strip()}, which is no whole number of cents"
+    return str(Cents(amount)) if isinstance(amount, int) else f"{cell.strip()}, which is not a whole number of cents"

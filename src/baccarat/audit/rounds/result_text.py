@@ -14,7 +14,7 @@ WINNERS: dict[str, tuple[str, ...]] = {
     "tie": ("t", "tie", "draw", "egalite", "égalité", "egalité", "standoff", "stand-off", "和"),
     VOID: ("v", "void", "voided"),
 }
-"""The words for each outcome, whatever their capitals."""
+"""The words for each outcome, in any case."""
 _OUTCOMES = {word: outcome for outcome, words in WINNERS.items() for word in words}
 
 

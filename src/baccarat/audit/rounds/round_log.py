@@ -1,4 +1,4 @@
-"""A log of rounds from a file or a stream: what it is, which columns it has, and its audit from first row to last."""
+"""A log of rounds from a file or a stream: its form, its columns, and its audit from first row to last."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.values import count_text
 
 Progress = Callable[[int, int], None]
-"""Hears how much is done, and of how much, in rows or in bytes; 0 if nobody knows how much there is."""
+"""Called with how much is done, and of how much, in rows or in bytes; 0 if the total is unknown."""
 
 HEAD = 1 << 12
 """Bytes by which the form of a file is recognised."""
 
 
 class LogForm(Enum):
-    """The forms in which a log may come."""
+    """The possible forms of a log."""
 
     CSV = "csv"
     JSON_LINES = "json_lines"
@@ -39,7 +39,7 @@ class LogForm(Enum):
 
 
 class LogOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person says about a log: columns by field, the sign between cells, whether sums are cents."""
+    """What a person says about a log: columns by field, the delimiter, whether sums are cents."""
 
     columns: Mapping[str, str] = {}
     delimiter: str | None = None
@@ -54,7 +54,7 @@ class _Table(Protocol):
 
 
 class LogAudit(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What the audit of a log came to."""
+    """The result of the audit of a log."""
 
     rules: Rulebook
     columns: LogColumns
@@ -78,8 +78,8 @@ def form_of(head: bytes) -> LogForm:
 
 
 def head_of(stream: BinaryIO) -> bytes:
-    """The first bytes of a stream, which stay in it."""
-    assert isinstance(stream, io.BufferedReader), "what is looked into beforehand is buffered"
+    """The first bytes of a stream, without consuming them."""
+    assert isinstance(stream, io.BufferedReader), "only a buffered stream can be peeked into"
     return stream.peek(HEAD)[:HEAD]
 
 
@@ -87,7 +87,7 @@ def audit_log(
     rules: Rulebook, source: Path | BinaryIO, findings: Findings, *, options: LogOptions | None = None,
     progress: Progress | None = None,
 ) -> LogAudit:  # fmt: skip
-    """Audit a log under a rulebook; `UnreadableLog` is raised if it is no log at all."""
+    """Audit a log under a rulebook; `UnreadableLog` is raised if it is not a log at all."""
     options = options or LogOptions()
     if isinstance(source, Path):
         with source.open("rb") as stream:
@@ -112,11 +112,11 @@ def audit_log(
         lines: _Table = JsonLines(text) if form is LogForm.JSON_LINES else CsvFile(text, delimiter=options.delimiter)
         return _audit(rules, lines, findings, options, hearer)
     finally:
-        text.detach()  # the stream is closed by whoever opened it
+        text.detach()  # the stream is closed by its opener
 
 
 class _FaultListener:
-    """Passes the progress on: in bytes, where the position in a file is known, otherwise in rows."""
+    """Passes the progress on: in bytes if the position in a file is known, otherwise in rows."""
 
     def __init__(self, progress: Progress, total: int, position: Callable[[], int] | None = None) -> None:
         self._progress = progress
@@ -142,7 +142,7 @@ def _audit(
             hearer(auditor.rows)
     auditor.finish()
     if auditor.rows == 0:
-        raise UnreadableLog("there is a header and no round after it")
+        raise UnreadableLog("there is a header, but no round after it")
     return LogAudit(
         rules=rules, columns=columns, rows=auditor.rows, rounds=auditor.rounds, findings=findings,
         unchecked=tuple(_unchecked_parts(columns, auditor)),
@@ -150,10 +150,10 @@ def _audit(
 
 
 def _unchecked_parts(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str]:
-    """What the log does not say, and what therefore was not compared."""
+    """What the log does not have, and what was therefore not compared."""
     what = {
-        "shoe": "how many cards of a kind each shoe gave, and the order of shoes",
-        "round": "the order of rounds, and whether one comes twice",
+        "shoe": "how many cards of a kind each shoe dealt, and the order of shoes",
+        "round": "the order of rounds, and whether one occurs twice",
         "player_total": "the Player's total",
         "banker_total": "the Banker's total",
         "winner": "the winner",
@@ -164,11 +164,11 @@ def _unchecked_parts(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str
     if columns.unused_columns:
         names = ", ".join(repr(name[:40]) for name in columns.unused_columns[:8])
         more = f" and {len(columns.unused_columns) - 8} more" if len(columns.unused_columns) > 8 else ""
-        yield f"the columns {names}{more}, which nothing was known of: --column FIELD=NAME says what one holds"
+        yield f"the columns {names}{more}, which are unknown: --column FIELD=NAME assigns one"
     if not columns.has_wagers:
         yield "payments and vigorish: there are no columns with wagers"
     if auditor.unsettled:
         rounds = count_text(auditor.unsettled, "round")
-        yield f"the wagers of {rounds} in which the hands are not as the tableau makes them"
+        yield f"the wagers of {rounds} in which the hands do not follow the tableau"
     for name, count in auditor.payments.unchecked.items():
-        yield f"{count_text(count, 'wager')} on {name}, which more than the cards in the log decide"
+        yield f"{count_text(count, 'wager')} on {name}, which depend on more than the cards in the log"

@@ -1,7 +1,7 @@
-"""Cards that a shoe has given, counted by card, by rank and by value at once, all in one integer.
+"""Cards that a shoe has dealt, counted by card, by rank and by value, all in one integer.
 
-Each kind has a field of bits. A shoe begins with every field so far below its highest bit as the decks hold cards of
-the kind; one more, and that bit is set. Two additions and one mask a round find it, whichever of 75 kinds it is.
+Each kind has a field of bits. A shoe starts with every field as far below its highest bit as the decks hold cards of
+the kind; one more sets that bit. Two additions and one mask per round find it, for any of 75 kinds.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ from baccarat.cards import DECK, Card, Rank, Suit
 from baccarat.play.book import Book
 
 MOST_CARDS = 8
-"""More cards than any hand could have: a longer list is no hand."""
+"""More cards than any hand could have: a longer list is not a hand."""
 
 COURT_CARDS = frozenset({Rank.JACK, Rank.QUEEN, Rank.KING})
-"""Whoever writes one of these means a ten by `10`; without them, `10` may stand for every card worth nothing."""
+"""If a log has one of these, its `10` is a ten; without them, `10` may stand for any card worth zero."""
 
 
 class CardKinds:
-    """The kinds of which a shoe holds so many: 52 cards, 13 ranks, and the values.
+    """The kinds that are counted: 52 cards, 13 ranks, and the values.
 
     `full` is a shoe from which nothing has been dealt; `over` has the highest bit of every field.
     """
 
     def __init__(self, book: Book) -> None:
         decks = book.rules.elections.decks
-        assert decks is not None, "every edition asks how many decks there are"
+        assert decks is not None, "every edition states how many decks there are"
         by_value: dict[int, int] = {}
         for card in DECK:
             by_value[book.value[card]] = by_value.get(book.value[card], 0) + decks
@@ -46,11 +46,11 @@ class CardKinds:
             place += bits + 1
 
     def of_value(self, value: int) -> int:
-        """What a card counts for of which only the value is known."""
+        """What a card counts for if only its value is known."""
         return 1 << self._place[f"worth {value}"]
 
     def of_rank(self, rank: Rank) -> int:
-        """What a card counts for of which only the rank is known."""
+        """What a card counts for if only its rank is known."""
         return (1 << self._place[rank.value]) + self.of_value(self._rank_value[rank])
 
     def of_card(self, card: Card) -> int:
@@ -58,14 +58,14 @@ class CardKinds:
         return (1 << self._place[str(card)]) + self.of_rank(card.rank)
 
     def coarser(self, name: str) -> tuple[str, ...]:
-        """The rank and the value that a kind belongs to, of which there are too many for no other reason."""
+        """The rank and the value that a kind belongs to, which exceed their number for the same reason."""
         rank = next(
             (rank for rank in Rank if name in (rank.value, *(f"{rank.value}{suit.value}" for suit in Suit))), None
         )
         return () if rank is None else (rank.value, f"worth {self._rank_value[rank]}")
 
     def has_court_cards(self, held: int) -> bool:
-        """Whether a jack, a queen or a king has been dealt, so that whoever wrote a ten meant a ten."""
+        """Whether a jack, a queen or a king has been dealt, so that a written ten is a ten."""
         fields = ((self._place[rank.value], 2 * self._top[rank.value] - 1) for rank in COURT_CARDS)
         return any((held ^ self.full) >> place & mask for place, mask in fields)
 
@@ -77,5 +77,5 @@ class CardKinds:
                 yield name, most
 
     def without_kind(self, held: int, name: str) -> int:
-        """The same count with the field of one kind empty again, so that it cannot run over into the next."""
+        """The same count with the field of one kind empty again, so that it cannot overflow into the next."""
         return held & ~((2 * self._top[name] - 1) << self._place[name])

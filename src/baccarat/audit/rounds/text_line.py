@@ -1,4 +1,4 @@
-"""Lines of a text file, read in blocks: of any encoding that says what it is, and none longer than memory bears."""
+"""Lines of a text file, read in blocks: in any encoding with a byte order mark, and of bounded length."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from baccarat.audit.rounds.fault import UnreadableCell, UnreadableLog
 BLOCK = 1 << 18
 """Characters that are read at a time."""
 LONGEST_LINE = 1 << 16
-"""The longest line; what is longer is no row, and is passed over without being kept."""
+"""The longest line; a longer one is not a row, and is skipped without being stored."""
 
 Line = str | UnreadableCell
 
@@ -26,7 +26,7 @@ _OTHER_FILES = {
 
 
 def text_of(stream: BinaryIO, head: bytes) -> io.TextIOWrapper:
-    """The text of a stream whose first bytes are `head`; bytes that are no UTF-8 stay visible as such."""
+    """The text of a stream whose first bytes are `head`; bytes that are not UTF-8 stay visible as such."""
     for magic, what in _OTHER_FILES.items():
         if head.startswith(magic):
             raise UnreadableLog(f"this is {what}; expected CSV, JSON lines or Parquet")
@@ -39,7 +39,7 @@ def text_of(stream: BinaryIO, head: bytes) -> io.TextIOWrapper:
 
 
 def blocks_of_lines(text: io.TextIOBase) -> Iterator[list[Line]]:
-    """The lines of a text without their ends, many at a time; the last may lack its end."""
+    """The lines of a text without their line ends, many at a time; the last may lack one."""
     rest, skipping = "", False
     while True:
         block = text.read(BLOCK)
@@ -67,5 +67,5 @@ def blocks_of_lines(text: io.TextIOBase) -> Iterator[list[Line]]:
 
 
 def too_long() -> UnreadableCell:
-    """What stands in place of a line that is too long."""
+    """The placeholder for a line that is too long."""
     return UnreadableCell("", expected=f"a line of at most {LONGEST_LINE:,} characters", found="a longer one")

@@ -1,4 +1,4 @@
-"""Wagers as people keep them: a row each, a column each, or a list within the row; sums in dollars or in cents."""
+"""Wagers as people record them: a row each, a column each, or a list in the row; sums in dollars or in cents."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from baccarat.play.wager import WagerKind
 from baccarat.values import brief_repr
 
 CLAIMS = SUMS[1:]
-"""What a log may say that a wager came to."""
+"""What a log may state about the result of a wager."""
 
 LONGEST_SUM = 60
-"""Characters of a sum."""
+"""The most characters of a sum."""
 MOST_NAMES = 1000
-"""Ways to write the names of wagers that are remembered."""
+"""How many spellings of wager names are cached."""
 
 _AMOUNT = re.compile(
     r"(?P<sign>[-−+]?)(?P<dollar>\$?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.(?P<part>[0-9]{0,20}))?"
@@ -41,11 +41,11 @@ class LoggedWager(msgspec.Struct, frozen=True, kw_only=True):
     on: WagerKind
     stake: int
     claims: tuple[tuple[str, str, int | Fraction, str], ...]
-    """What is said, in which column, the sum in cents, the cell itself."""
+    """What is claimed, in which column, the sum in cents, the cell itself."""
 
 
 def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
-    """A sum in cents; not a whole number where the log has fractions of a cent. A blank cell is nothing."""
+    """A sum in cents; not a whole number if the log has fractions of a cent. A blank cell is zero."""
     amount = _amount(text, in_cents) if len(text) <= LONGEST_SUM else None
     if amount is None:
         expected = "whole cents such as 2500" if in_cents else "a sum in dollars such as 25, 12.50 or $1,250.00"
@@ -56,8 +56,8 @@ def amount_of(text: str, column: str, *, in_cents: bool) -> int | Fraction:
 
 
 @lru_cache(maxsize=1 << 14)
-def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001  a cache tells words by their place
-    """The same; None if the text names no sum."""
+def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001  a cache key is positional
+    """The same; None if the text is not a sum."""
     given = text.strip()
     if given.lower() in _EMPTY_CELLS:
         return 0
@@ -72,7 +72,7 @@ def _amount(text: str, in_cents: bool) -> int | Fraction | None:  # noqa: FBT001
 
 
 class WagerReader:
-    """Takes the wagers out of rows. The cells as they stand come first: most of them have been seen before."""
+    """Reads the wagers of rows. Raw cells are compared first: most of them have occurred before."""
 
     def __init__(self, book: Book, columns: LogColumns, *, in_cents: bool) -> None:
         self._book = book
@@ -85,12 +85,12 @@ class WagerReader:
         self.cells: Callable[[list[str]], tuple[str, ...]] = (
             itemgetter(*indices) if len(indices) > 1 else lambda row: (row[indices[0]],)
         )
-        """The cells of a row that speak of wagers."""
+        """The cells of a row about wagers."""
         self.one_a_row = columns.has("wager") and columns.has("stake") and not columns.of_kinds
         """Whether a round with several wagers has several rows."""
 
     def spot(self, cells: tuple[str, ...]) -> tuple[str, ...]:
-        """Whose wager, on what: the cells that tell the rows of one round apart."""
+        """Whose wager, on what: the cells that distinguish the rows of one round."""
         return tuple(cell for field, cell in zip(self._fields, cells, strict=False) if field in ("seat", "wager"))
 
     def read(self, cells: tuple[str, ...]) -> list[LoggedWager]:
@@ -119,7 +119,7 @@ class WagerReader:
         kind = self._kind(on, titles.get("wager", "wager"))
         if not isinstance(stake, int) or stake <= 0:
             found = brief_repr(sums.get("stake", ""))
-            raise UnreadableCell(column, expected="a stake of whole cents, more than nothing", found=found)
+            raise UnreadableCell(column, expected="a stake of whole cents, more than zero", found=found)
         claims = tuple(
             (what, titles[what], amount_of(sums[what], titles[what], in_cents=self._in_cents), sums[what])
             for what in CLAIMS
