@@ -190,8 +190,8 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
         return refuse(rules, Reason.WRONG_PROOF, "seal_64_lower_case_hexadecimal_digits", *keys)
     if fed and not command.must_hit_seal:
         return refuse(rules, Reason.WRONG_PROOF, "must_hit_fed_trigger_not_sealed", *keys)
-    anew = command.must_hit < state.meters.must_hit or state.meters.must_hit_seal not in ("", command.must_hit_seal)
-    if anew and not begun:
+    resets = command.must_hit < state.meters.must_hit or state.meters.must_hit_seal not in ("", command.must_hit_seal)
+    if resets and not begun:
         return refuse(rules, Reason.OUT_OF_ORDER, "must_hit_begins_without_an_award", *keys)
     if begun and state.meters.must_hit_seal and command.must_hit_seal == state.meters.must_hit_seal:
         return refuse(rules, Reason.WRONG_PROOF, "another_trigger_follows", *keys)

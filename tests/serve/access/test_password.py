@@ -152,10 +152,10 @@ def test_a_password_is_hashed_anew_when_the_parameters_have_changed(passwords: P
     found = asyncio.run(passwords.check(stored, Secret(PASSWORD)))
     assert isinstance(found, PasswordCheck)
     assert found.is_right
-    assert CHEAP.verify(found.anew, PASSWORD)
+    assert CHEAP.verify(found.rehashed, PASSWORD)
     with pytest.raises(VerifyMismatchError):
-        CHEAP.verify(found.anew, "another")
-    assert found.anew not in repr(found)
+        CHEAP.verify(found.rehashed, "another")
+    assert found.rehashed not in repr(found)
 
 
 @pytest.mark.parametrize(

@@ -41,7 +41,7 @@ class ChangeQueue:
         return change.answer
 
     async def carry_out(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
-        """Plan and store, to the end: whoever asked may go away meanwhile, and sockets are closed all the same."""
+        """Plan and store, to the end, even if the request is cancelled meanwhile: sockets are closed all the same."""
         task = asyncio.ensure_future(self._change_in_turn(plan, store))
         self._at_work.add(task)
         task.add_done_callback(self._on_change_done)
@@ -50,7 +50,7 @@ class ChangeQueue:
     def _on_change_done(self, task: asyncio.Task[Any]) -> None:
         self._at_work.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever waited has it; where nobody did, the store has told of it itself
+            task.exception()  # a waiting request has raised it; if none waited, the store has reported it
 
     async def _change_in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:

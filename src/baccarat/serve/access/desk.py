@@ -108,8 +108,8 @@ class AccessControl:
         recognised = await self.recognition.recognise(name, password, address)
         if isinstance(recognised, Denied):
             return recognised
-        found, anew = recognised
-        also = (person.rehash_statement(found, anew),) if anew else ()
+        found, rehashed = recognised
+        also = (person.rehash_statement(found, rehashed),) if rehashed else ()
         return await self.change(lambda reads, now: self._plan_session(reads, found, role, device, now, also))
 
     def challenge(self, device: str) -> bytes:

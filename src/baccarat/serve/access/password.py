@@ -32,10 +32,10 @@ class PasswordCheck(msgspec.Struct, frozen=True):
     """Whether a password is right, and a new hash if the current parameters differ from those of the stored one."""
 
     is_right: bool
-    anew: str = ""
+    rehashed: str = ""
 
     def __repr__(self) -> str:
-        return f"<Checked {'right' if self.is_right else 'wrong'}>"
+        return f"<PasswordCheck {'right' if self.is_right else 'wrong'}>"
 
 
 class Passwords:
@@ -95,8 +95,8 @@ class Passwords:
             return make_denial(Denial.BUSY)
         if stored is None:
             return PasswordCheck(is_right=False)
-        anew = self._hash(password) if self._hasher.check_needs_rehash(stored) else ""
-        return PasswordCheck(is_right=True, anew=anew if isinstance(anew, str) else "")
+        rehashed = self._hash(password) if self._hasher.check_needs_rehash(stored) else ""
+        return PasswordCheck(is_right=True, rehashed=rehashed if isinstance(rehashed, str) else "")
 
     def _dummy_hash(self) -> str | Denied:
         """The hash of a password that nobody has, made on first use with the current parameters."""

@@ -224,10 +224,10 @@ def unchanged_person_guard(reads: RowReads, id_: str) -> Statement:
     return Statement(sql, (id_, encode_roles(found.person.roles), found.password), changes=1)
 
 
-def rehash_statement(found: Credentials, anew: str) -> Statement:
+def rehash_statement(found: Credentials, rehashed: str) -> Statement:
     """The same password under the current parameters."""
     sql = "update person set password = ? where id = ? and password = ?"
-    return Statement(sql, (anew, found.person.id, found.password))
+    return Statement(sql, (rehashed, found.person.id, found.password))
 
 
 def has_administrator(reads: RowReads) -> bool:

@@ -34,7 +34,7 @@ class Recognition:
         if isinstance(checked, Denied):
             return checked
         assert found is not None, "nobody's password is never right"
-        return found, checked.anew
+        return found, checked.rehashed
 
     async def confirm(self, held: Session, password: Secret, address: str) -> Credentials | Denied:
         """The person of a session, if the password is right."""

@@ -70,7 +70,7 @@ def streams_of(state: HouseState) -> list[Stream]:
 
 
 def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
-    """The acts of whoever is signed on in one stream."""
+    """The acts that are open to a session in one stream."""
     if session.table and is_table_stream(stream) and stream_name(stream) != session.table:
         return []
     kind = stream_kind(stream)

@@ -192,7 +192,7 @@ async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> Asy
             line.put(message(ProblemMessage(say="This message could not be read: expected do, seen, ping or join.")))
             continue
         if line.is_ended:
-            return  # nobody acts whose session ended while the message was on its way
+            return  # the session was ended while the message was on its way
         yield received
 
 

@@ -31,7 +31,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
         return 0
     if kept is not None:
         _check_change(setting, reads, ring, kept)
-    anew, missing = list[SealedRow](), Counter[str]()
+    resealed, missing = list[SealedRow](), Counter[str]()
     for row in reads.all_sealed():
         sealed = msgspec.json.decode(row.sealed, type=SealedSeed)
         if sealed.key == ring.current.id:
@@ -43,7 +43,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
         except SealedSeedError as error:
             raise StoreError(f"{setting.place}: {error}") from None
         else:
-            anew.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
+            resealed.append(SealedRow(row.stream, row.name, msgspec.json.encode(seal(ring, sealed.of, opened))))
     wrong = [f"{count} under {key}" for key, count in sorted(missing.items()) if key not in setting.lost_key_ids]
     if wrong:
         raise StoreError(
@@ -51,10 +51,10 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
             f"add its file after a comma, or report it lost: lost_keys"
         )
     batch = writer.batch
-    batch.seals += anew
+    batch.seals += resealed
     batch.settings[SEAL_KEY_SETTING] = ring.current.id
     writer.stage()
-    return len(anew)
+    return len(resealed)
 
 
 def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str) -> None:

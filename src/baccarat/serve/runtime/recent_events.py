@@ -37,7 +37,7 @@ class RecentEventLog:
             return self.events[index] if index < len(self.events) else None
         if number < 0:
             return None
-        if -index <= MOST_EVENTS and self._fetch(number):  # whoever needs one needs those after it as well
+        if -index <= MOST_EVENTS and self._fetch(number):  # a reader that needs one needs those after it too
             return self.events[number - self.first]
         found = self._read_stored(number)
         return found[1][number - found[0].event] if found is not None else None

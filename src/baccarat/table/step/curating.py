@@ -56,7 +56,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
 
     reason: KeptReason
     seat: Seat = DEALER
-    """From whom it is taken; if not stated, whoever has it. A clock names the seat whose time is over."""
+    """From whom it is taken; if not stated, from the seat that has it. A clock names the seat whose time is over."""
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLE = Role.FLOORPERSON
     ROLES = GAME_STAFF

@@ -31,7 +31,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
 
     reason: KeptReason
     seat: Seat = DEALER
-    """From whom it is taken; if not stated, whoever has it. A clock names the seat whose time is over."""
+    """From whom it is taken; if not stated, from the seat that has it. A clock names the seat whose time is over."""
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = GAME_STAFF
     STEPS = TURNING

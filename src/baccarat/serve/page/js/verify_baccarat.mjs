@@ -1615,7 +1615,7 @@ function neverChecked(signatures) {
       'signatures',
       signatures
         ? `${counted(signatures, 'signature')}: this verifier does not check them, so who signed, and how long the log was, is only stated`
-        : 'nobody has signed: it shows nothing to whoever does not trust its maker',
+        : 'nobody has signed: it proves nothing to anyone who does not trust its maker',
     ),
     unchecked('rules', 'this verifier does not compute the hash of a rulebook'),
     unchecked('decided again', 'this verifier does not decide the acts again: counts, results and payments'),
