@@ -40,7 +40,7 @@ def posting(*legs: tuple[Account, int]) -> Posting:
         ([], "two legs"),
         ([(CAGE, 0)], "two legs"),
         ([(CAGE, 5), (TRAY, -4)], "debits and credits"),
-        ([(CAGE, 5), (CAGE, -5)], "stands once"),
+        ([(CAGE, 5), (CAGE, -5)], "occurs once"),
         ([(CAGE, 5), (TRAY, -5), (DROP, 0)], "moves something"),
         ([(chips(1), -5), (chips(2), 5)], "participant to participant"),
         ([(chips(1), -5), (chips(1, "T2"), 5)], "participant to participant"),
