@@ -162,9 +162,7 @@ class Node:
         if taken:
             await self.follower.catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
-                await (
-                    self._house.writer.wait_until_flushed()
-                )  # what was decided here was not stored: it is decided again
+                await self._house.writer.wait_until_flushed()  # decisions here that conflict are made again
             for each in taken:
                 self._take_over(each)
         peers = await asyncio.to_thread(self.lease.peers)

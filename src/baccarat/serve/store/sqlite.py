@@ -104,7 +104,7 @@ class SqliteStore(SqliteTrim):
             return cls(path, connection, lock, vfs=vfs)
         except BaseException as error:
             if connection is not None:
-                if isinstance(error, StoreError) and not has_log:  # remove the one that SQLite has just created
+                if isinstance(error, StoreError) and not has_log:  # SQLite removes the log that it just created
                     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
                 connection.close(force=True)
             if isinstance(error, apsw.Error | OSError | StoreUnavailable):
