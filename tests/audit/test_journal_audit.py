@@ -314,7 +314,7 @@ def test_the_verb_tells_checks_and_findings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "status", "said"),
     [
-        (b"", 2, "no journal"),
+        (b"", 2, "not a journal"),
         (short_journal()[:-9], 2, "only half of the line"),
         (short_journal().replace(b"\n", b"\n\n", 1), 2, "expected"),
         (short_journal()[:5000] + b"\x00\xff" * 50, 2, ""),

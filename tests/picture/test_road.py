@@ -151,7 +151,7 @@ def test_marks_as_text_are_read_back(results: list[Bead]) -> None:
     [("", 1), ("X", 1), ("b", 1), ("BX", 2), ("Bpb", 3), ("Bbb", 3), ("B P", 2), ("--", 1), ("B-", 2)],
 )
 def test_what_is_no_marks_is_refused_with_its_position(text: str, position: int) -> None:
-    with pytest.raises(ValueError, match=f"at position {position} "):
+    with pytest.raises(ValueError, match=f"at position {position};"):
         read_marks(text)
 
 
