@@ -33,9 +33,9 @@ MOST_SECONDS = 30
 """How long a round lasts at most when nobody does anything after “no more bets”."""
 
 
-def short_shoe(name: str) -> Rulebook:
-    """A shipped Submission with a shoe of some twenty rounds."""
-    return rulebook(name, cover_card_depth=300)
+def short_shoe(name: str, *, depth: int = 340) -> Rulebook:
+    """A shipped Submission with a shoe of a dozen rounds."""
+    return rulebook(name, cover_card_depth=depth)
 
 
 def full(rules: Rulebook, source: CardSource, *, times: WaitTimes | None = None) -> Automated:
@@ -155,7 +155,7 @@ def test_a_whole_shoe_of_eight_decks_with_company_alone(name: str) -> None:
 @pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
 def test_c7_the_cards_are_the_same_whoever_wagers_answers_or_lets_time_run_out(name: str) -> None:
     """The same sealed shoe three times, with other people, other wagers and other times: each position has its card."""
-    rules, shoes = short_shoe(name), []
+    rules, shoes = short_shoe(name, depth=300), []
     for times, answers in ((WaitTimes(), 0.0), (WaitTimes(betting=1, squeeze=0, answer=0), 0.0), (WaitTimes(), 0.5)):
         house = full(rules, sealed(rules, 9), times=times)
         play_shoe(house, random.Random(f"{name} {answers}"), answers=answers, cuts=False)

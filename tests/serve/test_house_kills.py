@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from baccarat.client import command_id
 from campaign import CAMPAIGN
-from killed_house import DONE_BETWEEN, Ordeal, Outcome, Player, endure, judge
+from killed_house import DONE_BETWEEN, Ordeal, Outcome, Player, endure, judge_answers, read_stored
 
 pytestmark = pytest.mark.slow
 
@@ -30,10 +30,11 @@ def the_judge_is_not_blind(db: Path, players: list[Player]) -> None:
     """Whatever is lost, doubled, strange or not shown is found: the answers are changed instead of the store."""
     one = next(player for player in players if sum(answer.is_done for _, _, answer in player.answers.values()) > 1)
     id_, (act, fields, answer) = next(each for each in one.answers.items() if each[1][2].is_done)
+    stored = read_stored(str(db), db.parent)
 
     def found() -> str:
         outcome = Outcome()
-        judge(str(db), db.parent, players, outcome)
+        judge_answers(stored, players, outcome)
         return " ".join(outcome.wrong)
 
     one.answers[id_] = act, fields, replace(answer, seq=answer.seq + 1)

@@ -43,7 +43,9 @@ def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int,
 def test_the_same_seed_is_the_same_run(tmp_path: Path) -> None:
     def sent(seed: int, name: str) -> list[tuple[float, int, int]]:
         """When what was sent to whom; ids of remarks are drawn by the system."""
-        return [(at, who, len(text)) for at, who, text in simulate(seed, tmp_path / name).trace]
+        return [(at, who, len(text)) for at, who, text in simulate(seed, tmp_path / name, mischief).trace]
+
+    mischief = Mischief(seconds=8, kills=0.3)
 
     first = sent(3, "one")
     assert first == sent(3, "two")

@@ -41,6 +41,8 @@ HEX = re.compile(r"[0-9a-f]{32,}")
 TOLD_HEX = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8,}(?=…)|(?<=person )[0-9a-f]{6}\b|(?<=remark )[0-9a-f]{6}\b")
 """The same in sentences, which tell how one begins."""
 CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002, players=6, is_linked=False)
+SHOWN_WITHIN = 3.0
+"""So many seconds after a card is asked for, at the latest, somebody is shown a card."""
 Orders = Callable[[Callable[[], float]], GivenOrders]
 
 
@@ -49,6 +51,11 @@ def sent(found: Simulation, until: float) -> list[tuple[float, int, str]]:
     return [
         (at, who, HEX.sub(lambda digits: "#" * len(digits[0]), text)) for at, who, text in found.trace if at < until
     ]
+
+
+def until_shown(mischief: Mischief, asked: float) -> Mischief:
+    """The same mischief, which ends when the card that was asked for at a moment has been shown."""
+    return msgspec.structs.replace(mischief, seconds=min(mischief.seconds, asked + SHOWN_WITHIN))
 
 
 def of_orders(made: list[GivenOrders], **more: object) -> Orders:
@@ -69,17 +76,19 @@ def test_d1_who_may_not_know_a_card_is_sent_the_same_bytes_whatever_it_is(seed: 
     for share in (0.0, 0.4, 0.8):
         count = int(len(asked) * share)
         known: frozenset[Place] = frozenset(place for _, place in asked[:count])
-        two = simulate(seed, tmp_path / f"{share}", CALM, orders=of_orders(made, seed=seed, known=known, other=7))
         until = asked[count][0]
+        orders = of_orders(made, seed=seed, known=known, other=7)
+        two = simulate(seed, tmp_path / f"{share}", until_shown(CALM, until), orders=orders)
+        later = until + SHOWN_WITHIN
         assert len(sent(one, until)) > 100
         assert sent(one, until) == sent(two, until)
-        assert sent(one, 1e9) != sent(two, 1e9), "the cards were others, and at last that is seen"
+        assert sent(one, later) != sent(two, later), "the cards were others, and at last that is seen"
 
 
 @pytest.mark.parametrize("seed", range(times(2)))
 def test_d1_seeds_and_triggers_show_in_commitments_only(seed: int, tmp_path: Path) -> None:
     """Other seeds of shoes and triggers: the same bytes to all until the first card is turned."""
-    run = partial(simulate, seed, mischief=CALM)
+    run = partial(simulate, seed, mischief=until_shown(CALM, 6.0))  # the first card is shown after two to four
     one, two = run(folder=tmp_path / "one"), run(folder=tmp_path / "two", seeds=1)
     until = min(first_card(one), first_card(two))
     assert len(sent(one, until)) > 50
@@ -134,12 +143,14 @@ def test_d1_replay_search_and_alerts_tell_no_role_a_card_that_is_not_turned(tmp_
     for share in (0.3, 0.7):
         count = int(len(asked) * share)
         known: frozenset[Place] = frozenset(place for _, place in asked[:count])
-        simulate(1, tmp_path / f"{share}", calm, orders=of_orders(made, seed=1, known=known, other=7))
         until = asked[count][0]
+        orders = of_orders(made, seed=1, known=known, other=7)
+        simulate(1, tmp_path / f"{share}", until_shown(calm, until), orders=orders)
         first, second = (shown_again(tmp_path / name, until) for name in ("one", f"{share}"))
         assert len(first) > 200
         assert first == second
-    whole, other = (shown_again(tmp_path / name, 1e9) for name in ("one", "0.3"))
+    later = asked[int(len(asked) * 0.3)][0] + SHOWN_WITHIN
+    whole, other = (shown_again(tmp_path / name, later) for name in ("one", "0.3"))
     assert whole != other, "the cards were others, and at last that is told"
 
 
@@ -161,7 +172,8 @@ def test_a_dealer_who_pauses_for_what_a_hidden_card_is_would_be_found(
 
     monkeypatch.setattr(Attendant, "update", pausing)
     made = list[GivenOrders]()
-    one = simulate(0, tmp_path / "one", CALM, orders=of_orders(made, seed=0))
-    two = simulate(0, tmp_path / "two", CALM, orders=of_orders(made, seed=0, other=7))
+    short = until_shown(CALM, 4.0)  # the first card is asked for after less than that
+    one = simulate(0, tmp_path / "one", short, orders=of_orders(made, seed=0))
+    two = simulate(0, tmp_path / "two", short, orders=of_orders(made, seed=0, other=7))
     until = made[0].asked[0][0]
     assert sent(one, until) != sent(two, until)

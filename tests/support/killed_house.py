@@ -19,6 +19,7 @@ import msgspec
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client, SeatAnswer, TableClient, command_id
 from baccarat.house.invariant import broken_invariants
+from baccarat.house.state import HouseState
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.runtime.recovery import recover
@@ -193,16 +194,24 @@ async def endure(folder: Path, ordeal: Ordeal) -> tuple[Outcome, list[Player]]:
     return outcome, players
 
 
-def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> None:
-    """What is lost, doubled, refused wrongly or astray; the journal that is judged is left in a folder."""
-    wrong = outcome.wrong
+class StoredHouse(msgspec.Struct, frozen=True, kw_only=True):
+    """What a store holds once its house is closed, and what is wrong with that by itself."""
+
+    entries: int
+    records: dict[tuple[str, str], list[ActRecord]]
+    """The records that bear an id, by person and id."""
+    state: HouseState
+    wrong: list[str]
+
+
+def read_stored(db: str, folder: Path) -> StoredHouse:
+    """Read a store and audit its journal, which is left in a folder."""
     with closing(open_store(db)) as store:
         lines = list(signed_journal(store))
         records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), ActRecord)]
         found = recover(store)
-    outcome.entries = sum(not line.startswith(b'{"checkpoint"') for line in lines)
     assert found is not None, "a house is stored"
-    wrong += [f"astray: {each}" for each in broken_invariants(found.state)]
+    wrong = [f"astray: {each}" for each in broken_invariants(found.state)]
     journal = folder / "journal.jsonl"
     journal.write_bytes(b"".join(lines))
     wrong += [f"audit: {each}" for each in audit_journals([journal]).findings[:5]]
@@ -210,13 +219,27 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
     for record in records:
         if record.id:
             stands.setdefault((record.who or "", record.id), []).append(record)
+    entries = sum(not line.startswith(b'{"checkpoint"') for line in lines)
+    return StoredHouse(entries=entries, records=stands, state=found.state, wrong=wrong)
+
+
+def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> None:
+    """What is lost, doubled, refused wrongly or astray; the journal that is judged is left in a folder."""
+    judge_answers(read_stored(db, folder), players, outcome)
+
+
+def judge_answers(stored: StoredHouse, players: list[Player], outcome: Outcome) -> None:
+    """The same of a store that has been read."""
+    wrong = outcome.wrong
+    wrong += stored.wrong
+    outcome.entries = stored.entries
     for player in players:
         wrong += player.wrong
         outcome.joins += player.table.joins
         for id_, (act, _, answer) in player.answers.items():
             outcome.answers += 1
             outcome.done += answer.is_done
-            kept = stands.get((player.who, id_), [])
+            kept = stored.records.get((player.who, id_), [])
             if len(kept) > 1:
                 wrong.append(f"doubled: {act} {id_}")
             elif answer.code != "problem" and [(each.seq, each.refused is NO_BYTES) for each in kept] != [
@@ -225,12 +248,13 @@ def judge(db: str, folder: Path, players: list[Player], outcome: Outcome) -> Non
                 wrong.append(f"lost: {act} {id_} was answered {answer}, and there is {kept}")
             elif answer.code == "problem" and kept:
                 wrong.append(f"wrongly refused: {act} {id_} was done: {answer.say}")
-        strange = [id_ for who, id_ in stands if who == player.who and id_ not in player.asked]
+        strange = [id_ for who, id_ in stored.records if who == player.who and id_ not in player.asked]
         wrong += [f"nobody gave the id {id_}" for id_ in strange]
-        state = found.state.tables[player.table.name]
-        shown = view(found.state.rules(player.table.name), state, Viewer(Role.PARTICIPANT, seat_of(state, player.who)))
+        table = player.table.name
+        state = stored.state.tables[table]
+        shown = view(stored.state.rules(table), state, Viewer(Role.PARTICIPANT, seat_of(state, player.who)))
         if player.table.view != json.loads(msgspec.json.encode(shown)):
-            wrong.append(f"{player.who} does not see {table_stream(player.table.name)} as it was closed")
+            wrong.append(f"{player.who} does not see {table_stream(table)} as it was closed")
 
 
 def free_port() -> int:

@@ -181,6 +181,8 @@ class Person:
             same = (again.is_done, again.seq, again.code) == (before.is_done, before.seq, before.code)
             self.simulation.note(lambda: expect(same, f"J3: {id_} was answered {before} and then {again}"))
             self.simulation.note(lambda: expect(again.is_repeat, f"J3: {id_} is no repeat the second time"))
+        elif before.code == "problem":  # it did not come to the table, and the id was free for what is on record now
+            self.answers[id_] = (act, fields, again)
 
     async def _other_body(self, id_: str) -> None:
         """Another command under an id that was used: it is never done."""

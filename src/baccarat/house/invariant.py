@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from baccarat.house.form import MissingForm, UsedForm, VoidedForm
 from baccarat.house.link import LinkState
@@ -17,13 +17,15 @@ from baccarat.table.state import TableState
 
 def broken_invariants(state: HouseState) -> list[BrokenInvariant]:
     """The invariants that do not hold; there should be none."""
-    total = sum(state.ledger.balances.values())
+    balances = state.ledger.balances
+    total = sum(balances.values())
     found = [BrokenInvariant("M1", f"the books sum to {total}")] if total else []
+    books = _books_of_tables(state, balances)
     for table, each in state.tables.items():
-        found += _with_place(table, _differences(state, table, each))
+        found += _with_place(table, _differences(state, books[table], table, each))
         found += _with_place(table, _papers(state, table, each))
     for name, linked in state.links.items():
-        found += _with_place(link_stream(name), _link(state, linked))
+        found += _with_place(link_stream(name), _link(state, books, linked))
     return found
 
 
@@ -33,13 +35,26 @@ def _with_place(where: str, found: Iterable[BrokenInvariant]) -> Iterator[Broken
 
 
 class _Books:
-    """The accounts of one table."""
+    """The accounts of one table; those that are empty are not in it."""
 
-    def __init__(self, state: HouseState, table: str) -> None:
-        self.ledger, self.table = state.ledger, table
+    def __init__(self) -> None:
+        self.held: dict[tuple[Place, int, str], int] = {}
 
     def __call__(self, place: Place, seat: int = 0, name: str = "") -> int:
-        return self.ledger.balance(Account(place, self.table, seat, name))
+        return self.held.get((place, seat, name), 0)
+
+    def total(self, place: Place) -> int:
+        """What lies in all accounts of a place."""
+        return sum(balance for (where, _, _), balance in self.held.items() if where is place)
+
+
+def _books_of_tables(state: HouseState, balances: Mapping[Account, int]) -> dict[str, _Books]:
+    """The ledger table by table: an audit asks for every account after every act, and the ledger is read only once."""
+    books = {table: _Books() for table in state.tables}
+    for account, balance in balances.items():
+        if account.of in books:
+            books[account.of].held[account.place, account.seat, account.name] = balance
+    return books
 
 
 def _expected_balances(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
@@ -67,14 +82,13 @@ def _expected_balances(state: HouseState, table: str, each: TableState) -> Itera
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
 
 
-def _differences(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
+def _differences(state: HouseState, books: _Books, table: str, each: TableState) -> Iterator[BrokenInvariant]:
     """M2: the ledger agrees with the table."""
-    books = _Books(state, table)
     for place, seat, name, wanted in _expected_balances(state, table, each):
         held = books(place, seat, name)
         if held != wanted:
             yield BrokenInvariant("M2", f"{Account(place, table, seat, name)} is {held}, the table says {wanted}")
-    on_layout = state.ledger.total(Place.LAYOUT, table)
+    on_layout = books.total(Place.LAYOUT)
     if on_layout != layout(each) * MICRO:
         yield BrokenInvariant("M2", f"the layout holds {on_layout}, the table says {layout(each) * MICRO}")
     held = books(Place.TRAY) + books(Place.DROP) + books(Place.OVER_SHORT)
@@ -102,7 +116,7 @@ def _papers(state: HouseState, table: str, each: TableState) -> Iterator[BrokenI
             yield BrokenInvariant("J8", f"form {serial} is blank there, and the form book says otherwise")
 
 
-def _link(state: HouseState, linked: LinkState) -> Iterator[BrokenInvariant]:
+def _link(state: HouseState, books_of: Mapping[str, _Books], linked: LinkState) -> Iterator[BrokenInvariant]:
     """M8: the link is conserved, and is what its tables put in and paid, in their states and in the ledger."""
     if not linked.is_conserved:
         yield BrokenInvariant("M8", "is not conserved")
@@ -111,7 +125,7 @@ def _link(state: HouseState, linked: LinkState) -> Iterator[BrokenInvariant]:
     open_ = sum(held.total for held in linked.open.values())
     if royal9.contributed + open_ != sum(each.meters.contributed for each in tables.values()):
         yield BrokenInvariant("M8", "contributions are not those of its tables")
-    books = [_Books(state, table) for table in tables]
+    books = [books_of[table] for table in tables]
     held = sum(
         sum(each(Place.POOL, name=name) for name in royal9.meters) + each(Place.RESERVE) + each(Place.LINK, name=ROYAL9)
         for each in books

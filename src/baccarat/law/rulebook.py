@@ -178,7 +178,22 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
     inapplicable is dropped, and the rulebook's notes say so; what the changes state never is.
     In a table, in JSON and in changes a number is whole cents; in TOML sums are written in dollars, such as "$25.00".
     """
-    return changed_rulebook(source, changes)
+    made = _shipped_rulebook(source) if isinstance(source, str) and not changes else None
+    return made or changed_rulebook(source, changes)
+
+
+_shipped: dict[str, Rulebook] = {}
+"""The rulebooks of shipped Submissions that have been read, by name; a house asks for each of them many times."""
+
+
+def _shipped_rulebook(name: str) -> Rulebook | None:
+    """The rulebook of a shipped Submission, under the edition that is loaded now; None for any other name."""
+    made = _shipped.get(name)
+    if made is None or load_edition(made.edition.name) is not made.edition:
+        if name not in shipped_submissions():
+            return None
+        made = _shipped[name] = changed_rulebook(name, {})
+    return made
 
 
 def changed_rulebook(

@@ -13,7 +13,6 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from access_house import CHEAP, PASSWORD, SetClock, allowed
 from baccarat.serve.access.base import MINUTE, SystemClock
 from baccarat.serve.access.device import enrolment_code
-from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
@@ -28,8 +27,6 @@ NEW = "another good password"
 
 async def somebody(live: HouseServer) -> None:
     """A dealer whose password is Ana's."""
-    live.desk.recognition.passwords.close()
-    live.desk.recognition.passwords = Passwords(CHEAP)
     hashed = CHEAP.hash(PASSWORD)
     allowed(await live.desk.change(
         lambda reads, now: add_person(

@@ -20,7 +20,6 @@ from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
 from baccarat.serve.access.base import MINUTE, SystemClock
 from baccarat.serve.access.log import AccessEvent, read_log
-from baccarat.serve.access.password import Passwords
 from baccarat.serve.access.person import add_person
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
@@ -70,8 +69,6 @@ async def heard(socket: ClientConnection, is_it: Any) -> dict[str, Any]:
 async def staff(live: HouseServer, address: str, role: Role) -> Client:
     """Somebody who is signed on in a role."""
     name, hashed = f"name of {role.value}", CHEAP.hash(PASSWORD)
-    live.desk.recognition.passwords.close()
-    live.desk.recognition.passwords = Passwords(CHEAP)
     allowed(await live.desk.change(
         lambda reads, now: add_person(reads, live.store.id, name=name, roles={role}, now=now, password=hashed)
     ))  # fmt: skip
