@@ -8,11 +8,12 @@ import sys
 
 import pytest
 
+from campaign import times
 from paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("tools")]
 
-CHUNK = 25
+CHUNK = 20
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
 
 
-@pytest.mark.parametrize("first", range(0, 100, CHUNK))
+@pytest.mark.parametrize("first", range(0, times(3) * CHUNK, CHUNK))
 def test_an_edit_is_refused_with_its_place_or_plays(first: int) -> None:
     fuzz = importlib.import_module("fuzz")
     results = [fuzz.judge(number) for number in range(first, first + CHUNK)]
