@@ -35,7 +35,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import bulk, odds
 from baccarat.odds.engine import EngineName, engine_function
 from baccarat.odds.groups import Floats, groups_of
-from baccarat.odds.joint import banker_draws, joint_table, player_draws
+from baccarat.odds.joint import banker_draws, joint_table, openings, player_draws
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE
 from odds_limit import limit_of
@@ -152,6 +152,12 @@ def edges_anew(rules: Rulebook, shoes: NDArray[np.int64]) -> object:
     return bulk.edges(rules, shoes, engine="numpy")
 
 
+def count_by_integers(rules: Rulebook) -> tuple[int, ...]:
+    """The joint table of a full shoe, with openings that are counted anew."""
+    openings.cache_clear()
+    return joint_table(FULL.tolist(), open_book(rules))
+
+
 def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     """All ways, checked against the plain loop on some shoes."""
     plain, some, three = Plain(open_book(rules)), shoes[:200], (PLAYER, BANKER, TIE)
@@ -161,7 +167,7 @@ def races(rules: Rulebook, shoes: NDArray[np.int64]) -> list[Race]:
     # both loops visit every sequence; the faster of the two, that of the whole table, is the reference for all
     found = [
         Race(table, lambda: plain.joint(some), len(some), table),
-        Race("joint table: exact integers, Python", lambda: joint_table(FULL.tolist(), open_book(rules)), 1, table),
+        Race("joint table: exact integers, Python", lambda: count_by_integers(rules), 1, table),
     ]
     for engine in ENGINES:
         found += [

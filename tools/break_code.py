@@ -11,6 +11,7 @@ import random
 import signal
 import sys
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
@@ -43,7 +44,10 @@ SECONDS = 90
 LEAST_SECONDS = 10
 """How long the tests of one change may take at least, however quick they usually are."""
 LEAST_PROCESSOR_SECONDS = 3
-"""The same in processor time, which an endless loop uses up however busy the machine is."""
+"""The same in processor time, which an endless loop uses up however busy the machine is.
+
+To this come twice the processor seconds of the tests under the tracer, which makes them several times slower.
+"""
 PROGRAM = "cli"
 """The layer that tests also run as a program of its own, where no trace shows which lines they reach."""
 
@@ -74,9 +78,12 @@ def _traced(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item
     tracer.set_option("run:disable_warnings", ["module-not-measured", "already-imported", "no-data-collected"])
     tracer.start()
     red = []
+    processor_seconds = {}
     for item in items:
         tracer.switch_context(item.nodeid)
+        begin = time.process_time()
         plugin.run(session, [item])
+        processor_seconds[item.nodeid] = time.process_time() - begin
         if plugin.red is not None:
             red.append(item.nodeid)
             plugin.red = None
@@ -87,7 +94,7 @@ def _traced(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item
         for file in data.measured_files()
         if Path(file).is_relative_to(ROOT)
     }
-    return red, plugin.seconds, lines
+    return red, plugin.seconds, processor_seconds, lines
 
 
 def trace(plugin: Plugin, session: pytest.Session, *, jobs: int) -> tuple[list[str], Lines]:
@@ -101,7 +108,8 @@ def trace(plugin: Plugin, session: pytest.Session, *, jobs: int) -> tuple[list[s
         assert answer is not None, "the tests ended their process"
         red += answer[0]
         plugin.seconds |= answer[1]
-        for file, lines in answer[2].items():
+        plugin.processor_seconds |= answer[2]
+        for file, lines in answer[3].items():
             for line, tests in lines.items():
                 reached[file][int(line)] += [test for test in tests if test]
     return red, reached
@@ -151,7 +159,8 @@ def break_and_run(
     """In a child: make the change here and in the copy that programs started from here import, then run tests."""
     usual = sum(plugin.seconds.get(item.nodeid, 0.0) for item in items)
     signal.alarm(LEAST_SECONDS + math.ceil(5 * usual))  # an endless loop turns red soon
-    signal.setitimer(signal.ITIMER_PROF, LEAST_PROCESSOR_SECONDS + 5 * usual)
+    traced = sum(plugin.processor_seconds.get(item.nodeid, 0.0) for item in items)
+    signal.setitimer(signal.ITIMER_PROF, LEAST_PROCESSOR_SECONDS + 2 * traced)
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
         broken = linked_but_for(Path(change.file).relative_to("src"), SOURCE, copy)

@@ -103,6 +103,7 @@ class Plugin:
         self.broken: list[str] = []
         self.red: str | None = None
         self.seconds: dict[str, float] = {}
+        self.processor_seconds: dict[str, float] = {}
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
@@ -141,7 +142,8 @@ class Plugin:
 def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
     """Collect these tests with the plugin, which then decides what to run."""
     os.chdir(ROOT)
-    words = ["--assert=plain", "-p", "no:terminal", "-p", "no:cacheprovider", "--basetemp", f"{folder}/t{os.getpid()}"]
+    plugins = [word for name in ("terminal", "cacheprovider", "schemathesis") for word in ("-p", f"no:{name}")]
+    words = ["--assert=plain", *plugins, "--basetemp", f"{folder}/t{os.getpid()}"]
     return int(pytest.main([*words, "-o", "addopts=--import-mode=importlib", *paths], plugins=[plugin]))
 
 
@@ -296,6 +298,7 @@ def main(  # noqa: PLR0913  one argument per option
     edition: Annotated[str | None, typer.Option(help="only this edition's data, no behaviours")] = None,
     place: Annotated[str, typer.Option(help="only places that begin with this, such as wager.tie or admit.")] = "",
     only: Annotated[list[str] | None, typer.Option(help="only the change of this name, as the report gives it")] = None,
+    tests: Annotated[list[str] | None, typer.Option(help="only these tests; all without it")] = None,
     sample: Annotated[int, typer.Option(help="how many of them, chosen by the seed")] = 0,
     seed: Annotated[int, typer.Option(help="which sample")] = 1,
     jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
@@ -314,8 +317,9 @@ def main(  # noqa: PLR0913  one argument per option
     if names or not asked:
         print("\n".join(map(name_of, asked)) or "no such change")
         raise typer.Exit(GREEN if asked else NOT_GREEN)
-    whole = not (edition or place or only or sample)
-    raise typer.Exit(_run(asked, jobs=jobs, bear=bear, retry=retry and bear, though_red=though_red, whole=whole))
+    whole = not (edition or place or only or tests or sample)
+    run = partial(_run, asked, tests or ["tests"], jobs=jobs, bear=bear, retry=retry and bear)
+    raise typer.Exit(run(though_red=though_red, whole=whole))
 
 
 def _is_asked(change: Change, edition: str | None, place: str, only: list[str] | None) -> bool:
@@ -326,7 +330,9 @@ def _is_asked(change: Change, edition: str | None, place: str, only: list[str] |
     return change.place.startswith(place)
 
 
-def _run(asked: list[Change], *, jobs: int, bear: bool, retry: bool, though_red: bool, whole: bool) -> int:
+def _run(
+    asked: list[Change], tests: Sequence[str], *, jobs: int, bear: bool, retry: bool, though_red: bool, whole: bool
+) -> int:
     outcomes: list[Outcome] = []
 
     def loop(plugin: Plugin, session: pytest.Session) -> None:
@@ -336,7 +342,7 @@ def _run(asked: list[Change], *, jobs: int, bear: bool, retry: bool, though_red:
     law._load_shipped.cache_clear()
     plugin = Plugin(loop)
     with tempfile.TemporaryDirectory() as folder:
-        status = run_pytest(plugin, folder, "tests")
+        status = run_pytest(plugin, folder, *tests)
         if plugin.broken or len(outcomes) != len(asked):
             print("\n".join(plugin.broken) or f"pytest ended with status {status}")
             return NOT_GREEN

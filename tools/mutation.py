@@ -63,10 +63,11 @@ class Mutation(msgspec.Struct, frozen=True):
 
 
 def mutated(table: Mapping[str, Any], mutation: Mutation) -> dict[str, Any]:
-    """The table with one mutation made to it."""
-    changed = copy.deepcopy(dict(table))
+    """The table with one mutation made to it; what lies beside its path is shared with the original."""
+    changed = dict(table)
     node: Any = changed
     for step in mutation.path[:-1]:
+        node[step] = copy.copy(node[step])
         node = node[step]
     last = mutation.path[-1]
     if isinstance(node, list):

@@ -18,6 +18,7 @@ from baccarat.cli.journal_files import leaves
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import read_note
+from campaign import times
 from log_verb import Floor, Words, answered, cli, refused
 from paths import ROOT
 from proof_text import read_proof
@@ -278,14 +279,15 @@ def test_an_answer_that_cannot_be_written_is_named_and_the_others_are(floor: Flo
 
 
 @pytest.mark.slow
-def test_ten_thousand_requests_are_answered_one_by_one(floor: Floor) -> None:
+def test_thousands_of_requests_are_answered_one_by_one(floor: Floor) -> None:
     floor.checkpoint()
     floor.ask()
-    for number in range(10_000):
+    many = times(2_000)  # more than a process may have open
+    for number in range(many):
         data = b"request %d" % number
         (floor.exchange / f"{hashlib.sha256(data).hexdigest()}.request").write_bytes(data)
     told = [each["status"] for each in floor.look(status=1)["answers"]]
-    assert (told.count(400), told.count(200), len(told)) == (10_000, 1, 10_001)
+    assert (told.count(400), told.count(200), len(told)) == (many, 1, many + 1)
 
 
 def test_a_request_that_is_not_whole_waits(floor: Floor) -> None:

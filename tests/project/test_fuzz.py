@@ -8,11 +8,15 @@ import sys
 
 import pytest
 
+from campaign import times
 from paths import ROOT
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("tools")]
 
-CHUNK = 25
+CHUNK = 20
+OTHER_KINDS = (72, 73, 82, 86)
+"""Kinds that do not come among the first: a key of a Submission renamed; in an edition a line doubled, a row put first,
+a byte order mark."""
 
 
 @pytest.fixture
@@ -21,13 +25,19 @@ def tools(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "tools"))
 
 
-@pytest.mark.parametrize("first", range(0, 100, CHUNK))
+@pytest.mark.parametrize("first", range(0, times(3) * CHUNK, CHUNK))
 def test_an_edit_is_refused_with_its_place_or_plays(first: int) -> None:
     fuzz = importlib.import_module("fuzz")
     results = [fuzz.judge(number) for number in range(first, first + CHUNK)]
     assert [result for result in results if result.verdict is fuzz.Verdict.FAILED] == []
     played = sum(result.verdict is fuzz.Verdict.PLAYED for result in results)
     assert played * 5 >= CHUNK, f"{played} of {CHUNK} play"
+
+
+def test_an_edit_of_another_kind_is_refused_with_its_place_or_plays() -> None:
+    fuzz = importlib.import_module("fuzz")
+    results = [fuzz.judge(number) for number in OTHER_KINDS]
+    assert [result for result in results if result.verdict is fuzz.Verdict.FAILED] == []
 
 
 def test_the_tool_counts_and_names_what_it_did() -> None:

@@ -40,7 +40,7 @@ from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import Table, decide
 from baccarat.table.registry import HANDLERS
 from baccarat.table.state import TableState
-from kept import rehashed
+from kept import line_after, rehashed
 
 Path = tuple[str | int, ...]
 COMMANDS: dict[str, type[msgspec.Struct]] = {
@@ -205,13 +205,15 @@ def is_clean(lines: list[bytes]) -> bool:
 def unnoticed(lines: list[bytes], which: Iterable[int] | None = None) -> Iterator[tuple[int, Path, bytes]]:
     """Every change of one field that no audit finds and that is not free: index of the line, path, changed body."""
     follower, wanted = Follower(), None if which is None else set(which)
+    heads: dict[str, bytes] = {}
     for index, line in enumerate(lines):
         for path, body in changed_bodies(line[BODY_START:-2]) if wanted is None or index in wanted else ():
             if why_free(msgspec.json.decode(body), path):
                 continue
-            forged = forged_at(lines, index, body)
-            if not twin(follower).finds(index + 1, forged[index]) and is_clean(forged):
+            forged = line_after(dict(heads), body)
+            if not twin(follower).finds(index + 1, forged) and is_clean(forged_at(lines, index, body)):
                 yield index, path, body
+        line_after(heads, line[BODY_START:-2])
         assert not follower.finds(index + 1, line), "the journal itself is clean"
 
 

@@ -12,6 +12,10 @@ import socket
 import sys
 from collections.abc import Mapping, Sequence
 
+COMPILED = ".compiled"
+"""The ending of the address of the process that has read the compiler."""
+COMPILED_VERBS = ("simulate", "study")
+
 
 def ask(
     address: str, words: Sequence[str], streams: Sequence[int], *, folder: str, environment: Mapping[str, str],
@@ -22,7 +26,7 @@ def ask(
         "words": list(words), "folder": folder, "environment": dict(environment), "is_terminal": is_terminal
     }  # fmt: skip
     connection = socket.socket(socket.AF_UNIX)
-    connection.connect(address)
+    connection.connect(address + COMPILED if words and words[0] in COMPILED_VERBS else address)
     socket.send_fds(connection, [json.dumps(request).encode()], list(streams))
     return connection
 

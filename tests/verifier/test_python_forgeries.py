@@ -34,6 +34,7 @@ def sign_of(report: verifier.Report, name: str) -> str:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("derived_once")
 def test_any_field_that_is_changed_alone_is_found_at_its_line(folder: Path, records: list[Json]) -> None:
     heads = [json.loads(line) for line in (folder / "round.jsonl").read_bytes().splitlines()]
     hashes = [line["hash"] for line in heads if "record" in line]
@@ -218,6 +219,7 @@ def test_a_checkpoint_in_the_journal_or_beside_it_shows_what_was_rewritten(folde
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("derived_once")
 @pytest.mark.parametrize("name", ["all", "shoe", "round", "day"])
 def test_any_field_of_a_bundle_that_is_changed_alone_is_found(name: str, folder: Path) -> None:
     bundle = json.loads((folder / f"{name}.json").read_bytes())

@@ -89,6 +89,7 @@ def test_half_a_surrogate_pair_in_a_record_is_not_readable(records: list[Json]) 
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("derived_once")
 @pytest.mark.parametrize("value", [None, True, -1, 7, "x", [], [[]], {}, {"a": 1}, "\x00"], ids=repr)
 def test_wrong_types_everywhere_end_in_a_report(value: object, own: bytes) -> None:
     records = records_of(own)

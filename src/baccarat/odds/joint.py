@@ -7,6 +7,7 @@ which has a closed form. A round that needs four or five cards is followed by an
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import mul
 from typing import NamedTuple
 
@@ -81,8 +82,11 @@ _PLACES = tuple(tuple((total - first) % 10 for first in COUNTS) for total in COU
 """For each total, the value that completes each first value."""
 
 
-def openings(counts: Sequence[int]) -> CountTable:
+@lru_cache(maxsize=1024)
+def openings(counts: tuple[int, ...]) -> CountTable:
     """The ordered ways to deal two cards to each hand, by the two counts.
+
+    They do not depend on the rulebook, so that a comparison of many counts the openings of its shoe once.
 
     With N[t][u] the cards that complete a first card u to the total t, and W[t] the ordered pairs of total t, the
     inclusion of two cards taken from the other hand gives W[p](W[b] + 2[p = b]) - 4 Σ c[u] N[p][u] N[b][u].
@@ -109,13 +113,13 @@ def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     tableau, size = draw_partition(book), sum(counts)
     assert size >= 6, "the shoe has been checked to hold enough"
     left, found = list(counts), [0] * FINISHES
-    _scatter(found, tableau.nobody, openings(left), (size - 4) * (size - 5))
+    _scatter(found, tableau.nobody, openings(tuple(left)), (size - 4) * (size - 5))
     for x in COUNTS:
         first = left[x]
         if not first:
             continue
         left[x] -= 1
-        table = openings(left)
+        table = openings(tuple(left))
         _scatter(found, tableau.banker[x], table, first * (size - 5))
         _scatter(found, tableau.player[x], table, first * (size - 5))
         for y in range(x, 10):
@@ -123,7 +127,7 @@ def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
             if not ways:
                 continue
             left[y] -= 1
-            table = openings(left)
+            table = openings(tuple(left))
             left[y] += 1
             _scatter(found, tableau.both[x][y], table, ways)
             if y != x:

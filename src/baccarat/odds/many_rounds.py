@@ -8,11 +8,12 @@ of the lattice. In the rare case of doubt, more digits are used.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from math import gcd, isqrt, lcm, prod
 from typing import NamedTuple
 
@@ -200,6 +201,32 @@ class TabledDistribution(SplitDistribution):
         self.tables = {self.fewest: [wave.chance_up_to(total) >> (wave.bits - self.bits) for total in sums]}
         for rounds in range(self.fewest + 1, kind.number + 1):
             self.tables[rounds] = self._with_round(self.tables[rounds - 1])
+        self._sort_cases()
+
+    def _sort_cases(self) -> None:
+        """Put the cases in the order of the sum that they leave to the other rounds."""
+        shares = sorted(
+            (case.total + self.usual * (self.count - case.rounds), case.chance, self.count - case.rounds)
+            for case in self.cases
+        )
+        self.starts = [start for start, _, _ in shares]
+        self.shares = [(start, chance, self.tables[rounds]) for start, chance, rounds in shares]
+        self.up_to = [0, *accumulate(chance for _, chance, _ in shares)]
+
+    def chance(self, total: int) -> int:
+        """The chance that the sum is no more than this, in multiples of 2^-bits.
+
+        There may be ten thousand cases. Only those whose other rounds fall into the window need a table: before them
+        are the cases in which the other rounds certainly stay below, after them those in which they never do.
+        """
+        (low, high), size, bits = self.window, self.size, self.bits
+        certain = bisect(self.starts, total - high * size)
+        possible = bisect(self.starts, total - low * size)
+        tabled = (
+            chance * table[(total - start) // size - low] >> bits
+            for start, chance, table in self.shares[certain:possible]
+        )
+        return self.up_to[certain] + sum(tabled)
 
     def _with_round(self, table: list[int]) -> list[int]:
         """The table with one more round."""
@@ -209,12 +236,6 @@ class TabledDistribution(SplitDistribution):
             shifted += [1 << self.bits] * (size - len(shifted))
             mean = [so_far + each * chance for so_far, chance in zip(mean, shifted, strict=True)]
         return [each // ways for each in mean]
-
-    def _rest_chance(self, total: int, rounds: int) -> int:
-        low, high = self.window
-        if total < low:
-            return 0
-        return 1 << self.bits if total >= high else self.tables[rounds][total - low]
 
 
 def _function(kinds: Sequence[RoundBlock], goal: int) -> DirectDistribution | SplitDistribution:

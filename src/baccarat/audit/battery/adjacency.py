@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from math import sqrt
 
 from baccarat.audit.battery.frequency import AT_LEAST, TOO_FEW
@@ -48,7 +49,7 @@ class Adjacency:
         p = chi_square(value, freedom)
         yield TestResult(name=name, what=what, found=value, expected=freedom, deviation=sqrt(2 * freedom), p=p)
         found = sum(row[(kind + 1) % self.kinds] for kind, row in enumerate(self.table))
-        mean, variance = moments(_shift(self.kinds), each=self.each)
+        mean, variance = _moments_of_shift(self.kinds, self.each)
         expected, deviation = float(self.shoes * mean), sqrt(self.shoes * variance)
         p = normal((found - expected) / deviation)
         yield TestResult(name=next_name, what=next_what, found=found, expected=expected, deviation=deviation, p=p)
@@ -95,6 +96,7 @@ def moments(weights: Sequence[Sequence[int]], *, each: int) -> tuple[Fraction, F
     return mean, Fraction(squares, size - 1) + Fraction(pairs, (size - 1) * (size - 2)) - mean**2
 
 
+@cache
 def scales(kinds: int, each: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
     """The variance of a table of one shoe along a direction of each of the four parts, found on one such direction."""
     found = []
@@ -134,5 +136,7 @@ def _parts(rest: Matrix) -> tuple[Matrix, Matrix, Matrix, Matrix]:
     return whole, differences, symmetric, antisymmetric
 
 
-def _shift(kinds: int) -> list[list[int]]:
-    return [[int(b == (a + 1) % kinds) for b in range(kinds)] for a in range(kinds)]
+@cache
+def _moments_of_shift(kinds: int, each: int) -> tuple[Fraction, Fraction]:
+    """Mean and variance of how many cards are followed by the one that follows them in a new deck."""
+    return moments([[int(b == (a + 1) % kinds) for b in range(kinds)] for a in range(kinds)], each=each)
