@@ -49,9 +49,11 @@ check: $(STAMP)
 	$(BIN)/lint-imports
 	$(BIN)/python tools/class_names.py
 
-# numba's cache is filled once, while the code is checked: otherwise each worker compiles what it meets first
+# numba's cache and the bytecode of the tests are written once, while the code is checked: otherwise each worker compiles
+# what it meets first; a test file that cannot be read is reported by the run itself
 kernels: $(STAMP)
 	@$(BIN)/python tests/support/compile_kernels.py
+	@$(BIN)/python -m pytest -q --collect-only >/dev/null 2>&1 || true
 
 fix: $(STAMP)
 	$(BIN)/ruff format .
