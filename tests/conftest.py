@@ -84,10 +84,13 @@ LEFT_OUT = {"pages": not os.environ.get("BACCARAT_PAGES"), "deep": CAMPAIGN == 1
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long tests are not selected unless the run is theirs."""
     marks = [mark for mark, is_left_out in LEFT_OUT.items() if is_left_out]
-    left_out = [item for item in items if any(map(item.get_closest_marker, marks))]
+    selected: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (left_out if any(map(item.get_closest_marker, marks)) else selected).append(item)
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        items[:] = selected
 
 
 LONG = pytest.StashKey[set[str]]()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -37,14 +38,8 @@ class Small:
     def __init__(self, rules: Rulebook, cards: Sequence[Card], meters: Mapping[str, int] | None, cents: int) -> None:
         self.rules, self.book, self.meters, self.cents = rules, open_book(rules), meters, cents
         self.shoe = ShoeCounts.of(Counter(cards), decks=8)
-        dealt: Counter[tuple[tuple[Card, ...], tuple[Card, ...]]] = Counter()
-        coups: dict[tuple[tuple[Card, ...], tuple[Card, ...]], Coup] = {}
-        for six in permutations(cards, 6):
-            coup = deal_by(self.book, six)
-            dealt[coup.player, coup.banker] += 1
-            coups[coup.player, coup.banker] = coup
-        self.deals = [(coups[hands], ways) for hands, ways in dealt.items()]
-        self.total = dealt.total()
+        self.deals = every_deal(rules, tuple(cards))
+        self.total = sum(ways for _, ways in self.deals)
 
     def stake(self, on: WagerKind) -> int:
         """The stake on a wager, brought within its limits."""
@@ -58,9 +53,28 @@ class Small:
         assert isinstance(settled, Settlement), settled
         return sum(line.net for line in settled.lines)
 
-    def mean(self, *wagers: Wager, power: int = 1) -> Fraction:
-        """The mean over all deals of what these wagers gain, or of its square."""
-        return Fraction(sum(ways * self.net(coup, *wagers) ** power for coup, ways in self.deals), self.total)
+    def mean(self, *wagers: Wager) -> Fraction:
+        """The mean over all deals of what these wagers gain."""
+        return self.moments(*wagers)[0]
+
+    def moments(self, *wagers: Wager) -> tuple[Fraction, Fraction]:
+        """The mean over all deals of what these wagers gain, and of its square."""
+        nets = [(self.net(coup, *wagers), ways) for coup, ways in self.deals]
+        first, second = (sum(ways * net**power for net, ways in nets) for power in (1, 2))
+        return Fraction(first, self.total), Fraction(second, self.total)
+
+
+@lru_cache(maxsize=4)
+def every_deal(rules: Rulebook, cards: tuple[Card, ...]) -> list[tuple[Coup, int]]:
+    """Every pair of hands that is dealt from a few cards, and from how many of their orders."""
+    dealt: Counter[tuple[tuple[Card, ...], tuple[Card, ...]]] = Counter()
+    coups: dict[tuple[tuple[Card, ...], tuple[Card, ...]], Coup] = {}
+    book = open_book(rules)
+    for six in permutations(cards, 6):
+        coup = deal_by(book, six)
+        dealt[coup.player, coup.banker] += 1
+        coups[coup.player, coup.banker] = coup
+    return [(coups[hands], ways) for hands, ways in dealt.items()]
 
 
 MASSACHUSETTS = tuple(edition for edition in EDITIONS if edition != NEW_JERSEY)
@@ -104,8 +118,9 @@ def test_every_wager_is_priced_as_it_is_settled(small: Small) -> None:
             stake = small.stake(price.on)
             wager = Wager(seat=1, on=price.on, stake=stake)
             priced = price.at(stake)
-            assert priced.expected * stake == small.mean(wager), price.on
-            assert (priced.variance + priced.expected**2) * stake**2 == small.mean(wager, power=2), price.on
+            mean, square = small.moments(wager)
+            assert priced.expected * stake == mean, price.on
+            assert (priced.variance + priced.expected**2) * stake**2 == square, price.on
     assert small.total == prices.shoe.deals
 
 
@@ -130,8 +145,9 @@ def test_every_election_is_priced_as_it_is_settled(name: str, changes: dict[str,
         limit = small.book.limits[price.on]
         stake = min(limit.max, small.stake(price.on))
         priced, wager = price.at(stake), Wager(seat=1, on=price.on, stake=stake)
-        assert priced.expected * stake == small.mean(wager), price.on
-        assert (priced.variance + priced.expected**2) * stake**2 == small.mean(wager, power=2), price.on
+        mean, square = small.moments(wager)
+        assert priced.expected * stake == mean, price.on
+        assert (priced.variance + priced.expected**2) * stake**2 == square, price.on
 
 
 @rounds
@@ -192,8 +208,9 @@ def test_wagers_together_are_priced_as_they_are_settled(small: Small, four: int,
     unit = small.cents
     wagers = [Wager(seat=1, on=on, stake=count * unit) for on, count in units.items()]
     priced = together(small.rules, units, small.shoe).at(unit)
-    assert priced.expected * sum(units.values()) * unit == small.mean(*wagers)
-    square = small.mean(*wagers, power=2) / (sum(units.values()) * unit) ** 2
+    mean, squared = small.moments(*wagers)
+    assert priced.expected * sum(units.values()) * unit == mean
+    square = squared / (sum(units.values()) * unit) ** 2
     assert priced.variance == square - priced.expected**2
     ends = Counter[int]()
     for coup, ways in small.deals:

@@ -37,6 +37,7 @@ from baccarat.sim.study.strategy import (
     stake_from_count,
 )
 from baccarat.sim.study.vigorish import study_vigorish
+from compile_once import compile_once
 
 RULES = rulebook("ma-midi-4")
 
@@ -46,7 +47,11 @@ def study(strategy: Strategy, **more: Any) -> Any:
 
 
 @pytest.mark.slow
-def test_what_a_function_raises_and_where_it_writes_outside_is_said_with_seat_and_session() -> None:
+def test_what_a_function_raises_and_where_it_writes_outside_is_said_with_seat_and_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compile_once(monkeypatch)
+
     def misbehaves(table: Any, own: Any, stakes: Any) -> None:
         what = own[0] % 10
         if table[1] == 3:

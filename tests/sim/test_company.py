@@ -19,6 +19,7 @@ from baccarat.sim.study.patron_company import company_notes
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish
+from compile_once import compile_once
 
 RULES = rulebook("ma-midi-4")
 ONE_HAND = rulebook("ma-midi-4", opposite_bets=False)
@@ -101,7 +102,9 @@ def test_the_progressive_needs_a_main_wager_at_its_seat() -> None:
 
 
 @pytest.mark.slow
-def test_a_function_is_held_to_what_the_table_takes_together() -> None:
+def test_a_function_is_held_to_what_the_table_takes_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    compile_once(monkeypatch)
+
     def both(table: Any, _own: Any, stakes: Any) -> None:
         stakes[0] = 2_500
         if table[1] >= 3:

@@ -12,6 +12,10 @@ import tempfile
 from typer.testing import CliRunner
 
 from baccarat.cli import app
+from baccarat.law.rulebook import rulebook
+from baccarat.sim.plan import make_plan
+from baccarat.sim.vector_machine import Machine
+from baccarat.sim.vector_run import run
 
 RUNS = (
     "simulate ma-midi-4 --shoes 64 --seed 7",
@@ -26,6 +30,8 @@ RUNS = (
     "study records ma-midi-4 --shoes 20 --to rounds.parquet",
 )
 """Small ones, of each kind that compiles something of its own."""
+OTHER_MACHINES = (Machine(32, 32), Machine(16, 0))
+"""Machines other than this one on which `tests/sim/test_kernel.py` has the kernels count."""
 
 
 def main() -> None:
@@ -36,6 +42,10 @@ def main() -> None:
             done = runner.invoke(app, words)
             if done.exit_code:
                 sys.exit(f"baccarat {words}: {done.output}")
+    totals = make_plan(rulebook("ma-midi-4"))
+    run(totals, 7, 0, 64, 60)  # a fixed number of rounds is dealt by a function of its own
+    for machine in OTHER_MACHINES:
+        run(totals, 7, 0, 64, machine=machine)
 
 
 if __name__ == "__main__":

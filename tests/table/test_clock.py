@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 
 import pytest
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, TurnFellToDealer, TurnRelinquished
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
+from campaign import times
 from table_driver import Game, game_at
 from table_proposer import Proposer
 from table_walk import COMMANDS, Walk, keyed
@@ -222,16 +224,18 @@ def test_what_the_clock_may_bring_is_listed_and_each_has_its_limit() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_whatever_the_clock_is_made_to_bring_it_accepts_nothing_and_moves_no_chip(name: str) -> None:
-    """Commands of every kind, sensible and absurd, at every act of a short shoe."""
+    """At every act of a short shoe: what a clock may bring, and at the first acts of each step commands of every kind."""
     chance = random.Random(name)
     walk = Walk(rulebook(name), keyed(rulebook(name), 2, rich=True))
     walk.seat(1, 2, 4, 5)
     taken: set[str] = set()
+    acts: Counter[str] = Counter()
     while walk.state.shoe.number < 1:
         if walk.state.step == "wager" and not walk.state.round.wagers:
             walk.wager(chance)
         proposer = Proposer(walk, chance)
-        for kind in COMMANDS:
+        acts[walk.state.step] += 1
+        for kind in COMMANDS if acts[walk.state.step] <= times(4) else CLOCK_LIMITS:
             command = proposer.a_command(kind)
             actor = Actor(who="clock", origin=Origin.CLOCK, role=chance.choice(tuple(Role)))
             outcome = decide(walk.rules, walk.state, command, actor, walk.event_at)

@@ -39,6 +39,7 @@ from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOr
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager
+from campaign import times
 from random_rulebooks import Filed, rulebooks
 from table_proposer import Proposer, a_stake
 from table_walk import COMMANDS, ENCODER, Walk, agree, keyed
@@ -128,13 +129,16 @@ VARIANTS: dict[str, dict[str, object]] = {
     "nj-punto-banco": {"vig_collection": "deferred", "disclosed_card_procedure": 1, "ten_value_extra": 10},
     "nj-punto-banco-exempt": {"banker_first_on_request": True, "shuffle_method": 2},
 }
-VISITS = 4
+VISITS = times(2)
 """How many states of a step with the same acts due are looked at."""
+FIRST_TRIES, LATER_TRIES = 8, 4
+"""How many commands of a kind are tried by each who may, where a step is new and where it was looked at before."""
+TAGS = {kind: str(kind.__struct_config__.tag) for kind in COMMANDS}
 
 
 def tag(kind: type[Command]) -> str:
     """The name of a command."""
-    return str(kind.__struct_config__.tag)
+    return TAGS[kind]
 
 
 class Matrix:
@@ -244,17 +248,18 @@ class Matrix:
                     self.judge(state, command, Actor(who="a device", origin=origin))
         self.try_electronic(state)
         proposer = Proposer(self.walk, self.chance)
+        tries = FIRST_TRIES if first else LATER_TRIES
         for kind in COMMANDS:
             roles, steps = MAY[tag(kind)]
             may = [each for each in Role if each in roles]  # in one order, so that chance has the same turn every time
             for role in Role if first else may if not steps or state.step in steps else ():
                 self.cells.add((state.step, tag(kind), role))
-                for _ in range(8 if role in roles else 1):
+                for _ in range(tries if role in roles else 1):
                     command = proposer.a_command(kind)
                     self.judge(state, command, proposer.an_actor(command, by=role))
             origins = set(Origin) - {Origin.PERSON} if first else ELSEWHERE.get(tag(kind), set())
             for origin in sorted(origins, key=lambda each: each.value):
-                for _ in range(8 if origin in ELSEWHERE.get(tag(kind), ()) else 1):
+                for _ in range(tries if origin in ELSEWHERE.get(tag(kind), ()) else 1):
                     self.judge(state, proposer.a_command(kind), Actor(who="a device", origin=origin))
         assert ENCODER.encode(state) == before, "to decide changes nothing"
 

@@ -29,13 +29,18 @@ from table_walk import COMMANDS, ENCODER, Walk, keyed, sealed
 
 pytestmark = pytest.mark.slow
 
+NAMES = shipped_submissions()
 TEXTS = ("", " ", "dealer", "guest 1", "inspect", "verify", "riffle", "star", "0" * 64, "ab", "F" * 64, "x" * 200)
+
+# asked for thousands of times, and always the same
+rules_of, submission_of = cache(rulebook), cache(read_submission)
+fields_of, type_of = cache(msgspec.structs.fields), cache(msgspec.inspect.type_info)
 
 
 @cache
 def walked(name: str) -> tuple[Walk, tuple[tuple[TableState, int], ...]]:
     """A walk through two short shoes with what can go wrong in them, and every state on its way, with its events."""
-    rules, chance = rulebook(name), random.Random(name)
+    rules, chance = rules_of(name), random.Random(name)
     walk = Walk(rules, sealed(rules, 5) if len(name) % 2 else keyed(rules, 3, rich=True))
     walk.seat(1, 2, 4)
     for _ in range(900):
@@ -59,7 +64,7 @@ def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
         return st.one_of([values(each, state) for each in get_args(annotation)])
     if annotation is NoneType:
         return st.none()
-    info = msgspec.inspect.type_info(annotation)
+    info = type_of(annotation)
     match info:
         case msgspec.inspect.IntType():
             low = info.ge if info.ge is not None else (info.gt or 0) + 1
@@ -82,7 +87,7 @@ def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
             inner = get_args(bare)[0]
             return st.lists(values(inner, state), max_size=4).map(tuple)
         case msgspec.inspect.DictType(value_type=msgspec.inspect.AnyType()):
-            return st.sampled_from([{}, {"ruleset": "nowhere"}, *map(read_submission, shipped_submissions())])
+            return st.sampled_from([{}, {"ruleset": "nowhere"}, *map(submission_of, NAMES)])
         case msgspec.inspect.DictType():
             meters = state.meters.amounts
             return st.sampled_from([meters, {}, {name: value + 1 for name, value in meters.items()}, {"star": -1}])
@@ -93,15 +98,16 @@ def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
 
 def structs(kind: Any, state: TableState) -> st.SearchStrategy[Any]:
     """Any value of a struct."""
-    fields = msgspec.structs.fields(kind)
-    return st.builds(kind, **{field.name: values(field.type, state) for field in fields})
+    # `st.builds` would read the signature and the annotations of the struct each time
+    fields = st.fixed_dictionaries({field.name: values(field.type, state) for field in fields_of(kind)})
+    return fields.map(lambda each: kind(**each))
 
 
 @st.composite
 def acts(draw: st.DrawFn) -> tuple[Walk, TableState, int, Command, Actor]:
     """A command of any kind in any state, by anybody."""
-    walk, states = walked(draw(st.sampled_from(shipped_submissions())))
-    state, length = draw(st.sampled_from(states))
+    walk, states = walked(draw(st.sampled_from(NAMES)))
+    state, length = states[draw(st.integers(0, len(states) - 1))]  # `sampled_from` would look at each of them
     command = draw(structs(draw(st.sampled_from(COMMANDS)), state))
     actor = draw(structs(Actor, state))
     if draw(st.booleans()):
@@ -133,13 +139,13 @@ def test_any_command_in_any_state_by_anybody_is_taken_or_refused(
     assert again == outcome, "a restored table decides alike"
 
 
-@pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.parametrize("name", NAMES)
 def test_any_rules_are_adopted_between_any_two_shoes_or_refused(name: str) -> None:
     walk, states = walked(name)
     between = [state for state, _ in states if is_between_shoes(state) and not state.stopped]
     outcomes = list[Accepted | Refused]()
-    for other in shipped_submissions():
-        adopt = AdoptRules(submission=read_submission(other))
+    for other in NAMES:
+        adopt = AdoptRules(submission=submission_of(other))
         for state in between:
             outcome = decide(walk.rules, state, adopt, walk.usual_actor(adopt))
             outcomes.append(outcome)
@@ -147,17 +153,17 @@ def test_any_rules_are_adopted_between_any_two_shoes_or_refused(name: str) -> No
                 assert outcome.say
                 assert outcome.cites
                 continue
-            assert outcome.state.rules == rulebook(other).hash
-            assert broken_invariants(rulebook(other), outcome.state) == []
+            assert outcome.state.rules == rules_of(other).hash
+            assert broken_invariants(rules_of(other), outcome.state) == []
             assert worth(outcome.state) == worth(state), "nothing comes or goes"
-            assert expected(rulebook(other), outcome.state), "the table goes on"
+            assert expected(rules_of(other), outcome.state), "the table goes on"
     assert any(isinstance(outcome, Accepted) for outcome in outcomes)
 
 
 def test_the_pool_of_states_holds_what_can_go_wrong() -> None:
-    steps = {state.step for name in shipped_submissions() for state, _ in walked(name)[1]}
+    steps = {state.step for name in NAMES for state, _ in walked(name)[1]}
     assert {"wager", "deal", "turn_player", "settle", "close", "offer_cut", "burn"} <= steps
-    every = [state for name in shipped_submissions() for state, _ in walked(name)[1]]
+    every = [state for name in NAMES for state, _ in walked(name)[1]]
     assert any(state.shoe.root for state in every)
     assert any(state.shoe.pending or state.shoe.carried or state.shoe.disclosed for state in every)
     assert any(state.stopped for state in every)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from baccarat.law.error import ConflictingRules, NoRule
-from baccarat.law.row import Draw, conditions, conditions_hold
+from baccarat.law.row import Draw, as_values
 
 COUNTS = range(10)
 
@@ -58,7 +59,15 @@ class Definitions(NamedTuple):
 
     def is_natural(self, *, count: int, cards: int) -> bool:
         """Whether a hand with this count and number of cards is a natural."""
-        return conditions_hold(conditions(self.hand["natural"]), {"count": count, "cards": cards})
+        return _holds(self.hand["natural"], {"count": count, "cards": cards})
+
+
+def _holds(meaning: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+    """Whether the facts are what a term means."""
+    for key, value in meaning.items():  # noqa: SIM110  loading an edition asks this thousands of times
+        if facts[key] not in as_values(value):
+            return False
+    return True
 
 
 def facts_of(finish: Finish, definitions: Definitions) -> dict[str, Any]:
@@ -72,9 +81,9 @@ def facts_of(finish: Finish, definitions: Definitions) -> dict[str, Any]:
     for term, meaning in definitions.hand.items():
         for side in ("player", "banker"):
             of_side = {"count": facts[f"{side}_count"], "cards": facts[f"{side}_cards"]}
-            facts[f"{side}_{term}"] = conditions_hold(conditions(meaning), of_side)
+            facts[f"{side}_{term}"] = _holds(meaning, of_side)
     for term, meaning in definitions.round.items():
-        facts[term] = conditions_hold(conditions(meaning), facts)
+        facts[term] = _holds(meaning, facts)
     return facts
 
 
@@ -108,17 +117,21 @@ def tableau_row(rows: Sequence[Draw], *, hand: str, natural: bool, points: int, 
 
 def finishes(rows: Sequence[Draw], definitions: Definitions) -> list[Finish]:
     """Every finish that the tableau can lead to; every case of the tableau is checked on the way."""
-    found: set[Finish] = set()
+    naturals = [definitions.is_natural(count=count, cards=2) for count in COUNTS]
+    found: set[tuple[int, int, int, int]] = set()
+
+    @cache
+    def draws(hand: str, points: int, third: int | None, *, natural: bool) -> bool:
+        return tableau_row(rows, hand=hand, natural=natural, points=points, third=third).act == "draw"
+
     for player in COUNTS:
         for banker in COUNTS:
-            natural = any(definitions.is_natural(count=count, cards=2) for count in (player, banker))
-            draws = tableau_row(rows, hand="player", natural=natural, points=player, third=None).act == "draw"
-            for third in COUNTS if draws else (None,):
+            natural = naturals[player] or naturals[banker]
+            for third in COUNTS if draws("player", player, None, natural=natural) else (None,):
                 final = player if third is None else (player + third) % 10
-                row = tableau_row(rows, hand="banker", natural=natural, points=banker, third=third)
                 cards = 2 if third is None else 3
-                if row.act == "stay":
-                    found.add(Finish(final, banker, cards, 2))
+                if draws("banker", banker, third, natural=natural):
+                    found.update((final, (banker + last) % 10, cards, 3) for last in COUNTS)
                 else:
-                    found.update(Finish(final, (banker + last) % 10, cards, 3) for last in COUNTS)
-    return sorted(found)
+                    found.add((final, banker, cards, 2))
+    return [Finish(*each) for each in sorted(found)]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Container, Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -145,9 +146,16 @@ def usual_submission(*, to_train: bool = False) -> str:
     return str(shipped_table("usual.toml")["training" if to_train else "rules"])
 
 
+@cache
 def shipped_submissions() -> tuple[str, ...]:
     """The names of the example Submissions that come with the package."""
     return shipped_names("submissions")
+
+
+@cache
+def _shipped_submission(name: str) -> dict[str, Any]:
+    """The table of a shipped Submission, which is read once."""
+    return shipped_table("submissions", f"{name}.toml")
 
 
 def read_submission(source: str | Path) -> dict[str, Any]:
@@ -157,7 +165,7 @@ def read_submission(source: str | Path) -> dict[str, Any]:
     """
     name = str(source)
     if name in shipped_submissions():
-        return shipped_table("submissions", f"{name}.toml")
+        return copy.deepcopy(_shipped_submission(name))  # the caller may change it
     path = Path(source)
     if not path.suffix and not path.exists():
         shipped = shipped_submissions()

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from baccarat.cards import DECK_SIZE, Rank
+from baccarat.law.cached_value import cached_on_value
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds.price import odds
-from baccarat.odds.removal import effect_of_removal
+from baccarat.odds.removal import Removal, effect_of_removal
 from baccarat.play.book import open_book
 from baccarat.play.wager import WagerKind
 from baccarat.sim.job import book_of, seed_within
@@ -102,10 +103,16 @@ class CountStudy(msgspec.Struct, frozen=True, kw_only=True):
     gains there by the exact odds."""
 
 
+@cached_on_value
+def _removal_from_full_shoe(rules: Rulebook) -> Removal:
+    """The effects of removal on all wagers of a rulebook: a study of several wagers asks for each of them."""
+    return effect_of_removal(rules)
+
+
 def effects_on_gain(rules: Rulebook, on: WagerKind) -> Floats:
     """By rank, how much more a unit gains after one card of it has left the full shoe."""
     admit_wager(rules, on)
-    removal = effect_of_removal(rules)[on]
+    removal = _removal_from_full_shoe(rules)[on]
     return np.array([-float(removal[rank] or 0) for rank in RANKS])
 
 
