@@ -26,7 +26,8 @@ STAMP := $(VENV)/.installed
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: the tests spend a third of their time waiting for disks, clocks and other programs
 WORKERS ?= $(shell expr $(PROCESSORS) '*' 3 / 2)
-PARALLEL := -n $(WORKERS) --dist worksteal
+# ORDER=7 runs the files in another order, given by that seed
+PARALLEL := -n $(WORKERS) --dist worksteal $(if $(ORDER),--file-order $(ORDER))
 
 # bytecode is shared by workers, runs and the programs that tests start; recompiling each time takes minutes
 unexport PYTHONDONTWRITEBYTECODE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import random
 import signal
 from collections.abc import Generator, Sequence
 from functools import cache
@@ -35,8 +36,9 @@ NARROWING = ("keyword", "markexpr", "deselect", "ignore", "ignore_glob", "lf", "
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The option that writes the list anew; `pytest --collect-only -q --write-shown` runs no test."""
+    """`--write-shown` rewrites that list: `pytest --collect-only -q --write-shown` runs no test."""
     parser.addoption("--write-shown", action="store_true", help="write law/shown.json from the marks of all tests")
+    parser.addoption("--file-order", type=int, metavar="SEED", help="run the files in a random order, given by a seed")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -82,7 +84,7 @@ LEFT_OUT = {"pages": not os.environ.get("BACCARAT_PAGES"), "deep": CAMPAIGN == 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Long tests are not selected unless the run is theirs."""
+    """Long tests are not selected unless the run is theirs; then the order of the files, which no test may rely on."""
     marks = [mark for mark, is_left_out in LEFT_OUT.items() if is_left_out]
     selected: list[pytest.Item] = []
     left_out: list[pytest.Item] = []
@@ -91,6 +93,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = selected
+    seed = config.getoption("--file-order")
+    if seed is not None:
+        files = sorted({item.path for item in items})
+        random.Random(seed).shuffle(files)
+        turns = {path: turn for turn, path in enumerate(files)}
+        items.sort(key=lambda item: turns[item.path])
 
 
 LONG = pytest.StashKey[set[str]]()
