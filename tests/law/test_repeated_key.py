@@ -1,4 +1,4 @@
-"""A key that stands twice in one object of JSON is refused wherever a person's JSON comes in, in our words."""
+"""A key that occurs twice in one object of JSON is refused wherever a person's JSON comes in, in our words."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ def test_no_text_of_a_value_is_refused_and_every_doubled_key_is(value: Any, spac
 @pytest.mark.parametrize(
     ("verb", "text", "say"),
     [
-        (("run", "-"), f'{HEADER}\n{{"do": "sit", "seat": 1, "seat": 2}}', "the key 'seat' stands twice in one object"),
-        (("run", "-"), '{"submission": "ma-midi-4", "submission": "nj-punto-banco"}', "the key 'submission' stands"),
-        (("run", "-"), '{"submission": {"ruleset": "ma-midi-4", "decks": 8, "decks": 6}}', "the key 'decks' stands"),
+        (("run", "-"), f'{HEADER}\n{{"do": "sit", "seat": 1, "seat": 2}}', "the key 'seat' occurs twice in one object"),
+        (("run", "-"), '{"submission": "ma-midi-4", "submission": "nj-punto-banco"}', "the key 'submission' occurs"),
+        (("run", "-"), '{"submission": {"ruleset": "ma-midi-4", "decks": 8, "decks": 6}}', "the key 'decks' occurs"),
         (
             ("run", "-"),
             f'{HEADER}\n{{"do": "adopt_rules", "submission": {{"ruleset": "ma-midi-4", "decks": 8, "decks": 6}}}}',
-            "the key 'decks' stands twice",
+            "the key 'decks' occurs twice",
         ),
-        (("transcript", "-"), f'{HEADER}\n{{"do": "sit", "seat": 1, "seat": 2}}', "the key 'seat' stands twice"),
+        (("transcript", "-"), f'{HEADER}\n{{"do": "sit", "seat": 1, "seat": 2}}', "the key 'seat' occurs twice"),
         (
             ("resettle", "-", "--submission", "ma-midi-4"),
             f'{HEADER}\n{{"do": "sit", "do": "sit"}}',
-            "the key 'do' stands",
+            "the key 'do' occurs",
         ),
     ],
 )
@@ -98,17 +98,17 @@ RECORD = {
 @pytest.mark.parametrize(
     ("change", "into", "say"),
     [
-        ('"seat": 1', '"seat": 3, "seat": 1', "the key 'seat' stands twice in one object; expected each key once"),
-        ('"id": 7', '"id": 7, "id": 8', "the key 'id' stands twice"),
-        ('"id": 7', '"id": 7, "title": "a: b", "title": "c"', "the key 'title' stands twice"),
-        ('"id": 7', '"id": 7, "options": {"decks": 8, "decks": 6}', "options: the key 'decks' stands twice"),
+        ('"seat": 1', '"seat": 3, "seat": 1', "the key 'seat' occurs twice in one object; expected each key once"),
+        ('"id": 7', '"id": 7, "id": 8', "the key 'id' occurs twice"),
+        ('"id": 7', '"id": 7, "title": "a: b", "title": "c"', "the key 'title' occurs twice"),
+        ('"id": 7', '"id": 7, "options": {"decks": 8, "decks": 6}', "options: the key 'decks' occurs twice"),
         (
             '"id": 7',
             '"id": 7, "expected": {"outcome": "tie", "outcome": "banker"}',
-            "expected: the key 'outcome' stands",
+            "expected: the key 'outcome' occurs",
         ),
-        ('"id": 7', '"id": 7, "kind": "wagered", "kind": "wagered"', "the key 'kind' stands twice"),
-        ('"id": 7', '"id": 7, "must_hit": {"meter": 1, "meter": 2, "trigger": 5}', "the key 'meter' stands twice"),
+        ('"id": 7', '"id": 7, "kind": "wagered", "kind": "wagered"', "the key 'kind' occurs twice"),
+        ('"id": 7', '"id": 7, "must_hit": {"meter": 1, "meter": 2, "trigger": 5}', "the key 'meter' occurs twice"),
     ],
 )
 @pytest.mark.parametrize("form", ["{}\n", "[{}]"])
@@ -147,4 +147,4 @@ def test_an_order_with_a_key_that_stands_twice_is_not_read() -> None:
     text = '{"order": [1, 2], "order": [2, 1]}\n'
     done = CliRunner().invoke(app, ["shuffle", "battery", "ma-midi-4", "--orders", "-"], input=text)
     assert done.exit_code == 2, done.output
-    assert "stands twice" in " ".join(done.stderr.split())
+    assert "occurs twice" in " ".join(done.stderr.split())

@@ -234,7 +234,7 @@ def test_a_directory_is_told_in_our_words(tmp_path: Path) -> None:
 
 def test_a_manifest_is_told_in_our_words() -> None:
     for data in (b"", b"[]", b'{"files":3}', b"\xff", b"[" * 50_000):
-        with pytest.raises(ValueError, match="no manifest: ") as raised:
+        with pytest.raises(ValueError, match="not a manifest: ") as raised:
             read_manifest(data)
         in_our_words(str(raised.value))
 

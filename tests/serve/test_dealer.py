@@ -122,7 +122,7 @@ def test_a_program_never_plays_whoever_watches_over_a_game_though_it_is_told_to(
         assert isinstance(found, PlannedAct) is (role in allowed), role
         if role not in allowed:
             assert found == Wait(by=role, act=due.act, seat=due.seat)
-            with pytest.raises(AssertionError, match="no program plays"):
+            with pytest.raises(AssertionError, match="a program does not play"):
                 act_command(game.table, game.source, PlannedAct(due, 0.0), is_practice=is_practice)
 
 
@@ -148,7 +148,7 @@ def test_a_debt_that_takes_two_persons_is_put_on_paper_by_a_program_at_practice_
     assert found.by in (Role.FLOORPERSON, Role.PIT_CLERK)
     act = following(game)
     assert isinstance(act, PlannedAct)
-    with pytest.raises(AssertionError, match="no program plays"):
+    with pytest.raises(AssertionError, match="a program does not play"):
         act_command(game.table, game.source, act, is_practice=False)
     assert act_command(game.table, game.source, act, is_practice=True)[1].approvals
     deal(game)

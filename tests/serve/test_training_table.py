@@ -107,7 +107,7 @@ def test_a_participant_has_one_seat_at_a_table(tmp_path: Path) -> None:
                 assert (await table.do("sit", id=given, seat=2)).is_done
                 told = await table.do("sit", seat=3)
                 assert not told.is_done
-                assert "seat 2 already" in told.say
+                assert "already sit at seat 2" in told.say
                 assert (await table.do("leave", seat=2)).is_done
                 assert (await table.do("sit", seat=3)).is_done
                 again = await table.do("sit", id=given, seat=2)

@@ -123,7 +123,7 @@ def test_no_count_of_ranks_foretells_a_wager_on_pairs_but_perfect_play_can_be_st
     tagged = linear_count(EZ, WagerKind.HOUSE_MONEY, tags=KNOWN)
     assert (tagged.correlation, tagged.slope, tagged.index) == (0.0, 0.0, None)
     counts_plot(found)  # a picture without a line that is foretold
-    assert "foretells" in counts_plot(found)
+    assert "predicts" in counts_plot(found)
 
 
 @pytest.mark.slow

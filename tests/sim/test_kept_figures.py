@@ -69,4 +69,4 @@ def test_the_figure_of_the_known_count_is_sure_enough_for_what_the_page_says_of_
     assert f"perfect play gains {without.per_shoe:.3f}, not {perfect.per_shoe:.3f}" in page
     apart, error = counter.per_shoe - 0.597, half_width(results.error * (results.shoes / 1e8) ** 0.5)
     both = (error**2 + half_width(counter.error) ** 2) ** 0.5
-    assert f"it is ± {error:.3f}. So two simulations of one count lie {apart:.3f} ± {both:.3f} apart" in page
+    assert f"it is ± {error:.3f}. So two simulations of one count differ by {apart:.3f} ± {both:.3f}" in page

@@ -111,7 +111,7 @@ def decide_in_book(
     book, held = book_of(stream), state.book(stream)
     if book is None or held is None:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
-    assert type(command) in book.handlers, f"{type(command).__name__} is no act of the {book.name}"
+    assert type(command) in book.handlers, f"{type(command).__name__} is not an act of the {book.name}"
     misplaced = _refuse_misplaced(state, command)
     if misplaced is not None:
         return misplaced

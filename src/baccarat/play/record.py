@@ -131,7 +131,7 @@ def _refuse_repeated(text: bytes, value: Any, field: str = "") -> None:
     """Refuse a key that occurs twice: either of the two could be meant."""
     twice = repeated_key(text, value)
     if twice is not None:
-        raise UnreadableRecord(f"{field}the key {brief_repr(twice)} stands twice in one object; expected each key once")
+        raise UnreadableRecord(f"{field}the key {brief_repr(twice)} occurs twice in one object; expected each key once")
 
 
 def _explain(line: bytes | str | msgspec.Raw, message: str) -> str:

@@ -39,7 +39,7 @@ def decode(line: bytes) -> Any:
     except RecursionError:
         raise UnreadableLine("nested too deeply; expected one JSON object a line") from None
     if twice is not None:
-        raise UnreadableLine(f"the key {visible(twice)!r} stands twice in one object; expected each key once")
+        raise UnreadableLine(f"the key {visible(twice)!r} occurs twice in one object; expected each key once")
     return value
 
 

@@ -1,11 +1,11 @@
 // Whole shoes on a GPU: the streams of stream.py and the counters of plan.py, bit for bit as the kernel on a processor.
 //
-// One thread deals four shoes, those that share a generator. A shoe's cumulative counts are packed three to a word, ten
-// bits each; the tenth is always set, so that (counters - (r + 1)) & GUARD has it set exactly where a counter is above r.
+// One thread deals four shoes, those that share a generator. A shoe's cumulative counts stand three to a word, ten bits
+// each; the tenth is always set, so that (counters - (r + 1)) & GUARD has it set just where a counter is above r.
 //
 // Defined before this text: WORDS (words of counters), CLASSES, DETAIL (0 totals, 1 pairs, 2 Royal 9), BY_SUIT (whether
 // classes part a rank), VALUE(x) (what class x is worth), COPIES (tallies of a block), THREADS and BLOCKS (of a
-// multiprocessor). Plain C except for the words that mark code for a GPU, so that a C compiler can check it too.
+// multiprocessor). Plain C but for the words that mark code for a GPU, so that a C compiler can check it too.
 
 typedef unsigned int u32;
 typedef unsigned long long u64;

@@ -279,7 +279,7 @@ class Parser {
       const key = this.string();
       if (key in object) {
         this.at = start;
-        this.fail(`the key ${shown(key)} stands twice in one object`);
+        this.fail(`the key ${shown(key)} occurs twice in one object`);
       }
       if (this.skipSpace() !== 0x3a) this.fail('a colon is expected');
       this.at++;
@@ -1023,7 +1023,7 @@ function runFaults(bundle) {
   let events = before ? before.events : 0;
   for (const { where, record } of run) {
     if (record.seq !== seq)
-      faults.push(fault(where, 'a record of the run is missing or stands twice', `seq ${seq}`, `seq ${record.seq}`));
+      faults.push(fault(where, 'a record of the run is missing or occurs twice', `seq ${seq}`, `seq ${record.seq}`));
     else if (record.event !== events) faults.push(fault(where, 'the number of its first event', events, record.event));
     seq = record.seq + 1;
     events = (record.event ?? 0) + (record.events ?? []).length;
