@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from typing import Any
 
 import pytest
@@ -275,3 +278,11 @@ def test_m1_whatever_the_cage_does_the_sum_stays_and_slips_run_without_gaps(acts
         tray, short = counter.ledger.cents(tray_of(TABLE)), counter.ledger.cents(Account(Place.OVER_SHORT, TABLE))
         assert tray + short == counter.cage.sent[TABLE]
         assert -short == counter.cage.over_short.get(TABLE, 0)
+
+
+def test_every_event_of_the_cage_has_its_postings() -> None:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(postings_of_cage)))
+    posted = {
+        each.cls.id for each in ast.walk(tree) if isinstance(each, ast.MatchClass) and isinstance(each.cls, ast.Name)
+    }
+    assert posted == {event.__name__ for event in CAGE_BOOK.evolvers}

@@ -96,26 +96,26 @@ def audit_log(
         from baccarat.audit.rounds.parquet_file import ParquetFile  # noqa: PLC0415  an extra
 
         table = ParquetFile(source)
-        return _audit(rules, table, findings, options, progress and _FaultListener(progress, table.count))
+        return _audit(rules, table, findings, options, progress and _ProgressReporter(progress, table.count))
     head = head_of(source)
     form = form_of(head)
     if form is LogForm.PARQUET:
         raise UnreadableLog("a Parquet file cannot be read from a pipe: name the file")
-    hearer = None
+    reporter = None
     if progress is not None:
         known = source.seekable()
-        hearer = _FaultListener(
+        reporter = _ProgressReporter(
             progress, os.fstat(source.fileno()).st_size if known else 0, source.tell if known else None
         )
     text = text_of(source, head)
     try:
         lines: _Table = JsonLines(text) if form is LogForm.JSON_LINES else CsvFile(text, delimiter=options.delimiter)
-        return _audit(rules, lines, findings, options, hearer)
+        return _audit(rules, lines, findings, options, reporter)
     finally:
         text.detach()  # the stream is closed by its opener
 
 
-class _FaultListener:
+class _ProgressReporter:
     """Passes the progress on: in bytes if the position in a file is known, otherwise in rows."""
 
     def __init__(self, progress: Progress, total: int, position: Callable[[], int] | None = None) -> None:
@@ -128,7 +128,7 @@ class _FaultListener:
 
 
 def _audit(
-    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, hearer: _FaultListener | None
+    rules: Rulebook, table: _Table, findings: Findings, options: LogOptions, reporter: _ProgressReporter | None
 ) -> LogAudit:  # fmt: skip
     columns = find_columns(table.header, mapped=options.columns, kinds=rules.edition.wagers)
     blocks = table.rows()
@@ -138,8 +138,8 @@ def _audit(
     auditor = RoundAuditor(rules, columns, findings, in_cents=options.in_cents, tens_are_ranks=has_court_cards(sample))
     for block in chain([first], blocks):
         auditor.feed(block)
-        if hearer is not None:
-            hearer(auditor.rows)
+        if reporter is not None:
+            reporter(auditor.rows)
     auditor.finish()
     if auditor.rows == 0:
         raise UnreadableLog("there is a header, but no round after it")

@@ -6,7 +6,7 @@ when its time has come, and not before: an electronic shoe's order depends on wh
 At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
 also stands in for the floor and the pit, so that practice goes on; at the training table for them alone, because there
 a person deals. A person may also deal the cards of an electronic shoe: then the shoe commits, seals and reveals by
-itself, and everything else is the person's (`card_source.py`).
+itself, and everything else is the person's (`serve/act/card_source.py`).
 """
 
 from __future__ import annotations

@@ -158,6 +158,7 @@ class Lease:
             self._dead = dead
             self._ask("select end_lapsed(%s, %s::bigint[])", self.node, seem)
             # Only tables belong to one node at a time; every other stream is shared.
+            # The function was replaced in schema/postgres/0005.sql.
             taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE_KIND, list(streams))
             return [OwnedStream(*row) for row in sorted(taken)]
 

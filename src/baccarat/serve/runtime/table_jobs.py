@@ -22,7 +22,7 @@ class TableJobs:
         self._run: RunTable | None = None
         """None until `start`: what runs a table needs the whole house, which has this object already."""
         self.cards: dict[str, CardSource] = {}
-        """The card source of each table at which an automated dealer deals here."""
+        """The electronic shoe of each table that is run here, whether a program or a person deals from it."""
 
     def start(self, run: RunTable, tables: Iterable[str]) -> None:
         """Run these tables, and from now on every table that is opened."""

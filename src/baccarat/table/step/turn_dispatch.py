@@ -9,10 +9,9 @@ from baccarat.table.irregularity.remedy import EXPOSE, turn_discard
 from baccarat.table.registration import handles
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
-from baccarat.table.step import turning
 from baccarat.table.step.burning import BURN, turn_burned, unshown
 from baccarat.table.step.closing import CLOSE
-from baccarat.table.step.turning import TurnCard
+from baccarat.table.step.turning import TurnCard, turn_in_hand
 from baccarat.table.step.turning_right import turning_side
 from baccarat.table.step_function import asks, automates, labels
 from baccarat.table.story_words import number
@@ -25,7 +24,7 @@ def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> Handle
         return turn_burned(rules, state, command)
     if state.step == EXPOSE:
         return turn_discard(rules, state, command)
-    return turning.turn_card(rules, state, command)
+    return turn_in_hand(rules, state, command)
 
 
 def card_to_turn(state: TableState) -> tuple[int, str]:

@@ -160,7 +160,7 @@ def return_cards(rules: TableRules, state: TableState, command: ReturnCards) -> 
     return [CardsReturned(side=side, seat=command.seat, cites=turned_under(rules, state, side))]
 
 
-def turn_card(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
+def turn_in_hand(rules: TableRules, state: TableState, command: TurnCard) -> HandlerResult:
     """Turn a card of the hand that is due, once its holder has given it back."""
     side = turning_side(state)
     if side is None or command.position not in unturned(state, side):
