@@ -189,7 +189,7 @@ def _missing(text: str) -> list[str]:
     places = _places(text)
     missing = [name for name, files in places.items() if not files]
     for row in (line for line in text.splitlines() if line.startswith("|")):
-        files = [file for name in _places(row) for file in places[name] if file.suffix in {".py", ".toml"}]
+        files = [file for name in _places(row) for file in places[name] if file.suffix in {".js", ".py", ".toml"}]
         words = {word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8"))}
         missing += [name for name in re.findall(r"`(\w+)`", row.split("|")[2]) if files and name not in words]
     return missing

@@ -23,7 +23,7 @@ from served import run_for, served
 
 SOURCE = Path(baccarat.__file__).parent
 HEADING = "## A wager's way from socket to disk and back"
-PLACE = re.compile(r"`([a-z_/]+\.py)` `([A-Za-z_.]+)`")
+PLACE = re.compile(r"`([a-z_/]+\.py)`\s+`([A-Za-z_.]+)`")
 MOST_WRAPPERS = 2
 """So many functions may stand between the socket's message handler and the engine."""
 Frame = tuple[str, str]
