@@ -35,7 +35,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.odds import bulk, odds
 from baccarat.odds.engine import EngineName, engine_function
 from baccarat.odds.groups import Floats, groups_of
-from baccarat.odds.joint import banker_draws, joint_table, openings, player_draws
+from baccarat.odds.joint import banker_draws, joint_table, openings_without_drawn, player_draws
 from baccarat.play.book import Book, open_book
 from baccarat.play.wager import BANKER, PLAYER, TIE
 from odds_limit import limit_of
@@ -153,8 +153,8 @@ def edges_anew(rules: Rulebook, shoes: NDArray[np.int64]) -> object:
 
 
 def count_by_integers(rules: Rulebook) -> tuple[int, ...]:
-    """The joint table of a full shoe, with openings that are counted anew."""
-    openings.cache_clear()
+    """The joint table of a full shoe, with openings that are counted again."""
+    openings_without_drawn.cache_clear()
     return joint_table(FULL.tolist(), open_book(rules))
 
 

@@ -82,11 +82,8 @@ _PLACES = tuple(tuple((total - first) % 10 for first in COUNTS) for total in COU
 """For each total, the value that completes each first value."""
 
 
-@lru_cache(maxsize=1024)
-def openings(counts: tuple[int, ...]) -> CountTable:
+def openings(counts: Sequence[int]) -> CountTable:
     """The ordered ways to deal two cards to each hand, by the two counts.
-
-    They do not depend on the rulebook, so that a comparison of many counts the openings of its shoe once.
 
     With N[t][u] the cards that complete a first card u to the total t, and W[t] the ordered pairs of total t, the
     inclusion of two cards taken from the other hand gives W[p](W[b] + 2[p = b]) - 4 Σ c[u] N[p][u] N[b][u].
@@ -108,27 +105,48 @@ def openings(counts: tuple[int, ...]) -> CountTable:
     return table
 
 
+@lru_cache(maxsize=16)
+def openings_without_drawn(counts: tuple[int, ...]) -> tuple[CountTable, ...]:
+    """The openings of a shoe in the order in which `joint_table` needs them: whole, then for each value x without one
+    card of it, and without one of it and one of each value from x on.
+
+    They do not depend on the rulebook: a comparison of many rulebooks over one shoe counts them once.
+    """
+    left, found = list(counts), [openings(counts)]
+    for x in COUNTS:
+        if not left[x]:
+            continue
+        left[x] -= 1
+        found.append(openings(left))
+        for y in range(x, 10):
+            if left[y]:
+                left[y] -= 1
+                found.append(openings(left))
+                left[y] += 1
+        left[x] += 1
+    return tuple(found)
+
+
 def joint_table(counts: Sequence[int], book: Book) -> tuple[int, ...]:
     """The ordered six-card deals that end in each of the four hundred finishes; they sum to n(n-1)…(n-5)."""
     tableau, size = draw_partition(book), sum(counts)
     assert size >= 6, "the shoe has been checked to hold enough"
     left, found = list(counts), [0] * FINISHES
-    _scatter(found, tableau.nobody, openings(tuple(left)), (size - 4) * (size - 5))
+    tables = iter(openings_without_drawn(tuple(counts)))
+    _scatter(found, tableau.nobody, next(tables), (size - 4) * (size - 5))
     for x in COUNTS:
         first = left[x]
         if not first:
             continue
         left[x] -= 1
-        table = openings(tuple(left))
+        table = next(tables)
         _scatter(found, tableau.banker[x], table, first * (size - 5))
         _scatter(found, tableau.player[x], table, first * (size - 5))
         for y in range(x, 10):
             ways = first * left[y]
             if not ways:
                 continue
-            left[y] -= 1
-            table = openings(tuple(left))
-            left[y] += 1
+            table = next(tables)
             _scatter(found, tableau.both[x][y], table, ways)
             if y != x:
                 _scatter(found, tableau.both[y][x], table, ways)
