@@ -49,9 +49,9 @@ class Asker:
         self._headers = {"Authorization": f"Bearer {house.tokens[role]}"} if role is not None else {}
         self._session = requests.Session()
         self._session.trust_env = False  # nothing is asked through a proxy
-        self._session.cookies.set_policy(
-            DefaultCookiePolicy(allowed_domains=[])
-        )  # no request depends on an earlier one
+        # no request depends on a cookie of an earlier one
+        self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
+        self.close = self._session.close
         self.answers = Counter[tuple[str, int]]()
 
     def ask(self, case: Any) -> Any:
@@ -119,6 +119,8 @@ def _common(known: dict[str, Any], given_: dict[str, Any]) -> dict[str, Any]:
 def test_no_request_made_from_the_description_finds_a_fault(tmp_path: Path) -> None:
     with ExitStack() as houses:
         askers = [Asker(houses.enter_context(served_in_thread(tmp_path / str(role))), role) for role in ROLES]
+        for asker in askers:
+            houses.callback(asker.close)
         attack = Attack(askers)
         attack.all()
     assert not attack.faults, "\n".join(attack.faults[:10])
