@@ -62,7 +62,7 @@ class Lattice(NamedTuple):
         return Lattice(Fraction(low, scale), Fraction(size, scale), rows)
 
 
-class Undecided(Exception):  # noqa: N818  not an error, and never seen outside
+class Undecided(Exception):  # noqa: N818  a condition, not an error; never seen outside
     """The bound of the distribution function leaves a doubt."""
 
 

@@ -49,7 +49,7 @@ def must_hit(rules: Rulebook, *, participants: int = 1) -> MustHitPrice:
         raise ValueError("no Royal 9 wager adds to this Must Hit, so it need not ever be hit")
     span = terms.ceiling - terms.start
     full, part = divmod(span, step)
-    # A trigger `d` above the start is reached in round ceil(d / step), and at least one.
+    # A trigger `d` above the start is reached in round ceil(d / step), at least round 1.
     rounds = Fraction(1 + step * full * (full + 1) // 2 + part * (full + 1), span + 1)
     award = terms.start + step * rounds
     return MustHitPrice(participants=participants, rounds=rounds, award=award, cost=award / (rounds * participants))

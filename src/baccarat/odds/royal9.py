@@ -186,7 +186,7 @@ def meters_in_cents(progress: Progressive, meters: Mapping[str, int] | None) -> 
         if name not in shown:
             raise ValueError(f"no meter {name!r}; this progressive has {', '.join(shown)}")
         if not is_whole(cents) or cents < 0:
-            raise ValueError(f"meter {name}: a meter shows whole cents, not below zero, not {cents!r}")
+            raise ValueError(f"meter {name}: a meter shows whole cents, zero or more, not {cents!r}")
         shown[name] = Cents(cents)
     return shown
 

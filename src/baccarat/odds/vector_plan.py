@@ -42,7 +42,7 @@ USUAL = 6
 """Below this count the Player draws in every document: one kernel also fits where nobody draws after it."""
 
 
-class Unfit(ValueError):  # noqa: N818  not an error
+class Unfit(ValueError):  # noqa: N818  a condition, not an error
     """The tableau is not one that this kernel can count."""
 
 

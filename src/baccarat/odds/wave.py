@@ -41,7 +41,7 @@ Complex = tuple[int, int]
 """Real and imaginary part, in multiples of 2^-bits."""
 
 
-class TooMany(ValueError):  # noqa: N818  not an error
+class TooMany(ValueError):  # noqa: N818  a condition, not an error
     """A distribution that would take minutes to compute."""
 
 
