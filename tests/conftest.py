@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import os
+
+# before numpy is imported, here and in the programs that tests start: the workers keep all processors busy, and threads
+# of BLAS that wait for one another would take time from them
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import gc
 import signal
 from collections.abc import Generator, Sequence
 from functools import cache

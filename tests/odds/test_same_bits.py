@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from fractions import Fraction
 from itertools import pairwise
 from math import perm
@@ -49,6 +52,31 @@ def test_every_engine_gives_the_same_bits_for_one_wager_and_for_all(name: str) -
         for kind, edge in together.items():
             alone = bulk.edges(rules, shoes, wagers=[kind], engine=which)[kind]
             assert alone.tobytes() == backwards[kind].tobytes() == edge.tobytes()
+
+
+THREADED = """
+import sys
+import numpy as np
+from baccarat.law.rulebook import rulebook
+from baccarat.odds import bulk
+shoes = np.frombuffer(sys.stdin.buffer.read(), np.int64).reshape(-1, 10)
+edges = bulk.edges(rulebook("ma-midi-4"), shoes, engine="numpy").values()
+sys.stdout.buffer.write(np.array([*edges]).tobytes())
+"""
+
+
+def test_the_number_of_threads_changes_no_edge() -> None:
+    """The tests have BLAS use one thread; a program uses as many as there are processors."""
+    shoes = random_shoes(300, 2)
+    done = subprocess.run(
+        [sys.executable, "-c", THREADED],
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "4"},
+        input=shoes.tobytes(),
+        capture_output=True,
+        check=True,
+    )
+    here = bulk.edges(rulebook("ma-midi-4"), shoes, engine="numpy").values()
+    assert done.stdout == np.array([*here]).tobytes()
 
 
 @pytest.mark.parametrize("width", [4, 8])
