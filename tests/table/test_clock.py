@@ -224,7 +224,7 @@ def test_what_the_clock_may_bring_is_listed_and_each_has_its_limit() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", shipped_submissions())
 def test_whatever_the_clock_is_made_to_bring_it_accepts_nothing_and_moves_no_chip(name: str) -> None:
-    """At every act of a short shoe: what a clock may bring, and at the first acts of each step commands of every kind."""
+    """What a clock may bring at every act of a short shoe; commands of every kind at the first acts of each step."""
     chance = random.Random(name)
     walk = Walk(rulebook(name), keyed(rulebook(name), 2, rich=True))
     walk.seat(1, 2, 4, 5)
