@@ -134,6 +134,7 @@ soak: $(STAMP)
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)
+	BACCARAT_CAMPAIGN=4 $(BIN)/python -m pytest -q $(PARALLEL) tests/table/test_matrix.py tests/table/test_clock.py
 
 knockout: $(STAMP)
 	$(BIN)/python tools/known_faults.py
