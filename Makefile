@@ -5,7 +5,7 @@
 # make check  formats, lint, types, layers, class names that mean one class          make fix      what the formatter can fix
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
-# make deep   a million clean rounds per edition audited, a thousand planted faults of each kind, a thousand shoes by two verifiers,
+# make deep   a house that grinds for its order, a million clean rounds per edition audited, a thousand planted faults of each kind, a thousand shoes by two verifiers,
 #             a billion simulated rounds against the exact odds
 # make bench  speed, as ratios in one run           make compare  the same against another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links at random for ten minutes (MINUTES=60): no chip lost, nobody stuck
@@ -43,9 +43,8 @@ suite: kernels
 pages: $(STAMP) browser
 	BACCARAT_PAGES=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/pages
 
-# one per processor: these tests hardly wait, and a worker collects all of them before it begins
 quick: $(STAMP)
-	$(BIN)/python -m pytest -q -n $(PROCESSORS) --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q $(PARALLEL) -m "not slow"
 
 check: style types
 
@@ -115,6 +114,7 @@ fuzz: $(STAMP)
 
 # long campaigns of which make test runs a short part
 deep: $(STAMP)
+	$(BIN)/python tools/grind.py
 	$(BIN)/python tools/audit_logs.py
 	$(BIN)/python tools/forge_journals.py
 	$(BIN)/python tools/forge_bundles.py

@@ -19,26 +19,27 @@ from msgspec.structs import replace
 from baccarat.cards import decks
 from baccarat.chain import leaf_hash, path, root
 from baccarat.law.rulebook import rulebook
-from baccarat.shuffle import commitment, header_of, order
+from baccarat.shuffle import commitment_2, header_2, inputs_2, order_2
 from baccarat.table.gate import gate_fault
 from baccarat.table.machine import begin
-from baccarat.table.proof import CardProof
+from baccarat.table.proof import CardProof, inputs_for
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import Shoe, TableState, with_shoe
 
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))
 STATE = replace(begin(RULES), shoe=Shoe(decks=8))
-HEADER = header_of(table="T1", shoe="0", rulebook_hash=RULES.hash, decks=8)
+HEADER = header_2(origin="", table="T1", shoe="0", rulebook_hash=RULES.hash, decks=8, witnesses=())
+IN_FRONT = 208
 
 
 def old_leaves() -> tuple[str, list[bytes], list[bytes]]:
     """Commitment, order, salts and tree as they were made before: root, leaves, salts."""
-    commitment(SEED, HEADER)
+    inputs = inputs_2(HEADER, commitment_2(SEED, HEADER), contributions=(), in_front=IN_FRONT)
     cards = decks(8)
-    stack = tuple(cards[index] for index in order(SEED, size=416, shoe="0", header=HEADER, contributions=()))
+    stack = tuple(cards[index] for index in order_2(SEED, size=416, shoe="0", inputs=inputs, shares=()))
     salts = [
-        hmac.new(SEED, b"baccarat/salt" + index.to_bytes(8, "big"), hashlib.sha256).digest()[:16]
+        hmac.new(SEED, b"baccarat/salt/2" + inputs + index.to_bytes(8, "big"), hashlib.sha256).digest()[:16]
         for index in range(len(stack))
     ]
     leaves = [
@@ -61,8 +62,10 @@ def new_shoe() -> SealedShoe:
 
 
 def committed(shoe: SealedShoe) -> TableState:
-    """A table whose shoe has committed to its seed."""
-    return with_shoe(STATE, commitment=shoe.promise(RULES, STATE))
+    """A table whose shoe has committed to its seed, is cut, and has closed its inputs."""
+    held = shoe.promise(RULES, STATE)
+    assert held is not None
+    return with_shoe(STATE, commitment=replace(held, inputs=inputs_for(held, IN_FRONT)))
 
 
 def seconds(act: Callable[[], object], *, times: int = 1) -> float:

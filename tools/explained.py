@@ -46,6 +46,10 @@ SAME_BEHAVIOUR: dict[str, str] = {
     "record.canonical._changes: None if not changes else lambda value: _convert_fields(value, changes) → its else": (
         "if nothing is to be changed, the conversion changes nothing"
     ),
+    "audit.battery.outcome.Totals.p: True → False": "there is a solution for each of the numbers",
+    "play.record._card_count_objection: len(cards) <= decks → len(cards) < decks": (
+        "a shortcut: what it does not accept is counted, with the same answer"
+    ),
     "shuffle.HmacDrbg.instantiate: 32 → 33": "HMAC pads a shorter key with zeros: one more of them is the same key",
     "play.wager.royal9.award: True → False": "there are as many shares as winners",
 }

@@ -18,6 +18,7 @@ from baccarat.audit.bundle.form import read_bundle, write_bundle  # noqa: E402
 from baccarat.audit.bundle.verdict import GOOD  # noqa: E402
 from baccarat.audit.bundle.verification import verify_bundle  # noqa: E402
 from baccarat.law.rulebook import shipped_submissions  # noqa: E402
+from baccarat.record.policy import policy_of_keys  # noqa: E402
 from bundle_forgery import forged_at, is_refused, remade, signable, ways  # noqa: E402
 from bundles import LOG, SECOND_SHOE, WHOLE, WITNESS, bundle_of, short_shoes  # noqa: E402
 
@@ -28,7 +29,7 @@ def derived(words: str, submission: str) -> str:
     """What is wrong with the honest bundle of two short shoes; empty is the right answer."""
     journal = short_shoes(submission, words=words)
     bundle = read_bundle(write_bundle(bundle_of(journal, WHOLE)))
-    verdict = verify_bundle(bundle, trusted=(LOG.verifier, WITNESS.verifier))
+    verdict = verify_bundle(bundle, policy=policy_of_keys((LOG.verifier, WITNESS.verifier)))
     seeds = [check for check in verdict.checks if check.name == "seeds"]
     if verdict.status != GOOD or [check.state for check in seeds] != ["holds"] or "2 shoes" not in seeds[0].say:
         return f"{submission} {words}: {verdict.checks}"

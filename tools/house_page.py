@@ -45,10 +45,17 @@ f1 cannot approve what f1 asks for: “fill tray” takes two persons  [house §
 
 ```
 
-What a table shares, its link's meters and the form book, is decided *together* with its own act: `house.table("T1")`
-is used like a lone table, and what its link or the form book would refuse is refused there. A decision
+What a table shares, its link's meters and the books of forms and coupons, is decided *together* with its own act:
+`house.table("T1")` is used like a lone table, and what its link or a book would refuse is refused there. A decision
 names every stream it touches and how many events that stream had, so that a store can compare and append to all of
 them atomically; if another act came first, it is decided again.
+
+A match play coupon (reading A-23) is a thing with a number. Two persons issue it to a patron (`issue_coupons`); the
+patron's wager names it (`coupon_number` of `place_wager`), and the coupon book says whether it was issued, to whom,
+for how much, and where it is. It comes back with a wager that nothing decides, and is used up otherwise. The count
+team counts the coupons of each table before the day closes. At an automated table no other coupon is taken. Where a
+person deals, a coupon without a number is still taken: the dealer, who sees the paper, answers for it. A table
+without a house has no coupon book, so that a number is recorded there and not checked.
 """
 
 

@@ -46,6 +46,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "warn_below": "a number, or an option with a number, below which a Submission gets a warning",
         "part": "what the option is about; round records state only what is about play",
         "reading": "the number of the reading that it relies on, see readings.md",
+        "house": "true: no document names it, and a reading lets the house file it; it is no part of what the edition says",
     },
     "Constraint": {
         "when": "elections under which it applies",

@@ -23,6 +23,9 @@ class Place(Enum):
     RECEIVABLE = "receivable"
     OVER_SHORT = "over and short"
     COMPLIMENTARY = "complimentary expense"
+    VOUCHER = "goodwill vouchers"
+    """What a table has given away beyond what any cards owed; it counts as win, since the cards lost none of it."""
+    GOODWILL = "goodwill expense"
     FUNDING = "progressive contributions"
     SEEDING = "progressive seeds"
     POOL = "progressive pool"
@@ -42,11 +45,11 @@ class Place(Enum):
 
 OF_A_PARTICIPANT = frozenset({Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.DEBT})
 NEVER_BELOW_ZERO = frozenset({
-    Place.CAGE, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
+    Place.CAGE, Place.DROP, Place.FORM, Place.VOUCHER, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
     Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.AT_LARGE,
 })  # fmt: skip
 """A tray is not among them: a fill may bring chips that nobody records; `Ledger.overdrawn_trays` lists such trays."""
-NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY})
+NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY, Place.GOODWILL})
 
 
 class Account(msgspec.Struct, frozen=True, order=False, gc=False):

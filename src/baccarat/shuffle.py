@@ -4,6 +4,10 @@ Nothing here draws chance. The seed comes from outside; everything after it is a
 repeat with SHA-256 and a page of code. What must be repeated exactly is written in the docstrings of
 `header_of`, `commitment`, `order` and `fisher_yates`: a seed's cards never change, so neither do these.
 
+There are two ways to derive an order. Order 1 follows from the seed and what was contributed, so anyone who knows the
+seed and contributes last can choose among orders. Order 2 also depends on the cut and on the shares of witnesses, which
+are opened when seed, contributions and cut are on record: `header_2`, `commitment_2`, `inputs_2` and `order_2`.
+
 Two encodings are used throughout, so that no two different inputs ever give the same bytes:
 
 - `u64(n)`: the whole number `n` as 8 bytes, big-endian;
@@ -28,6 +32,15 @@ REQUEST_BYTES = 2048
 COMMIT_TAG = b"baccarat/commit"
 PICK_TAG = b"baccarat/pick"
 ORDER_TAG = b"baccarat/order"
+HEADER_TAG_2 = b"baccarat/header/2"
+COMMIT_TAG_2 = b"baccarat/commit/2"
+INPUTS_TAG_2 = b"baccarat/inputs/2"
+ORDER_TAG_2 = b"baccarat/order/2"
+SHARE_TAG = b"baccarat/share/1"
+
+HASH_BYTES = 32
+SHARE_BYTES = 32
+MOST_WITNESSES = 16
 
 
 class HmacDrbg(msgspec.Struct, frozen=True):
@@ -211,9 +224,66 @@ def commitment(seed: bytes, header: bytes) -> bytes:
     The seed's length is fixed, so the header's end is too, whatever the header says.
     """
     _check_seed(seed)
-    import hashlib  # noqa: PLC0415  `baccarat --help` starts without it
+    return _sha256(COMMIT_TAG, header, seed)
 
-    return hashlib.sha256(COMMIT_TAG + header + seed).digest()
+
+def share_promise(share: bytes, *, key: str, origin: str, shoe: str) -> bytes:
+    """What a witness publishes of its share before it opens it.
+
+    `SHA-256("baccarat/share/1" ‖ field(key) ‖ field(origin) ‖ field(shoe) ‖ share)`: the text of the witness's share
+    key, the name of the table's log, the shoe's id, and 32 bytes.
+    """
+    _check_length_is("share", share, SHARE_BYTES)
+    return _sha256(SHARE_TAG, _text(key), _text(origin), _text(shoe), share)
+
+
+def header_2(
+    *, origin: str, table: str, shoe: str, rulebook_hash: str, decks: int, witnesses: Sequence[tuple[str, bytes]]
+) -> bytes:
+    """What a commitment of order 2 is about: also the name of the log, and each witness's share key and promise.
+
+    `field("baccarat/header/2") ‖ field(origin) ‖ field(table) ‖ field(shoe) ‖ field(rulebook) ‖ u64(decks) ‖ u64(w) ‖
+    field(key) ‖ promise` for each of the `w` witnesses, sorted by the text of their keys. The origin is empty where
+    nobody signs the stream; then there are no witnesses.
+    """
+    first = header_of(table=table, shoe=shoe, rulebook_hash=rulebook_hash, decks=decks)
+    keys = [key for key, _ in witnesses]
+    if len(keys) > MOST_WITNESSES or sorted(set(keys)) != keys or (keys and not origin):
+        raise ValueError(f"up to {MOST_WITNESSES} witnesses of a named log, sorted by their keys, each once")
+    for _, promise in witnesses:
+        _check_length_is("promise", promise, HASH_BYTES)
+    named = [part for key, promise in witnesses for part in (_text(key), promise)]
+    return b"".join((_field(HEADER_TAG_2), _text(origin), first, _u64(len(keys)), *named))
+
+
+def commitment_2(seed: bytes, header: bytes) -> bytes:
+    """The published promise of a seed: `SHA-256("baccarat/commit/2" ‖ field(header) ‖ seed)`."""
+    _check_seed(seed)
+    return _sha256(COMMIT_TAG_2, _field(header), seed)
+
+
+def inputs_2(header: bytes, commit: bytes, *, contributions: Sequence[bytes], in_front: int) -> bytes:
+    """Everything that is fixed before a share is opened, as one hash.
+
+    `SHA-256("baccarat/inputs/2" ‖ field(header) ‖ commit ‖ u64(c) ‖ field(contribution) for each of c ‖ u64(in_front))`
+    """
+    _check_length_is("commitment", commit, HASH_BYTES)
+    given = b"".join(map(_field, contributions))
+    return _sha256(INPUTS_TAG_2, _field(header), commit, _u64(len(contributions)), given, _u64(in_front))
+
+
+def order_2(seed: bytes, *, size: int, shoe: str, inputs: bytes, shares: Sequence[bytes]) -> tuple[int, ...]:
+    """The order before the cut, as `order`, with another personalization.
+
+    `"baccarat/order/2" ‖ inputs ‖ u64(w) ‖` the `w` shares, 32 bytes each, in the order of the header.
+    """
+    _check_seed(seed)
+    _check_length_is("hash of the inputs", inputs, HASH_BYTES)
+    for share in shares:
+        _check_length_is("share", share, SHARE_BYTES)
+    parts = (ORDER_TAG_2, inputs, _u64(len(shares)), *shares)
+    drbg = HmacDrbg.instantiate(seed, _text(shoe), b"".join(parts))
+    return fisher_yates(size, words_of(_blocks(drbg)), width=WORD_BITS)
 
 
 def cut(order: Sequence[T], depth: int) -> tuple[T, ...]:
@@ -230,6 +300,21 @@ def _check_seed(seed: bytes) -> None:
     # The length only: a seed must never appear in a message.
     if len(seed) != SEED_BYTES:
         raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+
+
+def _check_length_is(what: str, data: bytes, length: int) -> None:
+    if len(data) != length:
+        raise ValueError(f"a {what} has {length} bytes, not {len(data)}")
+
+
+def _sha256(*parts: bytes) -> bytes:
+    import hashlib  # noqa: PLC0415  `baccarat --help` starts without it
+
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def _text(text: str) -> bytes:
+    return _field(text.encode())
 
 
 def _u64(number: int) -> bytes:

@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from baccarat.audit.rounds import Findings, UnreadableLog, audit_log, auditor, hand_text, text_line
+from baccarat.audit.rounds.page import audit_report
 from baccarat.law.rulebook import rulebook
+from baccarat.report.model import TableBlock
 from foreign_logs import clean, write
 from log_text import FIRST, HEADER, SECOND, THIRD, audited, faults, log
 
@@ -113,6 +115,38 @@ def test_a_quotation_that_never_ends_costs_its_own_row_only() -> None:
     quoted = [",".join(f'"{cell}"' for cell in row.replace('"', "").split(",")) for row in rows]
     quoted[10] = quoted[10].replace('7c 9d"', "7c 9d")
     assert faults(log(*quoted)) == [(11, "unreadable", ""), *wrong]
+
+
+def test_a_line_that_is_too_long_does_not_hide_the_unclosed_quotation_before_it() -> None:
+    rows = (FIRST, '1,2,"Kd Kd 3s,Qs 6h,3,6,banker', "x" * 2_000_000, THIRD.replace("9,8", "9,7"))
+    found = audited(log(*rows)).findings.kept
+    assert [(fault.row, fault.kind.value) for fault in found] == [
+        (2, "unreadable"),
+        (3, "unreadable"),
+        (4, "wrong_total"),
+    ]
+    assert [fault.expected for fault in found[:2]] == [
+        "a closing quotation mark",
+        "a line of at most 65,536 characters",
+    ]
+
+
+def test_a_fault_names_its_column_and_its_clauses_where_it_has_them() -> None:
+    cells, total = audited(log(FIRST, "1,2,Kd Kd 3s,Qs 6h", THIRD.replace("9,8", "9,7"))).findings.kept
+    assert str(cells) == "row 2, unreadable: expected: 7 cells, as in the header; found: 4 cells"
+    assert str(total) == (
+        "row 3 (shoe 1, round 3), column banker_total, wrong_total: expected: 8; found: 7  [ma-midi-4 §6(b)]"
+    )
+
+
+def test_the_report_lists_each_fault_with_its_clauses_or_none() -> None:
+    audit = audited(log(FIRST, "1,2,Kd Kd 3s,Qs 6h", THIRD.replace("9,8", "9,7")))
+    section = next(each for each in audit_report(audit, name="log.csv").sections if each.title == "The faults")
+    (table,) = (block for block in section.blocks if isinstance(block, TableBlock))
+    assert [(row[0], row[2], row[-1]) for row in table.rows] == [
+        ("2", "unreadable", "none"),
+        ("3", "wrong total", "ma-midi-4 §6(b)"),
+    ]
 
 
 def test_a_line_of_a_gigabyte_is_not_kept_in_memory() -> None:

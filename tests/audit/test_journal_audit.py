@@ -16,6 +16,7 @@ import baccarat.audit.journal
 import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit, StoredCheckpoint
+from baccarat.audit.journal_page import journal_report
 from baccarat.audit.shuffle import Shuffles
 from baccarat.cli import app
 from baccarat.engine.journaled_table import JournaledTable
@@ -27,6 +28,8 @@ from baccarat.record.entry import FORM, NO_HASH, ActRecord, StreamOpening, body_
 from baccarat.record.journal import BODY_START, JournalLine, JournalReader, write_line
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer
+from baccarat.record.policy import policy_of_keys
+from baccarat.report.model import Text
 from baccarat.table.machine import Table
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
@@ -66,7 +69,7 @@ def test_nothing_is_found_in_a_clean_journal(submission: str) -> None:
     assert not any(check.failed for check in report.checks)
     (stream,) = report.streams
     assert (stream.rounds, len(stream.moments)) == (2, 2)
-    assert "nobody but the operator" in report.remarks[0]
+    assert "the house alone could have known the order of 1 shoe beforehand" in report.remarks[0]
 
 
 def test_whatever_is_taken_out_put_in_or_exchanged_is_found_at_its_line() -> None:
@@ -141,8 +144,8 @@ def signed_journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_change_before_a_checkpoint_is_found_there_though_every_hash_was_made_anew(signed_journal: Path) -> None:
     made = signed_journal.read_bytes().splitlines(keepends=True)
     notes = [index for index, line in enumerate(made) if line.startswith(b'{"checkpoint"')]
-    assert len(notes) == 2
-    assert audited(made, known=[SIGNER.verifier]).is_clean
+    assert len(notes) == 7, "commitment, closing, seal, and of each round its result and its end"
+    assert audited(made, policy=policy_of_keys([SIGNER.verifier])).is_clean
     index = next(at for at, line in enumerate(made) if b'"who":"p1"' in line)
     forged = [line.replace(b'"who":"p1"', b'"who":"p9"') if at == index else line for at, line in enumerate(made)]
     entries = rehashed([line for line in forged if not line.startswith(b'{"checkpoint"')])
@@ -156,11 +159,17 @@ def test_a_change_before_a_checkpoint_is_found_there_though_every_hash_was_made_
 def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> None:
     made = signed_journal.read_bytes().splitlines(keepends=True)
     other = Signer("example.org/t1", KeyKind.LOG, bytes([1]) * 32)
-    assert {finding.kind for finding in audited(made, known=[other.verifier]).findings} == {"signature"}
+    assert {finding.kind for finding in audited(made, policy=policy_of_keys([other.verifier])).findings} == {
+        "signature"
+    }
     left_out = {check.name for check in audited(made).checks if check.left_out}
     assert left_out == {"signatures", "shuffles", "ids"}, "no seed has been revealed, no record has an id"
-    (finding,) = audited(lines(), known=[other.verifier]).findings
-    assert (finding.kind, finding.file) == ("signature", "journal")
+    unsigned = audited(lines(), policy=policy_of_keys([other.verifier]))
+    assert (unsigned.is_clean, unsigned.is_covered) == (True, False)
+    assert unsigned.coverage[0].gaps == (
+        "the seed of the last shoe is not revealed yet",
+        "no key that was given has signed it: there is no checkpoint",
+    )
 
 
 def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
@@ -181,7 +190,7 @@ def test_a_seed_used_twice_and_one_never_revealed_are_found() -> None:
         assert [kind for event in happened for kind, _ in shuffles.check_event(event)] == wanted
         happened = [committed, ShoeClosed(same_set=False)]
         assert [kind for event in happened for kind, _ in shuffles.check_event(event)] == ["seed_not_revealed"]
-        assert (shuffles.alone, shuffles.revealed, shuffles.is_open) == (1, 1, False)
+        assert (shuffles.known_to_house, shuffles.revealed, shuffles.is_open) == (1, 1, False)
 
 
 def _forged(index: int, change: Callable[[dict[str, Any]], None]) -> list[bytes]:
@@ -251,7 +260,7 @@ def test_where_a_table_cannot_be_followed_it_is_told_in_our_words(
     assert found[1].say.endswith(f"after what was found before: {why}")
 
 
-@pytest.mark.parametrize("version", [0, 2, 99])
+@pytest.mark.parametrize("version", [0, 3, 99])
 def test_a_version_that_never_was_excuses_nothing(version: int) -> None:
     paid = next(at for at, line in enumerate(lines()) if b'"event":"paid"' in line)
 
@@ -262,6 +271,20 @@ def test_a_version_that_never_was_excuses_nothing(version: int) -> None:
     report = audited(_forged(paid, change))
     assert report.findings[0].kind == "other_version"
     assert next(check for check in report.checks if check.name == "decided again").failed
+
+
+def test_an_older_version_excuses_only_what_it_would_have_decided() -> None:
+    paid = next(at for at, line in enumerate(lines()) if b'"event":"paid"' in line)
+
+    def change(body: dict[str, Any]) -> None:
+        body["events"][0]["win"] += 100
+
+    older = [line.replace(b'"behaviour":2', b'"behaviour":1') for line in _forged(paid, change)]
+    assert audited(rehashed(older)).findings[0].kind == "other_events"
+    newer = [
+        line.replace(b'"behaviour":2', b'"behaviour":1') if at == paid else line for at, line in enumerate(lines())
+    ]
+    assert "does not go back to a version" in audited(rehashed(newer)).findings[0].say
 
 
 def test_a_dealer_without_a_role_is_found() -> None:
@@ -294,8 +317,8 @@ def test_the_verb_tells_checks_and_findings(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     path.write_bytes(short_journal())
     done = cli("audit", path)
-    assert done.exit_code == 0, done.output
-    assert "2 rounds: nothing found in journal.jsonl" in done.stdout
+    assert done.exit_code == 3, done.output
+    assert "2 rounds: nothing found; not all of it is covered in journal.jsonl" in done.stdout
     assert "✓ decided again" in done.stdout
     report = json.loads(cli("audit", path, "--json").stdout)
     assert (report["findings"], report["streams"][0]["rounds"]) == ([], 2)
@@ -309,6 +332,16 @@ def test_the_verb_tells_checks_and_findings(tmp_path: Path) -> None:
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Timeline of table 1" in page
     assert page.count("<svg") == 1
+
+
+@pytest.mark.parametrize(("left_out", "said"), [(0, None), (1, "1 more was counted"), (2, "2 more were counted")])
+def test_the_page_says_how_many_findings_it_does_not_list(left_out: int, said: str | None) -> None:
+    made = lines()
+    made[3] = made[3].replace(b'"seq":', b'"seq":1')
+    report = replace(audited(made), left_out=left_out)
+    section = next(each for each in journal_report(report, names="journal").sections if each.title == "What was found")
+    texts = [block.text for block in section.blocks if isinstance(block, Text)]
+    assert texts == ([f"The first 1 finding: {said}, and not listed."] if said else [])
 
 
 @pytest.mark.parametrize(

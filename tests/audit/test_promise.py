@@ -11,8 +11,8 @@ from paths import ROOT
 def named(text: str) -> set[str]:
     """The promises that a sentence names in brackets; C1–C3 are three."""
     found: set[str] = set()
-    for first, last in re.findall(r"([A-Z][0-9])(?:–([A-Z][0-9]))?", text[text.rindex("(") :]):
-        found |= {f"{first[0]}{number}" for number in range(int(first[1]), int((last or first)[1]) + 1)}
+    for first, last in re.findall(r"([A-Z][0-9]+)(?:–([A-Z][0-9]+))?", text[text.rindex("(") :]):
+        found |= {f"{first[0]}{number}" for number in range(int(first[1:]), int((last or first)[1:]) + 1)}
     return found
 
 
@@ -20,7 +20,7 @@ def test_every_promise_that_a_check_or_a_finding_names_is_explained_and_no_other
     checked = set().union(*map(named, CHECK_SUBJECTS.values()))
     assert checked == set(PROMISES)
     source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "src" / "baccarat").rglob("*.py"))
-    found = set(re.findall(r'(?:promise=|BrokenInvariant\()"([A-Z][0-9])"', source))
+    found = set(re.findall(r'(?:promise=|BrokenInvariant\()"([A-Z][0-9]+)"', source))
     assert len(found) > 10
     assert found <= set(PROMISES)
 

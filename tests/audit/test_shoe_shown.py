@@ -17,6 +17,7 @@ from baccarat.audit.bundle.verdict import WRONG
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.entry import read_body
 from baccarat.record.journal import JournalLine
+from baccarat.record.policy import policy_of_keys
 from baccarat.table.seating_acts import Sat
 from baccarat.table.story import tell
 from bundles import LOG, STREAM, seed_of, short_shoes, signed, source_of
@@ -122,9 +123,9 @@ def _no_seed(records: Acts) -> None:
         (_other_commitment, "the seed gives the commitment"),
         (_other_header, "the seed gives the commitment"),
         (_other_root, "the seed gives the root"),
-        (_other_contribution, "the seed gives the root"),
-        (_other_cut, "does not lead to the sealed root"),
-        (_other_card, "by the seed, but"),
+        (_other_contribution, "the inputs give"),
+        (_other_cut, "the inputs give"),
+        (_other_card, "was shown without its proof"),
         (_no_proof, "turned without its proof"),
         (_other_salt, "does not lead to the sealed root"),
         (_beyond, "position 416 of a shoe of 416 cards"),
@@ -154,7 +155,7 @@ def test_a_house_that_signs_a_false_seed_after_the_round_is_found() -> None:
         lines.append(JournalLine(line.number, read_body(forged), forged, line.hash))
     source = BundleJournal(lines)
     bundle = make_bundle(source, Scope(kind="round", stream=STREAM, shoe=1, round=1), note=signed(source))
-    verdict = verify_bundle(bundle, trusted=(LOG.verifier,))
+    verdict = verify_bundle(bundle, policy=policy_of_keys((LOG.verifier,)))
     assert verdict.status == WRONG
     (wrong,) = (check for check in verdict.checks if check.state == "wrong")
     assert (wrong.name, "the seed gives the commitment" in wrong.say) == ("proofs of cards", True)

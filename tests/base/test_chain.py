@@ -75,6 +75,7 @@ def test_an_empty_tree_has_no_entry() -> None:
 
 
 @pytest.mark.parametrize("size", [*range(1, 18), 31, 32, 33, 312, 416])
+@pytest.mark.slow
 def test_a_kept_tree_gives_the_same_root_and_the_same_proofs(size: int) -> None:
     leaves = [leaf_hash(number.to_bytes(2, "big")) for number in range(size)]
     tree = Tree(leaves)

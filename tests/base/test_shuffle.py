@@ -311,6 +311,7 @@ def objection_to_shuffler(shuffler: Shuffler, *, size: int, width: int, length: 
         (5, 3, 5),
     ],
 )
+@pytest.mark.slow
 def test_every_order_comes_equally_often_over_all_sequences(size: int, width: int, length: int) -> None:
     assert objection_to_shuffler(fisher_yates, size=size, width=width, length=length) is None
 

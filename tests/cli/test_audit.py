@@ -209,7 +209,7 @@ JOURNAL = path_of(names()[0])
 
 def test_a_journal_or_a_log_through_a_pipe_is_read_once_and_whole(tmp_path: Path) -> None:
     journal = _through_fifo(tmp_path / "journal", JOURNAL)
-    assert (journal.returncode, journal.stderr) == (0, "")
+    assert (journal.returncode, journal.stderr) == (3, "")
     assert journal.stdout.replace(f"in {tmp_path / 'journal'}", f"in {JOURNAL.name}") == run(str(JOURNAL)).stdout
     log = _through_fifo(tmp_path / "log", FAULTY, "-s", "ma-midi-4", "--json")
     assert json.loads(log.stdout) == answer(str(FAULTY), "-s", "ma-midi-4")
@@ -217,8 +217,8 @@ def test_a_journal_or_a_log_through_a_pipe_is_read_once_and_whole(tmp_path: Path
 
 def test_a_journal_may_come_from_standard_input() -> None:
     done = run("-", given=JOURNAL.read_bytes())
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "nothing found in standard input" in done.stdout
+    assert (done.returncode, done.stderr) == (3, "")
+    assert "nothing found; not all of it is covered in standard input" in done.stdout
     with JOURNAL.open("rb") as file:
         redirected = run("-", given=file)
     assert redirected.stdout == done.stdout

@@ -81,8 +81,10 @@ def test_what_was_asked_for_is_written_and_verified(
     journal: Path, words: tuple[str, ...], scope: dict[str, Any]
 ) -> None:
     path = bundled(journal, *words)
-    (found,) = verified(path, "--key", str(LOG.verifier), "--key", str(WITNESS.verifier))
-    assert (found["status"], found["scope"]) == (0, scope)
+    status = 0 if scope["kind"] == "all" or scope == {"kind": "shoe", "stream": "table 1", "shoe": 1} else 3
+    (found,) = verified(path, "--key", str(LOG.verifier), "--key", str(WITNESS.verifier), status=status)
+    assert (found["status"], found["scope"]) == (status, scope)
+    assert bool(found["coverage"]["gaps"]) is (status == 3)
     holds = {check["name"]: check["holds"] for check in found["checks"]}
     assert holds["signature"] is holds["cosignatures"] is holds["tree"] is holds["decided again"] is True
 
@@ -102,7 +104,7 @@ def test_no_file_is_overwritten_and_nothing_is_written_where_something_is_wrong(
     assert path.read_bytes() == before
     new = tmp_path / "new.json"
     for words, status, say in (
-        (("--shoe", "1", "--round", "99"), 1, "no table 1, shoe 1, round 99; it has shoe 1: 5 rounds"),
+        (("--shoe", "1", "--round", "99"), 1, "no table 1, shoe 1, round 99; it has shoe 1: [0-9] rounds"),
         (("--shoe", "9"), 1, "no table 1, shoe 9"),
         (("--day", "2020-01-01"), 1, "no table 1, 2020-01-01"),
         (("--day", "yesterday"), 2, "expected a day"),
@@ -118,7 +120,8 @@ def test_no_file_is_overwritten_and_nothing_is_written_where_something_is_wrong(
 def test_a_journal_that_does_not_fit_its_checkpoint_makes_no_bundle(journal: Path, tmp_path: Path) -> None:
     journal.write_bytes(short_shoes(words="rewritten"))
     refused("bundle", journal, "-o", tmp_path / "x", status=1, say="checkpoint covers")
-    refused("verify", journal, status=1, say="checkpoint covers")
+    done = cli("verify", journal)
+    assert (done.exit_code, "does not fit the journal" in joined(done)) == (1, True), done.output
 
 
 def test_a_damaged_journal_makes_no_bundle(journal: Path, tmp_path: Path) -> None:
@@ -135,10 +138,16 @@ def test_a_damaged_journal_makes_no_bundle(journal: Path, tmp_path: Path) -> Non
 
 def test_a_person_reads_a_line_for_each_check(journal: Path) -> None:
     done = cli("verify", bundled(journal, "--shoe", "2", "--round", "2"))
-    assert done.exit_code == 0
+    assert done.exit_code == 3
     assert " ✓ tree " in done.stdout
-    assert " – state before " in done.stdout
-    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked.")
+    assert re.search("not covered: the state of the table before record [0-9]+ is stated by the bundle", joined(done))
+    assert "not covered: no key was given" in joined(done)
+    assert "Nothing is wrong in what was checked; not all of it is covered." in joined(done)
+    done = cli("verify", bundled(journal, name="whole.json"), "--key", str(LOG.verifier))
+    count = len(short_shoes().splitlines())
+    said = f"table 1: {count} entries · decided again {count} · signed to {count} by example.org/house/table/1"
+    assert said in joined(done)
+    assert done.stdout.rstrip().endswith("Nothing is wrong, and everything is covered.")
 
 
 def test_a_forged_payment_is_named_with_its_record_and_clause(journal: Path) -> None:
@@ -167,20 +176,26 @@ def test_a_journal_is_verified_as_it_is(journal: Path) -> None:
 def test_entries_after_the_checkpoint_are_checked_and_said_to_be_unsigned(journal: Path) -> None:
     beside = journal.with_name("journal.jsonl.cosigned")
     beside.write_bytes(bytes(signed(source_of(short_shoes()), size=100)))
-    (found,) = verified(journal, "--key", str(LOG.verifier))
-    said = [check["say"] for check in found["checks"] if check["name"] == "signature"]
-    assert len(said) == 2
-    assert "287 of 387 entries came after the checkpoint" in said[1]
+    (found,) = verified(journal, "--key", str(LOG.verifier), status=3)
+    assert found["coverage"]["signed"][0]["to"] == 100
+    count = len(short_shoes().splitlines())
+    say = f"the last {count - 100} of {count} entries are not signed: nobody signed after entry 100"
+    assert found["coverage"]["gaps"] == [say]
     again = next(check["say"] for check in found["checks"] if check["name"] == "decided again")
-    assert again.startswith("386 acts")
+    assert again.startswith(f"{count - 1} acts")
 
 
 def test_several_files_have_the_worst_status(journal: Path, tmp_path: Path) -> None:
     good, bad = bundled(journal), tmp_path / "bad.json"
     bad.write_bytes(b"\0\1\2")
-    found = verified(good, bad, status=2)
+    key = ("--key", str(LOG.verifier))
+    found = verified(good, bad, *key, status=2)
     assert [each["status"] for each in found] == [0, 2]
     assert "not JSON" in found[1]["unreadable"]
+    wrong = tmp_path / "wrong.json"
+    wrong.write_bytes(good.read_bytes().replace(b'"win":2500', b'"win":2600', 1))
+    found = verified(bad, wrong, good, tmp_path / "none.json", *key, status=1)
+    assert [each["status"] for each in found] == [2, 1, 0, 2], "what is wrong with one file hides no other"
 
 
 def test_status_3_where_signatures_could_not_be_checked(journal: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,16 +204,16 @@ def test_status_3_where_signatures_could_not_be_checked(journal: Path, monkeypat
 
     path = bundled(journal)
     monkeypatch.setattr("baccarat.record.key._verifies", missing)
-    done = cli("verify", path)
+    done = cli("verify", path, "--key", str(LOG.verifier))
     assert done.exit_code == 3
-    assert 'pip install "baccarat[proof]"' in done.stdout
-    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; signatures were not.")
+    assert 'pip install "baccarat[proof]"' in joined(done)
+    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; not all of it is covered.")
 
 
 def forged_signature(path: Path) -> None:
     """One character of the log's signature is another; nothing else is changed."""
     data = path.read_bytes()
-    index = data.index("— example.org/table-1 ".encode()) + 60
+    index = data.index("— example.org/house/table/1 ".encode()) + 60
     path.write_bytes(data[:index] + (b"A" if data[index : index + 1] != b"A" else b"B") + data[index + 1 :])
 
 
@@ -207,8 +222,8 @@ def test_where_no_key_checks_a_forged_signature_that_is_said(journal: Path) -> N
     assert cli("bundle", journal, "--shoe", "1", "--round", "1", "-o", path).exit_code == 0
     forged_signature(path)
     done = cli("verify", path)
-    assert (done.exit_code, " – signature " in done.stdout) == (0, True), done.output
-    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; signatures were not.")
+    assert (done.exit_code, " – signature " in done.stdout) == (3, True), done.output
+    assert done.stdout.rstrip().endswith("Nothing is wrong in what was checked; not all of it is covered.")
     (found,) = verified(path, "--key", str(LOG.verifier), status=1)
     assert [check["name"] for check in found["checks"] if check["holds"] is False] == ["signature"]
 
@@ -219,17 +234,17 @@ def test_a_witness_alone_leaves_the_signature_of_the_log_unchecked(journal: Path
     (found,) = verified(path, "--key", str(WITNESS.verifier), status=3)
     holds = {check["name"]: check["holds"] for check in found["checks"]}
     assert (holds["signature"], holds["cosignatures"]) == (None, True)
-    say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
-    assert say == "the log's key is not given: name that of example.org/table-1 with --key"
+    assert found["coverage"]["gaps"] == [
+        "no key that was given has signed it: the key of the log example.org/house/table/1 was not given"
+    ]
 
 
-def test_a_key_for_what_nobody_has_signed_is_refused_and_without_a_key_it_is_said(journal: Path) -> None:
+def test_what_nobody_has_signed_is_not_covered_with_or_without_a_key(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     for path in (journal, bundled(journal)):
-        (found,) = verified(path, "--key", str(LOG.verifier), status=1)
-        say = next(check["say"] for check in found["checks"] if check["name"] == "signature")
-        assert say == "a key is given, but it is not signed: there is no checkpoint"
-        (found,) = verified(path)
+        (found,) = verified(path, "--key", str(LOG.verifier), status=3)
+        assert found["coverage"]["gaps"] == ["no key that was given has signed it: there is no checkpoint"]
+        (found,) = verified(path, status=3)
         assert [check["holds"] for check in found["checks"] if check["name"] == "signature"] == [None]
 
 
@@ -250,7 +265,7 @@ def test_every_checkpoint_beside_a_journal_is_verified(journal: Path) -> None:
     forged_signature(path)
     (found,) = verified(journal, "--key", str(LOG.verifier), status=1)
     (say,) = [check["say"] for check in found["checks"] if check["holds"] is False]
-    assert "the signature by example.org/table-1 is wrong" in say
+    assert "the signature by example.org/house/table/1 is wrong" in say
 
 
 def test_the_key_of_a_house_is_that_of_its_streams(journal: Path) -> None:
@@ -277,7 +292,7 @@ def test_an_audit_reads_the_checkpoints_beside_a_journal_under_the_keys_of_logs_
     cosigned.rename(beside)
     log, witness = ("--key", str(LOG.verifier)), ("--key", str(WITNESS.verifier))
     for keys, status, left in (
-        ((), 0, ["signatures"]),
+        ((), 3, ["signatures"]),
         (log, 0, []),
         (witness, 3, ["signatures"]),
         (log + witness, 0, []),
@@ -287,7 +302,7 @@ def test_an_audit_reads_the_checkpoints_beside_a_journal_under_the_keys_of_logs_
         report = json.loads(done.stdout)
         unchecked = [each["name"] for each in report["checks"] if each["left_out"] and each["name"] != "ids"]
         assert (report["findings"], unchecked) == ([], left)
-    assert "signatures were not checked" in cli("audit", journal).stdout
+    assert "not all of it is covered" in cli("audit", journal).stdout
     forged_signature(beside)
     done = cli("audit", journal, *log)
     assert (done.exit_code, f"{beside}: the checkpoint is not signed as it should be" in joined(done)) == (1, True)
@@ -299,12 +314,12 @@ def joined(done: Result) -> str:
     return " ".join(done.stdout.split())
 
 
-def test_an_audit_names_the_file_that_nobody_has_signed(journal: Path) -> None:
+def test_an_audit_names_the_stream_that_nobody_has_signed(journal: Path) -> None:
     journal.with_name("journal.jsonl.cosigned").unlink()
     done = cli("audit", journal, "--key", str(LOG.verifier))
-    assert done.exit_code == 1
-    assert f"{journal}: a key is given, but it is not signed" in joined(done)
-    assert cli("audit", journal).exit_code == 0
+    assert done.exit_code == 3
+    assert re.search("table 1: ([0-9]+) entries · decided again \\1 · signed by no key that was given", joined(done))
+    assert cli("audit", journal).exit_code == 3
 
 
 def test_an_audit_without_cryptography_leaves_signatures_unchecked_as_verify_does(
@@ -323,15 +338,16 @@ def test_people_read_shoes_counted_from_1(journal: Path) -> None:
     journal.write_bytes(short_shoes(closed=False, contribute=False))
     journal.with_name("journal.jsonl.cosigned").unlink()
     said = cli("verify", journal).stdout
-    assert "the seed of shoe 2 is not in the bundle" in said
-    assert "to the order of shoe 1, 2" in said
+    assert "the seed of shoe 2 is not shown" in said
+    assert "orders of shoes 1, 2: the house alone could have known them beforehand" in said
 
 
 def test_another_houses_key_is_refused(journal: Path) -> None:
-    other = Signer("example.org/table-1", KeyKind.LOG, bytes([7]) * 32).verifier
+    other = Signer("example.org/house/table/1", KeyKind.LOG, bytes([7]) * 32).verifier
     (found,) = verified(bundled(journal), "--key", str(other), status=1)
     wrong = next(check for check in found["checks"] if check["holds"] is False)
-    assert (wrong["name"], "no known key has signed it" in wrong["say"]) == ("signature", True)
+    assert wrong["name"] == "signature"
+    assert wrong["say"] == "no known key of the log example.org/house/table/1 has signed it"
 
 
 def test_a_huge_file_is_refused_without_being_read(tmp_path: Path) -> None:
@@ -358,11 +374,11 @@ def test_wrong_usage_is_status_2(journal: Path, tmp_path: Path) -> None:
 
 def test_the_card_shows_the_round_with_its_clauses_and_nobody_by_name(journal: Path, tmp_path: Path) -> None:
     card = tmp_path / "card.html"
-    done = cli("verify", bundled(journal, "--shoe", "2", "--round", "2"), "--card", card)
-    assert done.exit_code == 0
+    done = cli("verify", bundled(journal, "--shoe", "2", "--round", "6"), "--card", card)
+    assert done.exit_code == 3, "no key is given"
     page = card.read_text(encoding="utf-8")
     for words in (
-        "Round 2 of shoe 2, table 1", "10♥", "Q♦", "7♥", "“Player 0, Banker 7, Banker wins”", "$1.25 vigorish taken",
+        "Round 6 of shoe 2, table 1", "9♥", "Q♣", "9♠", "“Player 8, Banker 9, Banker wins”", "$1.25 vigorish taken",
         "$25.00 paid, $25.00 back", "$5.00 lost", "If the Player drew, Banker on zero to two always draws.",
         "Nothing is wrong with this record", "§10(c)(2)(i)", "prefers-color-scheme: dark", "@media print",
     ):  # fmt: skip
@@ -379,17 +395,17 @@ def test_the_card_of_a_forged_round_says_so_first(journal: Path, tmp_path: Path)
 
 
 def test_the_card_as_a_pdf_is_one_tagged_sheet_with_the_same_words(journal: Path, tmp_path: Path) -> None:
-    path, card, again = bundled(journal, "--shoe", "2", "--round", "2"), tmp_path / "card.pdf", tmp_path / "again.PDF"
+    path, card, again = bundled(journal, "--shoe", "2", "--round", "6"), tmp_path / "card.pdf", tmp_path / "again.PDF"
     for target in (card, again):
-        assert cli("verify", path, "--card", target).exit_code == 0
+        assert cli("verify", path, "--card", target).exit_code == 3
     assert card.read_bytes() == again.read_bytes()
     read = PdfReader(card)
     (sheet,) = read.pages
     words = " ".join(sheet.extract_text().split())
     for said in (
-        "Round 2 of shoe 2, table 1", "10♥ no. 10", "“Player 0, Banker 7, Banker wins”", "$1.25 vigorish taken",
+        "Round 6 of shoe 2, table 1", "10♦ no. 28", "“Player 8, Banker 9, Banker wins”", "$1.25 vigorish taken",
         "If the Player drew, Banker on zero to two always draws.", "Nothing is wrong with this record",
-        "245 dealer Seat 3 is paid $25.00.", "✓ chain 85 entries by their hashes", "shown by their capacity",
+        "368 dealer Seat 3 is paid $25.00.", "✓ chain 175 entries by their hashes", "shown by their capacity",
     ):  # fmt: skip
         assert said in words, said
     assert not re.search(r"\bp[135]\b", words), "no person's id"

@@ -463,7 +463,7 @@ def test_a_journal_goes_on_only_with_its_own_table_and_rules(tmp_path: Path) -> 
         assert path.read_bytes() == before
     leaves = '{"do": "leave", "seat": 1}'
     assert cli("run", "-", "--journal", str(path), text=f"{first}\n{leaves}\n").exit_code == 0
-    assert cli("audit", str(path)).exit_code == 0
+    assert cli("audit", str(path)).exit_code == 3
 
 
 def test_a_journal_of_a_full_disk_is_a_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

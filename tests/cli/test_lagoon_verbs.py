@@ -167,7 +167,7 @@ def test_new_edition_from_one_of_ones_own(folder: Path, tmp_path: Path) -> None:
     )
     assert path.read_text(encoding="utf-8").count("[clause]") == 1
     told = json.loads(cli(folder, "rules", "new-edition", "lagoon-3", "--like", lagoon.NAME, "--json").stdout)
-    assert told["clauses"] == 170
+    assert told["clauses"] == 172
     assert 'name = "lagoon-3"' in told["text"]
     for name in ("Lagoon 3", lagoon.NAME, "nj-punto-banco"):
         with pytest.raises(RulesError, match=name):

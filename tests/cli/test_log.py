@@ -14,9 +14,9 @@ from baccarat.record.encoding import from_base64
 from baccarat.record.journal import write_note
 from baccarat.record.key import Signer, Verifier
 from baccarat.record.log import extends
+from baccarat.record.tlog_proof import read_proof
 from log_floor import bodies, journal_lines
 from log_verb import Floor, Words, answered, cli, refused
-from proof_text import read_proof
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_files_that_are_no_key(floor: Floor) -> None:
         (b"\xff\xfe", "not UTF-8"),
         (floor.public.read_bytes(), "not a signer key"),
         (floor.key.read_bytes()[:-9], "expected 32"),
-        (floor.key.read_bytes().replace(b"table-1", b"table-2"), "the id of the key does not belong"),
+        (floor.key.read_bytes().replace(b"table/1", b"table/2"), "the id of the key does not belong"),
     ):
         path = floor.folder / "bad.key"
         path.write_bytes(data)
@@ -105,11 +105,11 @@ def test_a_checkpoint_is_signed_kept_and_grows(floor: Floor) -> None:
     kept = floor.folder / "journal.jsonl.checkpoint"
     assert done.stdout.encode() == kept.read_bytes()
     key = Verifier.parse(floor.public.read_text().strip())
-    assert open_checkpoint(kept.read_bytes(), [key], origin="example.org/table-1").size == 20
+    assert open_checkpoint(kept.read_bytes(), [key], origin="example.org/house/table/1").size == 20
     assert floor.checkpoint()["new"] is False
     floor.write(25)
     told = floor.checkpoint()
-    assert (told["origin"], told["size"], told["new"]) == ("example.org/table-1", 25, True)
+    assert (told["origin"], told["size"], told["new"]) == ("example.org/house/table/1", 25, True)
     assert told["checkpoint"].encode() == kept.read_bytes()
 
 
@@ -134,7 +134,7 @@ def test_nothing_is_signed_once_a_record_was_changed_or_taken_away(floor: Floor)
 def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
     floor.checkpoint()
     other = floor.folder / "other.key"
-    cli("journal", "key", other, "--new", "example.org/table-1")
+    cli("journal", "key", other, "--new", "example.org/house/table/1")
     words: Words = ("journal", "checkpoint", floor.journal, "--key", other)
     refused(*words, status=1, say="no known key has signed it")
     kept = floor.folder / "journal.jsonl.checkpoint"
@@ -179,7 +179,8 @@ def test_each_stream_of_a_journal_is_a_log(floor: Floor) -> None:
 
 def test_checkpoints_within_a_journal_are_no_entries(floor: Floor) -> None:
     first = journal_lines(bodies(20)).splitlines(keepends=True)
-    note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(5)), Signer.parse(floor.key.read_text().strip()))
+    signer = Signer.parse(floor.key.read_text().strip())
+    note = sign_checkpoint(checkpoint_of("example.org/house/table/1", bodies(5)), signer)
     floor.journal.write_bytes(b"".join([*first[:5], write_note(note, Stream("table 1")), *first[5:]]))
     assert list(leaves(floor.journal)) == bodies(20)
 

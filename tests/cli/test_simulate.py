@@ -242,6 +242,7 @@ def test_an_engine_whose_library_is_not_installed_is_something_missing(
     refused("ma-midi-4", "--shoes", "9", "--engine", engine, say="pip install 'baccarat[", status=2)
 
 
+@pytest.mark.slow
 def test_an_engine_that_cannot_be_had_is_refused() -> None:
     refused(
         "ma-midi-4", "--shoes", "9", "--engine", "dask", "--cluster", "tcp://127.0.0.1:1",

@@ -19,6 +19,7 @@ def test_an_engine_that_is_not_ready_at_once_is_said_to_be_made_ready(
             sleep(0.01)
 
 
+@pytest.mark.slow
 def test_of_an_engine_that_is_ready_at_once_nothing_is_said(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

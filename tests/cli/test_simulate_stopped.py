@@ -159,6 +159,7 @@ def test_counts_with_gaps_between_them_have_no_command_of_their_own() -> None:
 
 
 @pytest.mark.usefixtures("_own_signals")
+@pytest.mark.slow
 def test_a_stop_that_python_drops_is_seen_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is raised while something is cleared away goes nowhere; a simulation without end would go on."""
     monkeypatch.chdir(tmp_path)

@@ -82,6 +82,7 @@ def test_a_study_says_what_was_studied_with_every_stake() -> None:
     assert all(seat in rows for seat in seats[:2])
 
 
+@pytest.mark.slow
 def test_switches_are_among_the_words_that_ask_for_a_study_again() -> None:
     words = ("counts", "ma-midi-4-ez", "tie", "--shoes", "2", "--no-last-hand", "--depths", "20,26", "--seed", "5")
     command = told(*words)["manifest"]["command"]

@@ -79,7 +79,7 @@ def test_in_play_the_big_road_keeps_to_the_terminal() -> None:
     shown = in_terminal("play", "ma-midi-4", "--auto", "--seed", "rain", columns=40)
     said = [line for line in shown if "earlier column" in line]
     assert said
-    last = shown.index(said[-1], len(shown) - 12)
+    last = shown.index(said[-1], len(shown) - 13)
     assert all(len(line) <= 40 for line in shown[last + 1 : last + 7])
 
 

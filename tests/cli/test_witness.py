@@ -12,16 +12,23 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import Result
 
 import forked
 from baccarat.cli.journal_files import leaves
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.key import Verifier
+from baccarat.record.key import KeyKind, Verifier
+from baccarat.record.log import Log
 from baccarat.record.note import read_note
+from baccarat.record.tlog_proof import read_proof
+from baccarat.record.witness import AddCheckpointRequest
+from baccarat.record.witness_folder import ask
+from baccarat.record.witness_http import WitnessServer
 from campaign import times
+from log_floor import bodies
 from log_verb import Floor, Words, answered, cli, refused
 from paths import ROOT
-from proof_text import read_proof
+from shared_shoe import HOUSE, ORIGIN, signed
 
 
 @pytest.fixture
@@ -39,7 +46,7 @@ def test_a_witness_cosigns_growth_through_a_folder(floor: Floor) -> None:
     (answer,) = floor.look()["answers"]
     assert (answer["status"], answer["origin"], answer["size"], answer["say"]) == (
         200,
-        "example.org/table-1",
+        "example.org/house/table/1",
         20,
         "cosigned",
     )
@@ -150,7 +157,7 @@ def test_a_log_that_nobody_watches_and_a_key_that_nobody_knows(floor: Floor) -> 
     assert answer["status"] == 404
     assert "no log of this name is watched here" in floor.ask(status=1)["say"]
     same_name = floor.folder / "same.key"
-    public = cli("journal", "key", same_name, "--new", "example.org/table-1").stdout.strip()
+    public = cli("journal", "key", same_name, "--new", "example.org/house/table/1").stdout.strip()
     floor.ask()
     (answer,) = answered(*words[:-1], public, status=1)["answers"]
     assert answer["status"] == 403
@@ -168,7 +175,7 @@ def test_two_witnesses_cosign_one_checkpoint(floor: Floor) -> None:
     answered("witness", floor.exchange, "--key", second, "--log", floor.public)
     told = answered(*words)
     signed = [each.name for each in read_note(told["checkpoint"].encode()).signatures]
-    assert signed == ["example.org/table-1", "example.org/regulator", "example.org/surveillance"]
+    assert signed == ["example.org/house/table/1", "example.org/regulator", "example.org/surveillance"]
     assert floor.ask()["state"] == "cosigned"
 
 
@@ -341,6 +348,109 @@ def test_keys_of_many_logs_stand_in_one_file(floor: Floor) -> None:
     assert cli(*words).stdout == "no requests\n"
 
 
+# --------------------------------------------------------------------- houses, successors and the share key
+
+
+def house_request(floor: Floor, origin: str, size: int = 9) -> Path:
+    """A request of a house about one of its logs, in the folder."""
+    log = Log(bodies(20))
+    request = bytes(AddCheckpointRequest(0, (), signed(log, size, origin=origin)))
+    path = floor.exchange / f"{hashlib.sha256(request).hexdigest()}.request"
+    path.write_bytes(request)
+    return path
+
+
+def test_a_house_is_watched_by_its_one_key(floor: Floor) -> None:
+    words: Words = ("witness", floor.exchange, "--key", floor.witness_key, "--house", str(HOUSE.verifier))
+    house_request(floor, ORIGIN)
+    assert [each["status"] for each in answered(*words)["answers"]] == [200]
+    house_request(floor, "example.org/house/table/%31")
+    assert [each["status"] for each in answered(*words, status=1)["answers"]] == [404]
+    again = str(HOUSE.with_name("example.org/again").verifier)
+    refused(*words, "--house", again, status=2, say="two names")
+    refused(*words, "--log", again, status=2, say="two names")
+    refused(*words[:-2], status=2, say="nothing to watch")
+    refused(
+        *words[:-1], str(Verifier.parse(floor.witness.read_text().strip())), status=2, say="is the key of a witness"
+    )
+    refused("witness", *words[2:], status=2, say="expected one of these")
+
+
+def test_a_successor_is_admitted_by_a_person(floor: Floor) -> None:
+    words: Words = ("--key", floor.witness_key, "--house", str(HOUSE.verifier))
+    house_request(floor, ORIGIN)
+    answered("witness", floor.exchange, *words)
+    successor = f"{ORIGIN}/2"
+    house_request(floor, successor)
+    assert [each["status"] for each in answered("witness", floor.exchange, *words, status=1)["answers"]] == [404]
+    refused("witness", "--admit", f"{ORIGIN}/3", *words, status=1, say=f"its successor is {successor}")
+    refused("witness", "--admit", "example.org/other/table/1/2", *words, status=1, say="not the successor of a log")
+    told = answered("witness", "--admit", successor, *words)
+    assert told["admitted"] == successor
+    assert told["last_cosigned"].startswith(f"{ORIGIN}\n9\n")
+    for path in floor.exchange.iterdir():
+        path.unlink()
+    house_request(floor, successor)
+    house_request(floor, ORIGIN, size=12)
+    found = {
+        each["origin"]: each["status"] for each in answered("witness", floor.exchange, *words, status=1)["answers"]
+    }
+    assert found == {successor: 200, ORIGIN: 404}
+    said = cli("witness", "--admit", f"{ORIGIN}/3", *words).stdout
+    assert said.startswith(f"{successor}\n9\n")
+    assert f"{ORIGIN}/3 is watched from now on" in said
+
+
+def listen(floor: Floor, monkeypatch: pytest.MonkeyPatch, *words: str | Path) -> Result:
+    """What a witness says that listens, and is interrupted immediately."""
+
+    def interrupted(_server: WitnessServer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(WitnessServer, "serve", interrupted)
+    return cli("witness", "--listen", "127.0.0.1:0", "--key", floor.witness_key, "--house", str(HOUSE.verifier), *words)
+
+
+def test_the_share_key_is_made_once_and_kept_next_to_the_key(floor: Floor, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = listen(floor, monkeypatch)
+    assert first.exit_code == 0
+    path = floor.folder / "surveillance.key.share"
+    assert path.stat().st_mode & 0o777 == 0o600
+    shown = first.stdout.splitlines()[1].removeprefix("share key: ")
+    key = Verifier.parse(shown)
+    assert (key.name, key.kind) == ("example.org/surveillance", KeyKind.LOG)
+    assert cli("journal", "key", path).stdout.strip() == shown, "the verb shows it again"
+    told = json.loads(listen(floor, monkeypatch, "--json").stdout)
+    assert (told["share_key"], told["key"]) == (shown, floor.witness.read_text().strip())
+    path.chmod(0o644)
+    assert listen(floor, monkeypatch).exit_code == 2
+    path.chmod(0o600)
+    whole = path.read_text()
+    for wrong in (whole[:-5], whole.splitlines()[0], "", "x", floor.witness_key.read_text()):
+        path.write_text(wrong)
+        done = listen(floor, monkeypatch)
+        assert (done.exit_code, "SHARE+SECRET" in done.stderr or "key" in done.stderr) == (2, True)
+        assert whole.splitlines()[1] not in done.output, "the secret is never printed"
+    path.unlink()
+    (floor.folder / "surveillance.key.memory" / "a.b.share").write_text("{}")
+    done = listen(floor, monkeypatch)
+    assert (done.exit_code, "is missing, but shares were opened with it" in done.stderr) == (2, True)
+    assert not path.exists(), "a lost key is not replaced in silence"
+
+
+def test_a_memory_that_was_rolled_back_is_not_used_again(floor: Floor) -> None:
+    words: Words = ("witness", floor.exchange, "--key", floor.witness_key, "--log", floor.public)
+    floor.checkpoint()
+    floor.cosigned()
+    for path in (floor.folder / "surveillance.key.memory").glob("*.checkpoint"):
+        path.unlink()
+    request = AddCheckpointRequest(0, (), read_note((floor.folder / "journal.jsonl.cosigned").read_bytes()))
+    ask(floor.exchange, request)
+    refused(*words, status=2, say="its memory was rolled back")
+    refused(*words, status=2, say="this memory is older than that checkpoint")
+    assert not list(floor.exchange.glob("*.answer"))
+
+
 # ---------------------------------------------------------------------------------- files of somebody else
 
 
@@ -370,7 +480,7 @@ def test_the_commands_on_the_page_run(tmp_path: Path) -> None:
     """Every line of the page about the log, in its order, in an empty folder."""
     page = (ROOT / "docs" / "log.md").read_text(encoding="utf-8")
     commands = "".join(re.findall(r"```sh\n(.*?)```", page, re.DOTALL))
-    assert commands.count("baccarat") == 9
+    assert commands.count("baccarat") == 10
     script = f'set -e\nbaccarat() {{ {shlex.join(forked.command())} "$@"; }}\n{commands}'
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False, timeout=300)
     assert done.returncode == 0, done.stderr

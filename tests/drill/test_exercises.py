@@ -66,6 +66,7 @@ def test_every_drill_is_there_unless_nothing_of_it_happens_at_the_table(submissi
 
 
 @pytest.mark.parametrize(("seats", "orders"), [(1, False), (2, True)])
+@pytest.mark.slow
 def test_a_small_table_has_its_drills_too(seats: int, orders: bool) -> None:
     rules = rulebook("ma-midi-4", seats=seats)
     assert (DrillKind.ORDER in cases_of(rules)) is orders, "at one seat nothing comes before anything else"

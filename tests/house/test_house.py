@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from acting import acting
 from baccarat.house.book import Aggregate, decode, encode
 from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
+from baccarat.house.coupon_book import COUPON_BOOK
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.form_book import FORMS, ForwardForms, ReceiveSeries, ReportMissing
 from baccarat.house.gaming_day import DAY, BookComplimentary, CloseDay, Complimentary, OpenDay
@@ -315,6 +316,7 @@ BOOKS: dict[str, Aggregate[Any]] = {
     "cage": CAGE_BOOK,
     "pit": PIT,
     "forms": FORMS,
+    "coupons": COUPON_BOOK,
     "day": DAY,
     "house": HOUSE_BOOK,
 }

@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat import InvalidSubmission
 from baccarat.house.book import Context
-from baccarat.house.filed_rules import file_rules, read_rules
+from baccarat.house.filed_rules import check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice
 from baccarat.house.notice import changes as changes_between
 from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, TableOpened, latest, rules_at
 from baccarat.house.reason import HouseReason
+from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
@@ -373,6 +375,13 @@ def test_a_filed_rulebook_reads_back_as_it_was() -> None:
         read = read_rules(file_rules(rules))
         assert (read.hash, read.edition) == (rules.hash, rules.edition)
         assert all(read.elects(key) == rules.elects(key) for key in rules.edition.options)
+
+
+def test_a_filing_with_another_hash_is_refused_with_the_beginnings_of_both() -> None:
+    rules = rulebook("ma-midi-4")
+    with pytest.raises(RulesError) as wrong:
+        check_filed(replace(file_rules(rules), hash="0123456789abcdef" * 4))
+    assert str(wrong.value) == f"ma-midi-4: the hash of what is filed is {rules.hash[:12]}…, not 0123456789ab…"
 
 
 def test_what_holds_at_a_table_holds_from_its_time_on() -> None:

@@ -246,6 +246,7 @@ ACTS = st.one_of(
 
 
 @given(st.lists(ACTS, max_size=60), st.sampled_from((0, 1000, 3333)), st.booleans())
+@pytest.mark.slow
 def test_m8_a_link_is_conserved_to_the_micro_cent(acts: list[tuple[object, ...]], share_bp: int, refills: bool) -> None:
     made = linked(reserve_share_bp=share_bp) if share_bp else linked()
     made = made if not refills else Link(**{f: getattr(made, f) for f in made.__struct_fields__} | {"refills": True})

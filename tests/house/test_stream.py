@@ -6,6 +6,7 @@ import pytest
 
 from baccarat.house.stream import (
     CAGE_STREAM,
+    COUPON_STREAM,
     DAY_STREAM,
     FORM_STREAM,
     HOUSE_STREAM,
@@ -30,6 +31,7 @@ from baccarat.house.stream import (
         (pit_stream("A"), "pit A", "pit", "A"),
         (link_stream("north"), "link north", "link", "north"),
         (CAGE_STREAM, "cage", "cage", ""),
+        (COUPON_STREAM, "coupons", "coupons", ""),
         (FORM_STREAM, "forms", "forms", ""),
         (DAY_STREAM, "day", "day", ""),
         (HOUSE_STREAM, "house", "house", ""),

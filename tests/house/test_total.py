@@ -8,10 +8,12 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
 from acting import acting
 from baccarat.house.book import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.coupon_book import COUPON_BOOK, CouponKind
 from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, Complimentary
@@ -33,6 +35,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import CorrectMeter, MetersShown
 from baccarat.table.role import Role
+from baccarat.table.table_cards import StatedCards, TableCards
 from baccarat.table.vigorish_debt import ComplimentaryForm
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor
@@ -40,6 +43,7 @@ from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 RULES = rulebook("ma-midi-4-royal9")
 BOOKS: dict[str, Aggregate[Any]] = {
     "house": HOUSE_BOOK, "cage": CAGE_BOOK, "forms": FORMS, "day": DAY, "pit A": PIT, "link main": LINK, "pit Z": PIT,
+    "coupons": COUPON_BOOK,
 }  # fmt: skip
 
 NAME = st.sampled_from(("T1", "T2", "T9", "", " ", "main", "A", "star", "x" * 50))
@@ -51,6 +55,7 @@ NAMED = st.lists(NAME, max_size=3).map(tuple)
 BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     str: NAME,
     int: NUMBER,
+    CouponKind: st.sampled_from(CouponKind),
     Inventory: st.builds(Inventory, st.dictionaries(NUMBER, NUMBER, max_size=3)),
     FiledRules: st.one_of(
         st.just(file_rules(RULES)),
@@ -68,6 +73,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     ),
     Complimentary: st.builds(Complimentary, table=NAME, serial=NUMBER, patron=NAME, amount=NUMBER, code=NAME),
     dict[str, Any]: STATED,
+    StatedCards: st.sampled_from((*TableCards, UNSET)),
     tuple[str, ...]: NAMED,
     tuple[int, ...]: st.lists(NUMBER, max_size=3).map(tuple),
     tuple[str, ...] | None: st.one_of(st.none(), NAMED),

@@ -213,6 +213,13 @@ def test_what_does_not_fit_is_refused_in_our_words_with_what_is_allowed(
     assert say in str(refused.value)
 
 
+@pytest.mark.parametrize(("signs", "shown"), [(58, f"'{'x' * 58}'"), (59, f"'{'x' * 56}…"), (10**5, f"'{'x' * 56}…")])
+def test_a_value_that_does_not_fit_is_shown_in_at_most_sixty_characters(signs: int, shown: str) -> None:
+    with pytest.raises(InvalidSubmission) as refused:
+        rulebook("ma-midi-4", seats="x" * signs)
+    assert [fault.say.partition(" is not ")[0] for fault in refused.value.faults] == [shown]
+
+
 SUBMITTED: list[tuple[str, Any, str, str]] = [
     ("seats", "nine", "seats", "'nine' is not a whole number from 0 to 99"),
     ("seats", 100, "seats", "100 is not a whole number from 0 to 99"),

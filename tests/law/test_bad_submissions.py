@@ -80,6 +80,7 @@ def every_place() -> list[tuple[str, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.slow
 def test_a_key_dropped_is_missed_or_means_what_silence_means(name: str) -> None:
     table = read_submission(name)
     for path in leaves(table):
@@ -100,6 +101,7 @@ def test_a_key_dropped_is_missed_or_means_what_silence_means(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.slow
 def test_a_key_misspelt_is_refused_and_the_right_spelling_offered(name: str) -> None:
     table = read_submission(name)
     for path in leaves(table):

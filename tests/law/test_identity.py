@@ -14,6 +14,7 @@ import pytest
 from baccarat import rulebook
 from baccarat.law.edition import Edition, build, load_edition, read_table, shipped_editions
 from baccarat.law.rulebook import Rulebook, from_record, from_table, read_submission, shipped_submissions
+from baccarat.law.shipped_file import shipped_table
 from baccarat.play.book import open_book
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import table_rules
@@ -114,6 +115,18 @@ def test_the_same_rules_are_one_object() -> None:
     assert changed is rulebook("ma-midi-4", decks=6)
     assert changed is not rulebook("ma-midi-4")
     assert rulebook("ma-midi-4", seats=7) is not rulebook("ma-midi-4", seats=8)
+
+
+def test_a_caller_may_change_the_table_of_a_shipped_submission_and_changes_only_its_own() -> None:
+    for name in shipped_submissions():
+        as_shipped = shipped_table("submissions", f"{name}.toml")
+        table = read_submission(name)
+        assert table == as_shipped
+        table["limits"].clear()
+        table["decks"] = 0
+        rulebook(name).submission["limits"].clear()
+        assert read_submission(name) == as_shipped
+        assert from_table(read_submission(name)) is rulebook(name)
 
 
 def test_rules_of_an_edition_that_was_read_anew_are_others() -> None:

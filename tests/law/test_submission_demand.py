@@ -352,8 +352,9 @@ def test_a_case_comes_out_as_expected(number: str) -> None:
     assert any(clause.startswith(ref) for ref in case["refs"])
     if case["expected"].get("valid"):
         rules = rulebook(case["ruleset"], **changes)
-        assert bool(rules.warnings) is ("warning" in case["expected"])
-        assert {cite for each in rules.warnings for cite in each.cites} <= {*printed(case["ruleset"], clause)}
+        warnings = [each for each in rules.warnings if not each.say.startswith("not stated; reading")]
+        assert bool(warnings) is ("warning" in case["expected"])
+        assert {cite for each in warnings for cite in each.cites} <= {*printed(case["ruleset"], clause)}
         return
     faults = faults_of(case["ruleset"], **changes)
     assert faults[0].where.split(".")[0] in changes

@@ -71,6 +71,24 @@ def test_a_shipped_submission_loads_without_fault_or_warning(name: str) -> None:
     assert text.splitlines()[0] == f'ruleset = "{rules.edition.name}"'
 
 
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("ma-midi-1-royal9", "any_two"),
+        ("ma-midi-1-royal9", "royal9_return_stake"),
+        ("ma-midi-4-royal9", "royal9_return_stake"),
+    ],
+)
+def test_an_election_on_which_a_prize_hangs_is_not_left_to_a_reading_in_silence(name: str, option: str) -> None:
+    """Readings A-13 and A-14: what is not stated is played as it was, with the same hash, and with a warning."""
+    filed = read_submission(name)
+    silent = rulebook({key: value for key, value in filed.items() if key != option})
+    assert silent.hash == HASHES[name], "to state what held is no other rule"
+    (warning,) = silent.warnings
+    assert (warning.where, warning.say[:10]) == (option, "not stated")
+    assert warning.cites[0].startswith(f"{silent.edition.name} §12(i)")
+
+
 def read_submission_text(name: str) -> str:
     """The file of a shipped Submission as it is written."""
     import baccarat.law  # noqa: PLC0415

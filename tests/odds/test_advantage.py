@@ -30,6 +30,7 @@ def told(*words: str) -> Any:
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.slow
 def test_no_shipped_submission_gives_an_advantage_away(name: str) -> None:
     assert remarks(odds(rulebook(name))) == ()
 

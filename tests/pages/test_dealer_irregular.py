@@ -17,7 +17,9 @@ from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 from browser import browsers, browsing, run_in_browser
+from correction_scenes import key_again
 from dealer_console import Work, at_the_console, choose, now, press, report, saw
 from dealer_house import IN_FRONT, SEAT, DealerHouse, console, dealer_house
 from served import audited, served
@@ -202,15 +204,17 @@ def test_the_curator_gives_up_the_shoe(tmp_path: Path) -> None:
 def test_a_payment_is_corrected_by_a_second_person_at_the_same_console(tmp_path: Path) -> None:
     async def work(house: DealerHouse, page: Page) -> None:
         await house.wager(player=2500)
-        await house.play_to("clear_table", cards="9c Kc 2c 3c")
+        await house.play_to("clear_table", cards="7s Th 9d Kc")
         await now(page, "Clear the table")
+        table = house.house.live.house.table(house.name)
+        key_again(table, table.state.round.player[0], "9s")
         await page.keyboard.press("k")
-        await page.locator(".what button").filter(has_text=f"Seat {SEAT} is paid").click()
-        await page.get_by_label("Dollars more, or less with a minus").fill("5")
-        await page.get_by_label("Why?").fill("a chip short")
-        await expect(page.locator("remedy-steps li").first).to_contain_text("$5.00 more is paid")
+        await page.locator(".what button").filter(has_text="Losing wagers are collected").click()
+        await page.get_by_label("Dollars more, or less with a minus").fill("25")
+        await page.get_by_label("Why?").fill("the hands were equal")
+        await expect(page.locator("remedy-steps li").first).to_contain_text("$25.00 more is paid")
         await press(page, "Propose the correction")
-        await expect(page.locator(".proposal .right")).to_contain_text(f"Seat {SEAT} gets $5.00 more.")
+        await expect(page.locator(".proposal .right")).to_contain_text(f"Seat {SEAT} gets $25.00 more.")
         await page.get_by_text("The second person is here").click()
         await page.get_by_label("Name").fill("floorperson one")
         await page.get_by_label("Password").fill("wrong and long enough")
@@ -261,7 +265,7 @@ def test_a_visitor_makes_the_shoe_ready_and_deals_at_the_training_table(tmp_path
 def test_cards_of_an_electronic_shoe_are_dealt_under_a_persons_hand(tmp_path: Path) -> None:
     async def inner() -> None:
         wrong: list[str] = []
-        async with dealer_house(tmp_path, electronic=True) as house, browsers() as browser:
+        async with dealer_house(tmp_path, cards=TableCards.ELECTRONIC) as house, browsers() as browser:
             page = await console(browser, house, Role.DEALER, wrong)
             await page.wait_for_timeout(300)  # the shoe commits as soon as somebody looks on
             await house.open_shoe()

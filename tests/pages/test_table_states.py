@@ -222,7 +222,8 @@ def test_a_foul_shoe_stops_the_table_and_a_new_one_begins(tmp_path: Path) -> Non
         await expect(page.locator("#instead")).to_contain_text("continues when the floorperson")
         await page.keyboard.press("b")
         await expect(page.locator("answer-line")).to_be_empty()
-        await house.act(Role.FLOORPERSON, "abandon_shoe", reason="a ninth 9 of clubs")
+        reason = "a ninth 9 of clubs"
+        await house.act_with(Role.CASINO_SUPERVISOR, Role.FLOORPERSON, "abandon_shoe", reason=reason)
         await is_at(page, "between")
         await house.make_ready(set_id="red 8")
         await is_at(page, "open")

@@ -257,7 +257,7 @@ async def open_hostile_table(house: Asked, name: str) -> None:
     await answered(house, 200, "/api/books/house/acts", {"do": "add_pit", "name": name}, Role.ADMINISTRATOR, keys)
     filed = msgspec.to_builtins(file_rules(rulebook("ma-midi-4")), enc_hook=str)
     keys = {"Idempotency-Key": command_id()}
-    opening = {"do": "open_table", "table": name, "filed": filed}
+    opening = {"do": "open_table", "table": name, "filed": filed, "cards": "real"}
     await answered(house, 200, f"/api/books/{quote(f'pit {name}', safe='')}/acts", opening, Role.PIT_BOSS, keys)
 
 

@@ -161,6 +161,7 @@ def test_every_result_of_every_wager_has_a_bar(name: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [BANKER, WagerKind.TIE, WagerKind.DRAGON_PLAYER], ids=str)
+@pytest.mark.slow
 def test_bands_narrow_about_the_edge_as_rounds_grow(plain: Prices, kind: WagerKind) -> None:
     root = check_picture(rounds_plot(plain[kind]))
     shaded = [each for each in root.iter(f"{SVG}path") if each.get("fill-opacity")]

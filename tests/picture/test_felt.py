@@ -48,6 +48,7 @@ def polar(made: FeltPlan, x: float, y: float) -> tuple[float, float]:
 
 
 @every_felt
+@pytest.mark.slow
 def test_every_seat_has_exactly_the_areas_that_are_offered(rules: Rulebook) -> None:
     root = check_picture(felt(rules))
     offered = [kind.word for kind in open_book(rules).kinds]

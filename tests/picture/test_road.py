@@ -70,6 +70,7 @@ def test_every_mark_of_the_vectors_is_drawn_in_its_cell(vector: dict[str, str]) 
 
 
 @pytest.mark.parametrize("vector", VECTORS, ids=lambda each: each["outcomes"][:16])
+@pytest.mark.slow
 def test_the_big_road_and_the_bead_plate_of_the_vectors(vector: dict[str, str]) -> None:
     drawn = roads(vector["outcomes"])
     big = placed(check_picture(road_picture(drawn, Road.BIG_ROAD, columns=MANY, size=SIZE)))

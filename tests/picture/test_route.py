@@ -131,7 +131,7 @@ def test_a_house_shows_the_felts_of_submissions_of_its_own(tmp_path: Path) -> No
                 house, 200, "/api/books/house/acts", pit, Role.ADMINISTRATOR, {"Idempotency-Key": command_id()}
             )
             filed = msgspec.to_builtins(file_rules(own), enc_hook=str)
-            opening = {"do": "open_table", "table": "seven", "filed": filed}
+            opening = {"do": "open_table", "table": "seven", "filed": filed, "cards": "real"}
             await expect(
                 house, 200, "/api/books/pit%20main/acts", opening, Role.PIT_BOSS, {"Idempotency-Key": command_id()}
             )

@@ -351,3 +351,18 @@ def test_every_run_of_the_must_hit_in_a_sitting_has_a_seed_of_its_own() -> None:
         assert isinstance(source._triggers, SealedTriggers)
         found += [source._triggers._seeds(run) for run in range(3)] + [source._seeds(number) for number in range(3)]
     assert len(set(found)) == len(found), "nor has it a seed of a shoe"
+
+
+# -------------------------------------------------------------------------------------- the wagers on offer
+
+
+@pytest.mark.parametrize(
+    ("submission", "others"),
+    [
+        ("ma-midi-4-ez", "dragon_player dragon_banker dragon7 panda8 house_money"),
+        ("nj-punto-banco", "dragon_player dragon_banker total4 total5 total6"),
+    ],
+)
+def test_the_main_wagers_are_shown_before_those_that_lie_with_them(submission: str, others: str) -> None:
+    shown = [kind.word for kind in open_book(rulebook(submission)).kinds]
+    assert shown == ["player", "banker", "tie", *others.split()]

@@ -17,6 +17,7 @@ from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROL
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_text import ASKERS
+from baccarat.table.owed import COLLECT_DUE, PAY_DUE
 from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
@@ -123,7 +124,7 @@ def test_what_a_house_names_is_named_in_every_language() -> None:
 def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
     written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
     asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)}
-    asked |= {BURN_MORE, LAY_CARRIED}
+    asked |= {BURN_MORE, LAY_CARRIED, PAY_DUE, COLLECT_DUE}
     asked |= {f"denied_{why.code}" for why in Denial if "{" not in why.value}  # a page knows no parameters
     for path in TEXTS.glob("*.json"):
         for key, text in json.loads(_read(path)).items():

@@ -10,8 +10,8 @@ import pytest
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "baccarat"
 HOME = SOURCE / "house" / "stream.py"
 WITH_STREAMS = ("house", "engine", "record", "audit", "serve", "cli")
-KINDS = ("table ", "pit ", "link ", "cage", "forms", "day", "house")
-OTHER_TEXTS = {"cite", "head", "line.strip()", "line.removeprefix(DASH)", "unicodedata.name(sign, '')"}
+KINDS = ("table ", "pit ", "link ", "cage", "forms", "coupons", "day", "house")
+OTHER_TEXTS = {"cite", "head", "answered_line", "line.strip()", "line.removeprefix(DASH)", "unicodedata.name(sign, '')"}
 """What else is divided at a space: citations, answers of a witness, lines of keys and notes, names of characters."""
 
 
@@ -30,6 +30,7 @@ def splits(source: str) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_streams_are_taken_apart_in_one_module() -> None:
     found = {
         str(path.relative_to(SOURCE)): wrong

@@ -20,9 +20,8 @@ from baccarat.record.checkpoint import (
 from baccarat.record.encoding import to_base64
 from baccarat.record.log import EMPTY_ROOT, Log
 from baccarat.record.note import UnreadableNote, UntrustedNote, sign_note
-from baccarat.record.tlog_proof import EntryProof
+from baccarat.record.tlog_proof import EntryProof, read_proof
 from note_vector import LOG, VERIFIERS
-from proof_text import read_proof
 
 pytestmark = pytest.mark.slow
 

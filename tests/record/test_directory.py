@@ -12,7 +12,6 @@ from typing import Annotated, Any, Union, get_args, get_origin
 import msgspec
 import pytest
 
-from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.book import HouseCommand
 from baccarat.house.registry import book_of
@@ -31,6 +30,7 @@ from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
 from house_books import open_table, opened_house
+from journaled_house import JournaledHouse
 from kept import first_fault
 
 RULES = rulebook("ma-midi-4")
@@ -38,6 +38,7 @@ PERSONS = {"person", "instead_of", "patron", "dealer", "pit_boss", "pit_clerk", 
 REMARKS = {"reason", "why_not_signed", "lost"}
 LABELS = {
     *("act", "code", "link", "meter", "meters", "name", "not_reached", "option", "pit", "ruleset", "salt", "set_id"),
+    *("key", "log", "note"),
     *("shoe", "stated", "steps", "submission", "table", "tables", "to", "what", "won", "changes"),
 }
 
@@ -60,7 +61,15 @@ def texts(kind: Any, name: str) -> Iterator[tuple[str, Any]]:
 
 BOOKS = [
     book_of(stream)
-    for stream in (Stream("house"), Stream("cage"), Stream("forms"), Stream("day"), Stream("pit 1"), Stream("link 1"))
+    for stream in (
+        Stream("house"),
+        Stream("cage"),
+        Stream("forms"),
+        Stream("coupons"),
+        Stream("day"),
+        Stream("pit 1"),
+        Stream("link 1"),
+    )
 ]
 COMMANDS = [*HANDLERS, *(kind for book in BOOKS if book is not None for kind in book.handlers)]
 
@@ -249,6 +258,7 @@ def test_a_file_that_is_no_directory_is_refused_and_left_as_it_is(tmp_path: Path
     assert path.read_bytes() == data
 
 
+@pytest.mark.slow
 def test_every_half_written_end_is_cut_off_and_the_next_name_stands_on_a_line_of_its_own(tmp_path: Path) -> None:
     path = tmp_path / "names"
     names = Directory(path)

@@ -11,6 +11,7 @@ from baccarat.record.entry import StreamOpening
 from baccarat.record.journal import JournalLine, JournalReader
 from golden_journals import FOLDER, golden, names, path_of
 from kept import first_fault, lines_of, rehashed
+from paths import DATA
 
 MOST_BYTES = 150_000
 
@@ -25,7 +26,8 @@ def events_of(data: bytes) -> set[str]:
 
 
 def test_there_is_one_for_every_shipped_submission_and_no_other() -> None:
-    assert sorted(path.stem for path in FOLDER.iterdir()) == sorted(shipped_submissions())
+    assert sorted(path.stem for path in FOLDER.iterdir()) == names()
+    assert set(names()) > set(shipped_submissions())
 
 
 @pytest.mark.parametrize("name", names())
@@ -38,7 +40,7 @@ def test_each_is_decided_again_byte_for_byte(name: str) -> None:
     assert audit.report().findings == ()
 
 
-@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
+@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco", "ma-midi-4-order-2"])
 def test_played_anew_it_is_the_same_file(name: str) -> None:
     assert golden(name) == path_of(name).read_bytes(), "tools/journals.py writes them anew, where a change was meant"
 
@@ -57,8 +59,33 @@ def test_what_happens_at_a_table_happens_in_them() -> None:
     everything = set.union(*(events_of(path_of(name).read_bytes()) for name in names()))
     assert everything >= {
         "awarded", "card_corrected", "coupon_taken", "error_card_drawn", "free_hand_requested",
-        "house_money_paid", "losers_collected", "must_hit_ended", "payment_corrected", "press_chosen", "seed_revealed",
+        "house_money_paid", "inputs_closed", "share_given", "losers_collected",
+        "must_hit_ended", "payment_corrected", "press_chosen", "seed_revealed",
         "shoe_abandoned", "simulated_round_ordered", "vigorish_taken",
     }  # fmt: skip
     refused = sum(b'"refused":' in path_of(name).read_bytes() for name in names())
     assert refused == len(names())
+
+
+@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
+def test_of_an_older_version_only_what_it_gave_away_is_ruled_differently(name: str) -> None:
+    """Version 1 let two persons correct a payment by any sum: five dollars that no cards owed."""
+    audit = JournalAudit()
+    audit.lines(lines_of((DATA / "journals-1" / f"{name}.jsonl").read_bytes()), file=name)
+    report = audit.report()
+    assert [finding.kind for finding in report.findings] == ["ruled_otherwise_since", "owed"]
+    assert {finding.promise for finding in report.findings} == {"J4", "M10"}
+    assert "by $5.00, and the cards owe it $0.00" in report.findings[1].say
+    assert "table 1: 1 record would be ruled differently by this version" in report.remarks
+
+
+def test_what_is_owed_is_a_finding_until_it_is_settled() -> None:
+    """The journal ends after a card was corrected, and again one act before the last payment."""
+    lines = path_of("ma-midi-4").read_bytes().splitlines(keepends=True)
+    end = next(at for at, line in enumerate(lines) if b'"event":"card_corrected"' in line)
+    found = []
+    for more in (0, 1, 2):
+        audit = JournalAudit()
+        audit.lines(lines_of(b"".join(lines[: end + 1 + more])), file="x")
+        found.append([(each.kind, each.promise) for each in audit.report().findings])
+    assert found == [[("owed", "M10")] * 2, [("owed", "M10")], []]

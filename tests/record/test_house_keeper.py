@@ -12,7 +12,6 @@ import pytest
 from baccarat.audit.journal import JournalAudit
 from baccarat.engine.entries import MemoryJournal, Submitted, UnnamableStream, opening_of, prepare_entries, records_of
 from baccarat.engine.idempotency_index import Answers
-from baccarat.engine.journaled_house import JournaledHouse, JournaledHouseTable
 from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll
@@ -32,6 +31,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.step.revealing import RevealSeed
 from house_books import ADMIN, ADMIN_AND_CASHIER, open_table, opened_house
+from journaled_house import JournaledHouse, JournaledHouseTable
 from kept import lines_of, rehashed
 from linked_floor import NAMES, RANGE, Floor
 

@@ -208,6 +208,13 @@ def test_a_changed_log_proves_against_itself_where_its_old_root_is_in_the_proof(
         assert not contradicts(ROOTS[20], size=20, old_root=ROOTS[old], old_size=old, proof=proof), "of another root"
 
 
+@pytest.mark.parametrize("old", [1, 2, 4, 8, 16])
+def test_no_proof_from_a_power_of_two_shows_anything_though_its_old_root_is_added(old: int) -> None:
+    other = Log([b"changed", *ENTRIES[1:20]])
+    proof = [other.root(old), *other.prove_consistency(old, 20)]
+    assert not contradicts(other.root(20), size=20, old_root=ROOTS[old], old_size=old, proof=proof)
+
+
 @given(
     st.integers(0, 20), st.lists(st.sampled_from([bytes(32), *ROOTS[:9], *LOG.prove_consistency(11, 20)]), max_size=7)
 )

@@ -239,6 +239,7 @@ def test_a_manifest_is_told_in_our_words() -> None:
         in_our_words(str(raised.value))
 
 
+@pytest.mark.slow
 def test_whatever_stands_in_a_field_of_a_bundle_is_told_in_our_words() -> None:
     bundle = bundle_of(short_shoes(), Scope(kind="shoe", stream=Stream("table 1"), shoe=2))
     whole: dict[str, Any] = msgspec.json.decode(write_bundle(bundle))

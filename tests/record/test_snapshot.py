@@ -37,6 +37,7 @@ def snapshots(lines: list[JournalLine]) -> tuple[Table, dict[int, bytes]]:
 
 
 @pytest.mark.parametrize("submission", shipped_submissions())
+@pytest.mark.slow
 def test_a_snapshot_and_what_follows_it_are_the_whole(submission: str) -> None:
     lines = read(submission)
     table, taken = snapshots(lines)

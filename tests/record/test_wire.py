@@ -14,6 +14,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS, SeatCount
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.law.wager_name import WagerKind
+from baccarat.record.field import fields_of
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import is_unseen
 from baccarat.record.wire import EVENTS, KINDS, LineEnvelope, read_command, read_event
@@ -48,6 +49,15 @@ def test_who_acts_stands_beside_the_command() -> None:
     assert msgspec.to_builtins(command) == {
         "do": "correct_payment", "corrects": 3, "seat": 1, "amount": 500, "reason": "paid short",
     }  # fmt: skip
+
+
+def test_a_command_is_described_with_what_must_be_said_and_what_is_assumed_otherwise() -> None:
+    fields = [(field.name, field.type, field.required, field.default) for field in fields_of(PlaceWager)]
+    assert fields == [
+        ("seat", "number", True, None), ("on", "wager", True, None), ("stake", "sum", True, None),
+        ("coupon", "sum", False, 0), ("coupon_number", "number", False, None),
+    ]  # fmt: skip
+    assert {field.name: field.default for field in fields_of(Sit) if not field.required} == {"person": ""}
 
 
 def test_what_is_not_said_is_as_usual() -> None:
@@ -178,6 +188,7 @@ LIBRARY = ("Expected `", "Object ", "$.", "`$`")
 
 
 @pytest.mark.parametrize("name", KINDS)
+@pytest.mark.slow
 def test_whatever_stands_in_a_field_of_a_command_is_read_or_told_with_the_field(name: str) -> None:
     kind = KINDS[name]
     for field in (*kind.__struct_fields__, *LineEnvelope.__struct_fields__):

@@ -256,6 +256,15 @@ def test_any_bytes_are_answered(data: bytes) -> None:
         def accuse(self, origin: str, evidence: Evidence) -> None:
             raise AssertionError(origin, evidence)
 
+        def newest_name(self, origin: str) -> str:
+            return origin
+
+        def admit(self, origin: str, successor: str) -> None:
+            raise AssertionError(origin, successor)
+
+        def distrust(self, origin: str, note: SignedNote) -> None:
+            raise AssertionError(origin, note)
+
     witness = Witness(WITNESS, {LOG.verifier.name: [LOG.verifier]}, Nothing())
     for tried in (data, b"old 0\n\n" + data, data + request(0, 5)):
         if tried != request(0, 5):

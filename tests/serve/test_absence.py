@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from baccarat.client import Client
 from baccarat.serve.job.absence import AWAY_SECONDS, Absences
 from served import audited, run_for, served
 
 
+@pytest.mark.slow
 def test_a_seat_waits_five_minutes_for_whoever_closed_the_page(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address), Client(address) as client, Client(address) as stays:

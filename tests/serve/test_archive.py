@@ -21,6 +21,8 @@ from served import run_for, served
 
 pytestmark = pytest.mark.slow
 TABLE = "ma-midi-4"
+SEED = "the seed of shoe 1 is not shown: the shoe was not over, or it was left out"
+DAY = "it is not known whether more was done on that day, before the first record or after the last"
 
 
 def program(verb: str, *arguments: str | Path) -> Result:
@@ -60,11 +62,13 @@ def test_a_table_and_a_day_are_archived_and_verify_without_the_house(tmp_path: P
         assert archived(tmp_path, "day", public, "--day", day)
 
     run_for(work())
-    for name in ("day", "whole"):
+    for name, gaps in (("day", [DAY, SEED]), ("whole", [SEED])):
         files = {path.name for path in (tmp_path / name).iterdir()}
         assert files == {"house.jsonl", "bundle.json", "checkpoint", "keys.pub"}
         checked = program("verify", tmp_path / name / "bundle.json", "--key", tmp_path / name / "keys.pub")
-        assert checked.exit_code == 0, checked.output
+        assert checked.exit_code == 3, checked.output
+        said = [line.strip() for line in checked.output.splitlines()]
+        assert [line for line in said if "not covered: " in line] == [f"– not covered: {gap}" for gap in gaps]
         assert not audit_journals([tmp_path / name / "house.jsonl"]).findings
     changed = tmp_path / "whole" / "bundle.json"
     text = changed.read_text()

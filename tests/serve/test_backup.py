@@ -16,8 +16,9 @@ from baccarat.client import Client
 from baccarat.house.stream import table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
 from baccarat.record.note import read_note
+from baccarat.record.origin import origin_of
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.signing_key import origin_of, read_signer
+from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.store.sqlite import SqliteStore
 from playing import SEAT, play_rounds, sit_down
 from served import audited, run_for, served
@@ -130,7 +131,7 @@ def test_nothing_is_written_over(tmp_path: Path) -> None:
     assert program("backup", tmp_path / "copy.db", "--db", tmp_path / "house.db").exit_code == 0
     before = (tmp_path / "house.db").read_bytes()
     again = program("backup", tmp_path / "copy.db", "--db", tmp_path / "house.db")
-    assert (again.exit_code, "exists already" in again.stderr) == (2, True)
+    assert (again.exit_code, "already exists" in again.stderr) == (2, True)
     over = program("restore", tmp_path / "copy.db", "--db", tmp_path / "house.db")
     assert (over.exit_code, "never overwritten" in " ".join(over.stderr.split())) == (2, True)
     (tmp_path / "gone.db-wal").write_bytes(b"left behind")

@@ -35,6 +35,7 @@ def rounds(house: Automated) -> int:
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.slow
 def test_company_sits_down_buys_in_and_wagers_within_the_limits(name: str) -> None:
     house = at_work(name)
     house.run(lambda _table: rounds(house) == 12)

@@ -21,7 +21,7 @@ from baccarat.record.witness_folder import FolderMemory
 from baccarat.record.witness_http import MOST_REQUEST, PATH, WitnessServer, WitnessUnreachable, ask_over_http
 from baccarat.serve.job.cosigning import ask_for_all
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.signing_key import known_witnesses
+from baccarat.serve.runtime.signing_key import KnownWitness, known_witnesses
 from baccarat.serve.store.base import StoreError
 from played import next_round, play_round
 from served import run_for, served
@@ -30,6 +30,8 @@ pytestmark = pytest.mark.slow
 
 HOUSE = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
 SURVEILLANCE = Signer("example.org/surveillance", KeyKind.WITNESS, bytes(range(1, 33)))
+SHARE = Signer("example.org/surveillance", KeyKind.LOG, bytes(range(2, 34))).verifier
+OTHER = Signer("example.org/commission", KeyKind.WITNESS, bytes(range(3, 35))).verifier
 STREAM = "table ma-midi-4"
 LOG = HOUSE.with_name("example.org/house/table/ma-midi-4").verifier
 
@@ -142,10 +144,20 @@ def _status(url: str, data: bytes) -> tuple[int, str]:
 def test_the_file_of_witnesses_says_their_keys_and_where_they_are(tmp_path: Path) -> None:
     path, key = tmp_path / "witness.pub", SURVEILLANCE.verifier
     path.write_text(f"{key} https://witness.example/prefix\n\n")
-    assert known_witnesses(str(path)) == {key: "https://witness.example/prefix"}
+    assert known_witnesses(str(path)) == {key: KnownWitness("https://witness.example/prefix")}
     path.write_text(f"{key}\n")
-    assert known_witnesses(str(path)) == {key: ""}
-    for wrong, say in ((f"{key} ftp://x", "begins with"), (str(LOG), "key of a log"), ("what", "line 1")):
+    assert known_witnesses(str(path)) == {key: KnownWitness()}
+    path.write_text(f"{key} https://witness.example {SHARE}\n")
+    assert known_witnesses(str(path)) == {key: KnownWitness("https://witness.example", SHARE)}
+    path.write_text(f"{key} https://w.example {SHARE}\n{OTHER} https://v.example {SHARE}\n")
+    with pytest.raises(StoreError, match="each another"):
+        known_witnesses(str(path))
+    for wrong, say in (
+        (f"{key} ftp://x", "begins with"),
+        (str(LOG), "key of a log"),
+        ("what", "line 1"),
+        (f"{key} https://x {key}", "share key"),
+    ):
         path.write_text(wrong)
         with pytest.raises(StoreError, match=say):
             known_witnesses(str(path))

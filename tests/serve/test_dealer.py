@@ -16,8 +16,10 @@ from baccarat.table.correction import ConfirmCard
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit
-from baccarat.table.state import with_money, with_seats
+from baccarat.table.source import SealedShoe
+from baccarat.table.state import TableState, with_money, with_seats
 from baccarat.table.step.sealing import Contribute, SealOrder
+from electronic_table import OrderOneShoe, Witnesses
 from table_driver import Game, game_at, new_game, seated
 from table_walk import keyed, sealed
 
@@ -194,10 +196,41 @@ def test_nothing_that_others_do_puts_the_next_act_off() -> None:
     assert agenda.with_next(Wait(), 11).next_at is None
 
 
-def test_the_order_is_sealed_with_what_was_contributed_last() -> None:
-    """The command is made when its time has come: a contribution changes the order up to that moment."""
+def test_inputs_are_closed_when_the_time_for_contributions_is_over_and_then_nobody_waits() -> None:
     game = new_game("ma-midi-4")
     game.source = sealed(game.rules, 5)
+    seated(game, [1, 3]).go_to_act("close_inputs")
+    assert following(game, "close_inputs") == Wait(by=Role.DEALER, act="close_inputs")
+    for act in ("close_inputs", "seal_order"):
+        found = following(game)
+        assert isinstance(found, PlannedAct)
+        assert (found.due.act, found.pause) == (act, 0.0)
+        command, actor = act_command(game.table, game.source, found, is_practice=False)
+        assert actor.origin is Origin.CARD_SOURCE
+        game.do(command)
+    assert game.step == "cover_card"
+
+
+def test_a_shoe_whose_witness_is_silent_waits() -> None:
+    class Silent(Witnesses):
+        """Witnesses that do not answer."""
+
+        def awaits(self, state: TableState) -> bool:
+            """Always."""
+            del state
+            return True
+
+    game = new_game("ma-midi-4")
+    game.source = SealedShoe(
+        game.rules, lambda number: bytes([5, number]) * 16, table="T7", shares=Silent("example.net/w1")
+    )
+    assert following(seated(game, [1, 3])) == Wait()
+
+
+def test_an_order_1_is_sealed_with_what_was_contributed_last() -> None:
+    """The command is made when its time has come: a contribution changes the order up to that moment."""
+    game = new_game("ma-midi-4")
+    game.source = OrderOneShoe(game.rules, lambda number: bytes([5, number]) * 16, table="table")
     seated(game, [1, 3]).go("offer_cut")
     early = following(game, "seal_order")
     assert early == Wait(by=Role.DEALER, act="seal_order")

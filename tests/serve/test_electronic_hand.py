@@ -15,6 +15,7 @@ from baccarat.house.stream import table_stream
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.table.actor import Origin
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 from dealer_house import SEAT, DealerHouse, dealer_house
 from house_of_roles import Answer, is_problem
 from served import run_for
@@ -26,7 +27,7 @@ def at_the_table(tmp_path: Path, work: Callable[[DealerHouse], Awaitable[None]])
     """A dealer looks at a table whose shoe is electronic; the shoe is ready."""
 
     async def inner() -> None:
-        async with dealer_house(tmp_path, electronic=True) as house, Client(house.house.address) as client:
+        async with dealer_house(tmp_path, cards=TableCards.ELECTRONIC) as house, Client(house.house.address) as client:
             client._http.headers["Authorization"] = f"Bearer {house.house.tokens[Role.DEALER]}"
             async with client.table(house.name):
                 await open_shoe(house)
@@ -76,7 +77,7 @@ def test_a_person_deals_and_every_card_has_its_proof(tmp_path: Path) -> None:
             assert (record.role, record.origin) == (Role.DEALER, Origin.PERSON), "a person turns it"
             assert record.who == house.house.people[Role.DEALER]
         by_shoe = {command_of(record)["do"] for record in records(house) if record.origin is Origin.CARD_SOURCE}
-        assert by_shoe == {"commit_shoe", "seal_order"}, "the shoe does nothing else by itself"
+        assert by_shoe == {"commit_shoe", "close_inputs", "seal_order"}, "the shoe does nothing else by itself"
 
     at_the_table(tmp_path, work)
 

@@ -43,7 +43,7 @@ OWN, OTHER = 3, 5
 """Where the participant who tries sits, and where somebody else does."""
 TAKES_TWO = frozenset({
     "correct_card", "correct_payment", "correct_meter", "report_exception", "document_vigorish", "void_form",
-    "miss_form",
+    "miss_form", "report_uncollected", "pay_goodwill",
 })  # fmt: skip
 """What nobody does alone."""
 

@@ -174,7 +174,7 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
     rules = rulebook("ma-midi-4-royal9", must_hit=None)
 
     async def work() -> None:
-        unhurried = {"pace": 300.0}  # or the dealer of a table that was taken has dealt on before it is looked at
+        unhurried = {"pace": 3600.0}  # or the dealer of a table that was taken has dealt on before it is looked at
         async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1, **unhurried) as (one, _, two, _):
             assert isinstance(one.node, Node)
             assert isinstance(two.node, Node)

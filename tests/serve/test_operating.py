@@ -53,11 +53,11 @@ async def play(address: str, *, rounds: int = 1) -> list[dict[str, Any]]:
 def test_the_figures_count_what_happened_and_name_nobody(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address):
-            await play(address)
+            await play(address, rounds=2)
             answer = await fetched(address, "/metrics")
             page, found = answer.text, figures(answer.text)
             assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
-            assert found['baccarat_commands_total{outcome="done"}'] == 2
+            assert found['baccarat_commands_total{outcome="done"}'] == 3
             assert found['baccarat_commands_total{outcome="refused"}'] == 1
             assert found["baccarat_commit_seconds_count"] == found["baccarat_batch_entries_count"] > 10
             assert found["baccarat_batch_entries_sum"] >= live.house.journal.head(Stream("table ma-midi-4")).seq

@@ -13,10 +13,11 @@ from typer.testing import CliRunner
 from baccarat.cli import make_app
 from baccarat.house.stream import Stream
 from baccarat.record.key import Verifier
+from baccarat.record.origin import origin_of
 from baccarat.record.sealed_seed import SealingKey
 from baccarat.serve.opening import open_server
 from baccarat.serve.production import missing_for_production
-from baccarat.serve.runtime.signing_key import origin_of, read_signer
+from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreError
 from forked import run_text
@@ -57,6 +58,7 @@ def test_with_all_of_it_there_nothing_is_lacking(tmp_path: Path) -> None:
         ({"sign_key": "/nowhere/sign.key"}, "there is no file /nowhere/sign.key"),
     ],
 )
+@pytest.mark.slow
 def test_each_thing_that_is_wrong_is_named(change: dict[str, Any], why: str, tmp_path: Path) -> None:
     lacks = missing_for_production(production(tmp_path, **{**made_keys(tmp_path), **change}))
     assert any(why in each for each in lacks), lacks
@@ -98,7 +100,7 @@ def test_a_key_for_seeds_is_made_once_and_for_its_owner_alone(tmp_path: Path) ->
     assert path.read_text().split()[2] not in made.output, "the secret is not printed"
     again = runner.invoke(app, ["journal", "key", "--seal", str(path)])
     assert again.exit_code == 2
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
     named = runner.invoke(app, ["journal", "key", "--seal", str(tmp_path / "b.key"), "--new", "x"])
     assert named.exit_code == 2
     assert not (tmp_path / "b.key").exists()

@@ -25,9 +25,10 @@ from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import ActRecord, StreamOpening, read_body
+from baccarat.record.origin import origin_of
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
-from baccarat.serve.runtime.signing_key import origin_of, read_signer
+from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.setting import Mode
 from baccarat.table.actor import Origin
 from baccarat.table.automation import command_for
@@ -98,7 +99,7 @@ async def founded(house: House) -> None:
             await house.sign_on(name, role)
 
 
-async def opened(house: House, rules: Rulebook, table: str = TABLE) -> None:
+async def opened(house: House, rules: Rulebook, table: str = TABLE, cards: str = "real") -> None:
     """A pit and a table, after the notices that the document asks for."""
     await house.enter(Role.ADMINISTRATOR, "house", do="add_pit", name=PIT)
     for law in rules.edition.notices:
@@ -108,7 +109,8 @@ async def opened(house: House, rules: Rulebook, table: str = TABLE) -> None:
                 await house.enter(Role.PIT_BOSS, f"pit {PIT}", do="give_notice", notice=notice)
     filed = msgspec.to_builtins(file_rules(rules), enc_hook=str)
     later = int(time.time()) + 2_000
-    await house.enter(Role.PIT_BOSS, f"pit {PIT}", do="open_table", table=table, filed=filed, effective=later)
+    opening = {"do": "open_table", "table": table, "filed": filed, "effective": later, "cards": cards}
+    await house.enter(Role.PIT_BOSS, f"pit {PIT}", **opening)
 
 
 def stacked(decks: int) -> list[Card]:
@@ -168,7 +170,7 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
         log = ServerLog(json=True, level="debug", file=logged)
         async with (
             AsyncExitStack() as stack,
-            served(tmp_path, log=log, mode=Mode.PRODUCTION, automated="electronic 1", **keys) as (live, address),
+            served(tmp_path, log=log, mode=Mode.PRODUCTION, **keys) as (live, address),
         ):
             house = House(live, address, stack)
             await founded(house)
@@ -188,17 +190,17 @@ def test_a_house_from_nothing_deals_a_round_with_real_cards(tmp_path: Path) -> N
         assert name not in logged.getvalue()
 
 
-def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_program(tmp_path: Path) -> None:
+def test_an_automated_table_deals_by_itself_and_nobody_else_is_played_by_a_program(tmp_path: Path) -> None:
     keys, rules = made_keys(tmp_path), rulebook(SUBMISSION)
 
     async def work() -> None:
         async with (
             AsyncExitStack() as stack,
-            served(tmp_path, mode=Mode.PRODUCTION, automated="electronic 1, electronic 2", **keys) as (live, address),
+            served(tmp_path, mode=Mode.PRODUCTION, **keys) as (live, address),
         ):
             house = House(live, address, stack)
             await founded(house)
-            await opened(house, rules, "electronic 1")
+            await opened(house, rules, "electronic 1", "automated")
             pat = await stack.enter_async_context(house.people[Role.PARTICIPANT].table("electronic 1"))
             assert (await pat.do("sit", seat=3)).is_done
             floor = await stack.enter_async_context(house.people[Role.FLOORPERSON].table("electronic 1"))
@@ -209,7 +211,7 @@ def test_a_table_that_is_set_to_deals_by_itself_and_nobody_else_is_played_by_a_p
             audited(live, tmp_path)
             entries = live.reads.entries(Stream("table electronic 1"))
             roles = {record.role for record in map(read_body, (each.body for each in entries)) if is_persons(record)}
-            assert roles == {Role.DEALER, Role.PARTICIPANT, Role.FLOORPERSON}
+            assert roles == {Role.PARTICIPANT, Role.FLOORPERSON}
             await stack.aclose()
 
     run_for(work())

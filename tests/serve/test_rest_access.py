@@ -116,6 +116,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/alerts": WATCHERS,
     "POST /api/streams/{name}/audit": WATCHERS,
     "GET /api/audits/{audit}": WATCHERS,
+    "GET /api/audits/{audit}/discretion": WATCHERS,
     "GET /api/day": MANAGERS,
     "GET /api/days": MANAGERS,
     "GET /api/exports/day.csv": MANAGERS,

@@ -106,7 +106,7 @@ def test_chips_are_asked_for_in_one_way_only(tmp_path: Path) -> None:
         assert house.live.house.state == before
         assert (await post("/api/tables/ma-midi-4/chips", b'{"amount":10000}')).status == 200
 
-    asked(work, tmp_path, betting_seconds=3600.0, pace=30.0)
+    asked(work, tmp_path, betting_seconds=3600.0, pace=3600.0)
 
 
 def test_a_house_that_closes_sells_no_chips(tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ def test_a_house_that_closes_sells_no_chips(tmp_path: Path) -> None:
         assert house.live.house.state == before
         house.live.readiness.is_draining = False
 
-    asked(work, tmp_path, betting_seconds=3600.0, pace=30.0)
+    asked(work, tmp_path, betting_seconds=3600.0, pace=3600.0)
 
 
 def test_what_is_no_json_is_said_to_be_none_and_not_to_break_off(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_a_name_that_no_address_can_have_is_refused_with_words(tmp_path: Path) -
     async def work(house: Asked) -> None:
         filed = msgspec.to_builtins(file_rules(rulebook("ma-midi-4")), enc_hook=str)
         for name in ("T 2/3", "../x", "..", ".", "a\\b", "T ", ""):
-            opening = {"do": "open_table", "table": name, "filed": filed}
+            opening = {"do": "open_table", "table": name, "filed": filed, "cards": "real"}
             for role, path, act in (
                 (Role.PIT_BOSS, "/api/books/pit%20ma-midi-4/acts", opening),
                 (Role.ADMINISTRATOR, "/api/books/house/acts", {"do": "add_pit", "name": name}),
@@ -159,7 +159,7 @@ def test_a_name_that_no_address_can_have_is_refused_with_words(tmp_path: Path) -
             ).status == 200
             path = f"/api/books/{quote(f'pit {name}', safe='')}/acts"
             key = {"Idempotency-Key": command_id()}
-            opening = {"do": "open_table", "table": f"table {name}", "filed": filed}
+            opening = {"do": "open_table", "table": f"table {name}", "filed": filed, "cards": "real"}
             await expect(house, 200, path, opening, Role.PIT_BOSS, key)
             assert (await house.get(f"/api/tables/{quote(f'table {name}', safe='')}")).status == 200, name
 

@@ -111,6 +111,7 @@ def test_an_act_whose_details_only_a_person_knows_is_open_at_its_step_alone(tmp_
             await open_pit(live, "main", Midi=rulebook(NJ, vig_collection="deferred"))
             found = await acts_of(house, F, "table Midi")
             assert found["report_error_card"]["refused"]["say"] == "Not now: the table is at receive."
+            assert not found["report_exposed_card"]["open"], "its card is only guessed, its step is not"
             assert not found["correct_meter"]["open"], "there is none"
             await fill_cage(live, "Midi")
             await owe_vigorish(live, "Midi", patron="Pat")
@@ -229,6 +230,7 @@ def test_a_role_is_offered_its_own_acts_and_no_others(tmp_path: Path) -> None:
             house = await sign_everybody_on(live, address)
             await open_tables(house, "ma-midi-4")
             streams = {"table": "table ma-midi-4", "pit": "pit main", "cage": "cage", "forms": "forms", "day": "day"}
+            streams["coupons"] = "coupons"
             for role in (F, S, BOSS, CLERK, CAGE, ADMIN, Role.DEALER):
                 for kind, stream in streams.items():
                     expected = {act for act, rule in RULES.items() if rule.stream == kind and role in rule.roles}

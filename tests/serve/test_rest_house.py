@@ -175,7 +175,7 @@ def test_a_table_opens_thirty_minutes_after_its_notices_and_not_before(tmp_path:
                     assert (await do(house, "pit east", Role.PIT_BOSS, "give_notice", notice=notice)).status == 200
         at = [each["sent"] for each in (await house.get("/api/notices?limit=100", role=Role.REGULATOR)).json["notices"]]
         assert max(at) - now < 60
-        opens: dict[str, Any] = {"table": "east 1", "filed": filed}
+        opens: dict[str, Any] = {"table": "east 1", "filed": filed, "cards": "real"}
         is_problem(await do(house, "pit east", Role.PIT_BOSS, "open_table", effective=now - 3600, **opens), 400)
         soon = await do(house, "pit east", Role.PIT_BOSS, "open_table", effective=now + 29 * 60, **opens)
         assert is_problem(soon, 409)["clauses"]

@@ -13,10 +13,10 @@ from baccarat.chain import root_from
 from baccarat.client import Client, TableClient
 from baccarat.house.stream import Stream
 from baccarat.record.sealed_seed import ShoeName
-from baccarat.shuffle import commitment, header_of
-from baccarat.table.proof import cards_from, leaf_of
+from baccarat.table.proof import cards_from, commitment_for, inputs_for, leaf_of
 from baccarat.table.role import Role
-from baccarat.table.state import Commitment, SeedContribution
+from baccarat.table.share_note import read_share_note
+from baccarat.table.state import Commitment, SeedContribution, WitnessPromise, WitnessShare
 from house_of_roles import ROLES, Asked, is_problem, sign_everybody_on
 from looked_at import every_look
 from played import next_round, play_round
@@ -35,13 +35,28 @@ def seed_of(house: Asked) -> bytes:
     return house.live.vault.seed(Stream("table ma-midi-4"), of)
 
 
-def order_of(shown: dict[str, Any], seed: bytes) -> tuple[Card, ...]:
-    """The order before the cut that the seed and the contributions lead to."""
-    held = Commitment(
-        table=shown["table"], shoe=shown["name"], rulebook=shown["rulebook"], decks=shown["decks"],
+def held_by(shown: dict[str, Any]) -> Commitment:
+    """What was shown of a shoe, as a commitment with its inputs and shares."""
+    shares = [(each["key"], read_share_note(each["note"])) for each in shown["notes"]]
+    return Commitment(
+        order=shown["order"],
+        origin=shown["origin"],
+        witnesses=tuple(msgspec.convert(each, WitnessPromise) for each in shown["witnesses"]),
+        table=shown["table"],
+        shoe=shown["name"],
+        rulebook=shown["rulebook"],
+        decks=shown["decks"],
         hash=shown["commitment"],
         contributions=tuple(SeedContribution(seat=0, value=each) for each in shown["contributions"]),
-    )  # fmt: skip
+        inputs=shown["inputs"],
+        shares=tuple(WitnessShare(key=key, share=note.share.hex(), leaf="") for key, note in shares if note),
+    )
+
+
+def order_of(shown: dict[str, Any], seed: bytes) -> tuple[Card, ...]:
+    """The order before the cut that the seed, the contributions and the cut lead to."""
+    held = held_by(shown)
+    assert held.inputs == inputs_for(held, shown["in_front"]), "these inputs were closed"
     return cards_from(held, seed)
 
 
@@ -89,10 +104,7 @@ def test_every_turned_card_is_proved_while_the_shoe_is_in_play(tmp_path: Path) -
 def test_the_seed_leads_to_the_commitment_and_to_every_card(tmp_path: Path) -> None:
     async def work(house: Asked) -> None:
         shown, seed = (await house.get(f"{TABLE}/shoes/1/proof")).json, seed_of(house)
-        header = header_of(
-            table=shown["table"], shoe=shown["name"], rulebook_hash=shown["rulebook"], decks=shown["decks"]
-        )
-        assert commitment(seed, header).hex() == shown["commitment"], "this is the seed that was promised"
+        assert commitment_for(held_by(shown), seed) == shown["commitment"], "this is the seed that was promised"
         order = order_of(shown, seed)
         for each in shown["cards"]:
             assert str(order[(each["position"] + shown["in_front"]) % CARDS]) == each["card"]

@@ -147,6 +147,13 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
             await house.ask("POST", "/api/streams/table%20none/audit", role=Role.SURVEILLANCE), 404, "no_such_stream"
         )
         is_problem(await house.get("/api/audits/none", role=Role.SURVEILLANCE), 404, "no_audit")
+        judged = f"/api/audits/{found['id']}/discretion"
+        assert found["judged"]
+        for role in (Role.SURVEILLANCE, Role.REGULATOR):
+            assert set((await house.get(judged, role=role)).json) == {"acts", "persons"}
+        for other, status in ((None, 401), (Role.PARTICIPANT, 403), (Role.DEALER, 403)):
+            assert (await house.get(judged, role=other)).status == status
+        is_problem(await house.get("/api/audits/none/discretion", role=Role.SURVEILLANCE), 404, "no_audit")
         seq = found["entries"] // 2
         entry = house.live.reads.entry(Stream("table ma-midi-4"), seq)
         assert entry is not None

@@ -13,6 +13,7 @@ from baccarat.client import Client
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.note import read_note
+from baccarat.record.policy import policy_of_keys
 from baccarat.record.witness import CONFLICT, COSIGNED, Witness
 from baccarat.record.witness_folder import FolderMemory
 from baccarat.table.role import Role
@@ -152,7 +153,7 @@ def test_the_journal_of_the_whole_house_has_every_checkpoint(tmp_path: Path) -> 
         path = tmp_path / "fetched.jsonl"
         path.write_bytes(whole)
         keys = [Verifier.parse(key) for key in (await house.get("/api/keys")).json["logs"].values()]
-        report = audit_journals([path], known=keys)
+        report = audit_journals([path], policy=policy_of_keys(keys))
         assert not report.findings, report.findings[:3]
 
     with_keys(work, tmp_path)

@@ -112,7 +112,7 @@ class Quiet:
 @asynccontextmanager
 async def attacked(folder: Path, **more: Any) -> AsyncIterator[tuple[HouseServer, Client, ClientConnection]]:
     """A house, an attacker who sits at seat 2, and his socket; afterwards somebody else can still play."""
-    setting = {"betting_seconds": 3600.0, "pace": 30.0, **more}
+    setting = {"betting_seconds": 3600.0, "pace": 3600.0, **more}
     async with served(folder, **setting) as (live, address), Client(address) as client, Client(address) as other:
         await client.visit()
         async with joined(client) as socket:

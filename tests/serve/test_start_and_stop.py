@@ -166,7 +166,8 @@ def test_asked_to_end_it_answers_what_was_begun_and_tells_everybody(how: signal.
 
         run_for(work())
         assert program.ended() == 0
-    assert [each["event"] for each in program.events if each["level"] != "debug"] == ["serving", "draining", "closed"]
+    said = [each["event"] for each in program.events if each["level"] != "debug"]
+    assert said == ["serving", "orders", "draining", "closed"]
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as again:
         assert again.until("serving")["entries"] == 0, "the last snapshot has everything"
         assert again.stopped() == 0
@@ -193,8 +194,8 @@ def test_a_store_that_fails_while_it_runs_ends_it_and_nothing_is_answered(tmp_pa
 
         run_for(work())
         assert program.ended() == 3
-    assert [each["event"] for each in program.events] == ["serving", "stopped", "draining", "closed"]
-    assert program.events[1]["say"].startswith("the store cannot be written: ")
+    assert [each["event"] for each in program.events] == ["serving", "orders", "stopped", "draining", "closed"]
+    assert program.events[2]["say"].startswith("the store cannot be written: ")
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as again:
         tables = httpx.get(f"{again.address()}/api/tables").json()["tables"]
         seats = {each["table"]: each["free"] for each in tables}
@@ -257,6 +258,7 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
         assert program.wait(60) == 0
     assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
     assert rest.splitlines() == [
+        "no witness has a share in the order of electronic shoes: the house alone could know it beforehand",
         "closing: finishing what was begun, accepting nothing new",
         "closed; the house is stored in baccarat-house/house.db",
     ]

@@ -66,6 +66,7 @@ def snapshot_of(store: Store, model: Model) -> None:
         "delete from head",
     ],
 )
+@pytest.mark.slow
 def test_a_head_that_another_program_moved_is_found_in_the_same_transaction(
     meddling: str, store: SqliteStore, path: Path
 ) -> None:

@@ -116,6 +116,7 @@ def test_a_batch_that_rests_on_a_stream_that_has_gone_on_is_refused(store: Store
 
 
 @pytest.mark.parametrize("id_", [ID, "any text", "019A0000-0000-7000-8000-000000000001"])
+@pytest.mark.slow
 def test_an_id_takes_effect_once_for_ever(id_: str, store_place: StorePlace) -> None:
     store, model = store_place.open(), Model()
     store.append(Batch(rows=[model.row(Stream("table 1"), b"first", id_=id_, who="p1")]))
@@ -192,6 +193,7 @@ def test_a_snapshot_inside_a_batch_is_of_that_moment(store: Store) -> None:
 
 
 @pytest.mark.parametrize("heads", [{"table 1": 3}, {"table 1": 2, "cage": 0}, {"cage": 0}])
+@pytest.mark.slow
 def test_a_snapshot_of_no_moment_is_a_bug(heads: dict[Stream, int], store: Store) -> None:
     model = Model()
     rows = [model.row(Stream("table 1"), b"x") for _ in range(3)]
@@ -294,6 +296,8 @@ def test_what_was_dropped_is_needed_from_the_start_and_not_after_a_snapshot(stor
     snapshot_of(store, model)
     store.archive(Stream("practice 1"), 5, most=4)
     assert store.drop_before(Stream("practice 1"), 5) == 5
+    assert store.drop_before(Stream("practice 1"), 5) == 0, "nothing before it is left"
+    assert store.drop_before(Stream("practice 2"), 5) == 0, "nothing is known of it"
     assert [each.seq for each in store.entries(Stream("practice 1"))] == [5, 6, 7, 8, 9]
     assert store.entries(Stream("practice 1"), after=-1, limit=2) == model.streams[Stream("practice 1")][5:7]
     with pytest.raises(StoreError, match="begins with entry 5"):
@@ -349,6 +353,7 @@ def test_sealed_secrets_notes_names_and_settings(store: Store) -> None:
 # -------------------------------------------------------------------------------------- threads, backup
 
 
+@pytest.mark.slow
 def test_another_thread_reads_what_is_durable_while_one_writes(store: Store) -> None:
     model, wrong, done = Model(), list[str](), threading.Event()
     entered(store, model, Stream("table 1"))

@@ -157,6 +157,7 @@ def on_disk(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize(("made", "why"), NOT_OPENED)
+@pytest.mark.slow
 def test_what_cannot_be_a_store_is_refused_and_left_as_it_is(made: Made, why: str, tmp_path: Path) -> None:
     path = tmp_path / "house.db"
     made(path)

@@ -193,6 +193,7 @@ def test_an_erased_name_is_not_in_the_file_of_its_table(place: PostgresPlace) ->
     store.close()
 
 
+@pytest.mark.slow
 def test_an_erased_name_goes_though_somebody_still_sees_it_for_a_moment(place: PostgresPlace) -> None:
     store = opened(place)
     store.append(Batch(names=[NameRow(f"person-{number}", b"salt", f"Secret Name {number}") for number in range(50)]))
@@ -303,6 +304,7 @@ def test_a_commit_waits_for_the_disk_whatever_the_server_is_set_to(place: Postgr
     store.close()
 
 
+@pytest.mark.slow
 def test_others_are_told_of_each_batch_once_and_only_a_number(place: PostgresPlace) -> None:
     store, model = opened(place), Model()
     with psycopg.connect(place.address, autocommit=True) as listening:

@@ -164,18 +164,18 @@ def test_house_money_is_held_back_until_its_winner_has_chosen() -> None:
     assert timers(game, 2, running, acted=1).held_acts == frozenset()
 
 
-def test_an_electronic_shoe_is_sealed_when_its_time_for_contributions_is_over() -> None:
+def test_an_electronic_shoe_closes_its_inputs_when_its_time_for_contributions_is_over() -> None:
     game = new_game("ma-midi-4")
     game.source = sealed(game.rules, 1)
     seated(game, [1, 3])
     assert timers(game, 0).held_acts == frozenset()
     game.act()
     running = timers(game, 0)
-    assert running.held_acts == {"seal_order"}
+    assert running.held_acts == {"close_inputs"}
     assert running.next_at == TIMES.contribute
     assert timers(game, 0, away=(1, 3)).next_at == 0, "nobody is there"
     game.go("offer_cut")
-    assert timers(game, 4, running).held_acts == {"seal_order"}, "one time for all, from the commitment on"
+    assert timers(game, 4, running).held_acts == {"close_inputs"}, "one time for all, from the commitment on"
     assert timers(game, 5, timers(game, 4, running).without_expired(5)).held_acts == frozenset()
 
 

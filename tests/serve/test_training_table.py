@@ -23,10 +23,10 @@ pytestmark = pytest.mark.slow
 
 
 async def _correct_by_two(dealer: Client, floor: Client) -> None:
-    """The dealer proposes a correction of what was paid, and the floorperson approves it; both only visit."""
+    """The dealer proposes a correction of a card, and the floorperson approves it; both only visit."""
     entries = (await dealer.ask("GET", f"/api/tables/{TRAINING}/rounds/1/corrigible"))["entries"]
-    entry = next(each for each in entries if each["command"]["do"] == "correct_payment")
-    command = {**entry["command"], "amount": 500, "reason": "a chip short"}
+    entry = next(each for each in entries if each["command"]["do"] == "correct_card")
+    command = {**entry["command"], "card": {"rank": "7", "suit": "h"}, "reason": "misread"}
     key = {"Idempotency-Key": command_id()}
     body = {"stream": f"table {TRAINING}", "command": command}
     await dealer.ask("POST", "/api/proposals", json=body, headers=key)
@@ -38,7 +38,7 @@ async def _correct_by_two(dealer: Client, floor: Client) -> None:
 
 
 def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: Path) -> None:
-    """And what was paid in it is corrected by two visitors."""
+    """And a card of it is corrected by two visitors."""
 
     async def work() -> None:
         async with served(tmp_path, company=3) as (live, address), Client(address) as client:
@@ -48,7 +48,7 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
             source = KeyedCards(lambda _: tuple(decks(size)), in_front=26 * size, triggers=FirstWager(table.rules))
             async with client.table(TRAINING) as seen:
                 assert (await seen.do("come_on", instead_of="dealer")).is_done
-                while table.state.round.number < 2:
+                while table.state.step != "clear":
                     due = next((each for each in table.expected if not each.optional), None)
                     if due is None or due.by is not Role.DEALER:
                         await asyncio.sleep(0.02)

@@ -108,6 +108,7 @@ def traced(found: Traces, folder: Path) -> Traces:
     return found
 
 
+@pytest.mark.slow
 def test_few_wrappers_stand_between_the_message_handler_and_the_engine(traces: Traces) -> None:
     handler = traces.decided.index(("serve/http/socket.py", "handle_do"))
     engine = traces.decided.index(("serve/runtime/house.py", "HouseEngine.enter"))

@@ -272,6 +272,7 @@ def test_threads_that_are_not_waited_for_answer_in_order_and_raise_the_first_fau
 
 
 @pytest.mark.parametrize("slower", [0.0, 0.2])
+@pytest.mark.slow
 def test_of_several_faults_that_of_the_first_item_is_raised_whichever_thread_is_faster(slower: float) -> None:
     """Otherwise the same study would be refused now for this session and now for that."""
 

@@ -30,6 +30,7 @@ RULES = rulebook("ma-midi-4-royal9")
 
 
 @pytest.mark.parametrize("detail", DETAILS)
+@pytest.mark.slow
 def test_any_engine_with_any_number_of_workers_gives_the_same_tally(detail: Detail) -> None:
     shoes: dict[str, Any] = {"seed": 7, "first": 3, "shoes": 2500, "rounds": 30, "detail": detail}
     wanted = simulate(RULES, engine="plain", workers=1, **shoes)

@@ -184,6 +184,7 @@ def shown_to(env: ShoeEnv, action: int, seed: int) -> tuple[list[float], list[di
 
 @pytest.mark.clause("MA:12(d)(2)(i)", "NJ:3.3(c)4")
 @pytest.mark.parametrize(("name", "rules"), LATER, ids=[name for name, _ in LATER])
+@pytest.mark.slow
 def test_deferred_vigorish_is_owed_and_collected_to_the_cent_as_in_the_studies(name: str, rules: Rulebook) -> None:
     """Against every card settled slowly, against a patron of the studies, and beside vigorish taken at once."""
     env = ShoeEnv(rules, wagers=(BANKER,), stakes=(10_300,), purse=40_000)

@@ -146,6 +146,7 @@ def test_three_riffles_a_pack_leave_a_tenth_of_old_neighbours() -> None:
     assert one == two
 
 
+@pytest.mark.slow
 def test_the_production_battery_rejects_hands_and_passes_a_fair_shuffle() -> None:
     rules = rulebook("ma-midi-4")
 

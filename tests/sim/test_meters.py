@@ -129,6 +129,7 @@ def linked_by_hand(progress: Progressive, days: Iterator[list[list[tuple[Card, .
     return paid, meters
 
 
+@pytest.mark.slow
 def test_linked_tables_feed_and_win_one_set_of_meters_round_by_round() -> None:
     progress = progressive(RULES)
     assert progress is not None

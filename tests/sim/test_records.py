@@ -55,6 +55,7 @@ def test_every_card_is_that_of_the_stream_and_every_round_that_of_the_engine(rul
 
 @pytest.mark.parametrize("rules", RULES[:3], ids=str)
 @pytest.mark.parametrize("fixed", [None, 30])
+@pytest.mark.slow
 def test_cases_are_counted_as_the_plain_path_counts_them(rules: Rulebook, fixed: int | None) -> None:
     book = open_book(rules)
     found = np.zeros(1600, np.int64)

@@ -132,6 +132,7 @@ def test_the_effect_does_not_hang_on_how_many_rounds_shoes_hold(monkeypatch: pyt
             assert other.error > found[kind].error
 
 
+@pytest.mark.slow
 def test_rounds_of_four_cards_grow_rarer_late_in_a_shoe_and_rounds_of_six_more_frequent() -> None:
     found = cut_card_effect(rulebook("nj-punto-banco"), seed=1, shoes=8_000)
     four, six = found[WagerKind("total4")], found[WagerKind("total6")]
@@ -248,6 +249,7 @@ def test_edges_before_late_rounds_are_those_of_the_cards_that_are_left() -> None
     assert burned == {False, True}, "both are met: a burned card that matters, and one that does not"
 
 
+@pytest.mark.slow
 def test_where_a_last_round_may_lack_cards_royal_9_has_no_cut_card_effect() -> None:
     found = study_wagers(rulebook("ma-midi-4-royal9", cover_card_depth=1), seed=1, shoes=4, effect_shoes=2)
     by_kind = {each.on: each for each in found.wagers}

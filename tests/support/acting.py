@@ -8,6 +8,7 @@ from baccarat.table.correction import Correction
 from baccarat.table.machine import Table
 from baccarat.table.meters import JoinLink
 from baccarat.table.missing_form import MissForm
+from baccarat.table.owed import PayGoodwill, ReportUncollected
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed
@@ -35,8 +36,10 @@ def _usual_second(command: Command, by: Role | None) -> Role:
     match command:
         case Correction():
             return Role.DEALER if by is Role.FLOORPERSON else Role.FLOORPERSON
-        case ReportException():
+        case ReportException() | ReportUncollected():
             return Role.FLOORPERSON if by is Role.CASINO_SUPERVISOR else Role.CASINO_SUPERVISOR
+        case PayGoodwill():
+            return Role.ADMINISTRATOR
         case DocumentVigorish() | VoidForm() | MissForm():
             return Role.PIT_BOSS
         case ReportLostSeed() | JoinLink() | EndRound():

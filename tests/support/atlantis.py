@@ -59,7 +59,7 @@ ARTICLES: dict[str, tuple[str, tuple[str, ...]]] = {
     "8.1": ("Hands draw by the table that hangs in every hall.", ("tableau",)),
     "9.1": ("The dealer calls the end of wagers, the counts, the winner and a Dragon 7.", ("call", "step.announce")),
     "9.2": ("Losers are taken; then each winner, from the lowest seat up, is paid, and owes vigorish after.",
-            ("settlement", "step.settle", "step.clear")),
+            ("settlement", "option.goodwill_limit", "step.settle", "step.clear")),
     "10.1": ("Player, Banker and Dragon 7 are paid as listed.", ("pays",)),
     "10.2": ("A winning Tie is paid nine to one, or better.", ("pays.tie", "option.tie_odds")),
     "10.3": ("The bonus is paid by one of three tables.", ("pays.dragon.", "option.dragon_paytable")),

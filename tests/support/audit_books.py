@@ -106,7 +106,7 @@ class Books:
         self.last_curator: int | None = None
         self.offers: list[int] = []
         self.must_pass = False
-        self.free_hands = 0
+        self.free_hands = self.given_away = 0
         self.dealers = ["dealer"]
         self.last_cutter: int | None = None
         self.seal = self.link = ""
@@ -201,6 +201,8 @@ class Books:
         self.disproved = self.taken_away = False
         self.committed: Event | None = None
         self.given: dict[int, str] = {}
+        self.inputs = ""
+        self.shares: dict[str, tuple[str, bytes]] = {}
         self.known: dict[int, str] = {}
         self.next = 0
         self.burn: list[int] = []
@@ -241,6 +243,10 @@ class Books:
         self.acts: list[list[Any]] = []
         self.lines: list[dict[str, Any]] = []
         self.result: str | None = None
+        self.announced: Event = {}
+        self.meters_before: dict[str, int] = {}
+        self.owed_acts = 0
+        self.is_stopped = False
         self.void = False
         self.banker_first = self.cover_now = self.third_drawn = False
 

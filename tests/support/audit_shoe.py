@@ -70,9 +70,13 @@ class ShoeAudit(Books):
         self.need(event["decks"] == self.options["decks"] >= 6, "another number of decks than filed")
         self.need(event["set_id"] not in ("", self.former), "the set that was just played")
         self.need(not event["preshuffled"] or bool(self.options["preshuffled"]), "pre-shuffled cards are not filed")
-        held, given = self.committed, self.given
+        held, given, cutter = self.committed, self.given, self.cutter
         self.new_shoe(set_id=event["set_id"], reshuffle=False)
-        self.committed, self.given = held, given  # an electronic shoe may commit to its order before its cards come
+        self.committed, self.given, self.cutter = (
+            held,
+            given,
+            cutter,
+        )  # an electronic shoe may commit to its order before its cards come
         self.need(not event["batch_shuffled"] or bool(self.options["batch_shuffler"]), "no batch shuffler is filed")
         self.preshuffled = event["preshuffled"] or event["batch_shuffled"]
 
@@ -169,7 +173,9 @@ class ShoeAudit(Books):
         self.cutter = None
 
     def on_recut_ordered(self, event: Event) -> None:
-        """C3: Massachusetts 5(f), New Jersey 3.5(f)."""
+        """C3: Massachusetts 5(f), New Jersey 3.5(f); when the inputs are closed, the next shoe is cut (A-96)."""
+        if self.inputs:
+            self.next_events.append({"event": "shoe_abandoned", "reason": event["reason"]})
         self.need(self.next == 0 and self.in_front is not None, "too late, or nothing is cut")
         self.need(bool(event["reason"].strip()), "without a reason")
         if self.options.get("recut_second_person"):
@@ -184,9 +190,13 @@ class ShoeAudit(Books):
         self.recuts += 1
 
     def on_order_sealed(self, event: Event) -> None:
-        """Integrity, the shuffle, 4: after the commitment, and before anybody is offered the cut."""
+        """Integrity, the shuffle, 4: order 1 before anybody is offered the cut, order 2 after the last share."""
         self.need(self.committed is not None, "sealed without a commitment")
-        self.need(not (self.root or self.cut_offers or self.recuts or self.in_front is not None), "sealed too late")
+        if self.is_order_2:
+            named = {each["key"] for each in (self.committed or {}).get("witnesses", [])}
+            self.need(bool(self.inputs) and set(self.shares) == named and not self.root, "sealed without its shares")
+        else:
+            self.need(not (self.root or self.cut_offers or self.recuts or self.in_front is not None), "sealed too late")
         self.need(re.fullmatch("[0-9a-f]{64}", event["root"]) is not None, "no root")
         self.root = event["root"]
 
@@ -200,16 +210,40 @@ class ShoeAudit(Books):
         self.need(re.fullmatch("[0-9a-f]{64}", event["commitment"]) is not None, "no commitment")
         self.committed = event
 
+    @property
+    def is_order_2(self) -> bool:
+        """Whether the shoe closes its inputs before anybody can derive its order."""
+        return self.committed is not None and self.committed.get("order", 1) == 2
+
+    def on_inputs_closed(self, event: Event) -> None:
+        """Reading A-96: when the stack is cut and somebody sits; the event says again what was committed."""
+        self.need(self.is_order_2 and not self.inputs, "nothing to close, or closed twice")
+        self.need(self.in_front is not None and bool(self.people), "before the cut, or at an empty table")
+        made = self.committed or event
+        echo = (made.get("origin", ""), made["shoe"], made.get("witnesses", []))
+        self.need((event["origin"], event["shoe"], event["witnesses"]) == echo, "another shoe than was committed to")
+        inputs = audit_seed.inputs_2(made, list(self.given.values()), self.in_front or 0)
+        self.need(event["inputs"] == inputs, "other inputs")
+        self.inputs = event["inputs"]
+
+    def on_share_given(self, event: Event) -> None:
+        """Each named witness once, with the share that it promised, all for one record."""
+        self.need(bool(self.inputs) and event["key"] not in self.shares, "before the closing, or twice")
+        self.shares[event["key"]] = audit_seed.opened(self.committed or event, event)
+        self.need(len({leaf for leaf, _ in self.shares.values()}) == 1, "for two closings")
+
     def on_contribution_made(self, event: Event) -> None:
         """Integrity, the shuffle, 2: after the commitment, before the order, one a seat."""
         self.need(self.committed is not None and not self.root, "not between commitment and seal")
-        self.need(not self.cut_offers and self.in_front is None, "after the cut was offered")
+        late = self.inputs if self.is_order_2 else self.cut_offers or self.in_front is not None
+        self.need(not late, "after the inputs were closed, or the cut was offered")
         self.need(event["seat"] in self.people and event["seat"] not in self.given, "by nobody, or twice")
         self.given[event["seat"]] = event["value"]
 
     def on_shoe_failed(self, _event: Event) -> None:
         """Integrity, the shuffle, 6, and J7: before anybody wagers on it."""
         self.need(self.committed is not None and not self.root and not self.next, "not before the seal")
+        self.need(not self.is_order_2 or bool(self.inputs), "before its order can be known")
         self.stopped = True
 
     def derived_order(self, event: Event) -> list[str]:
@@ -218,13 +252,20 @@ class ShoeAudit(Books):
         self.need(not self.seed and self.committed is not None, "revealed twice, or without a commitment")
         self.seed, made = event["seed"], self.committed or event
         seed = bytes.fromhex(self.seed)
+        if self.is_order_2:
+            head = audit_seed.header_2(made)
+            self.need(audit_seed.commitment_2(head, seed) == made["commitment"], "another seed than was committed to")
+            if not self.root:
+                return []
+            shares = [self.shares[each["key"]][1] for each in made.get("witnesses", [])]
+            return audit_seed.order_2(seed, made["shoe"], self.inputs, shares, made["decks"])
         head = audit_seed.header(made["table"], made["shoe"], made["rulebook"], made["decks"])
         self.need(audit_seed.commitment(head, seed) == made["commitment"], "another seed than was committed to")
         return audit_seed.order(seed, made["shoe"], head, list(self.given.values()), made["decks"])
 
     def on_order_disproved(self, event: Event) -> None:
         """Integrity, the shuffle, 4 and 5: another order was sealed than the seed leads to; the table stops."""
-        root = audit_seed.root(bytes.fromhex(event["seed"]), self.derived_order(event))
+        root = audit_seed.root(bytes.fromhex(event["seed"]), self.derived_order(event), self.inputs)
         self.need((event["sealed"], event["derived"]) == (self.root, root) and root != self.root, "it is not disproved")
         self.stopped = self.disproved = True
 
@@ -233,7 +274,8 @@ class ShoeAudit(Books):
         cards = self.derived_order(event)
         self.need(event["sealed"] == bool(self.root), "sealed, or not")
         if self.root:
-            self.need(audit_seed.root(bytes.fromhex(self.seed), cards) == self.root, "another order than was sealed")
+            root = audit_seed.root(bytes.fromhex(self.seed), cards, self.inputs)
+            self.need(root == self.root, "another order than was sealed")
             wrong = [index for index, card in self.known.items() if cards[index] != card]
             self.need(not wrong, f"other cards were turned at {wrong}")
 
@@ -258,6 +300,7 @@ class ShoeAudit(Books):
     def on_cover_card_placed(self, event: Event) -> None:
         """Massachusetts 5(e), 9(d), reading A-09; New Jersey 3.5(e)."""
         self.need(self.in_front is not None, "placed before the cut")
+        self.need(not self.is_order_2 or bool(self.root), "placed before the order is sealed")
         self.need(self.law.cover <= event["behind"] < self.cards, "not deep enough")
         self.cover = event["behind"]
 

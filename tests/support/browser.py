@@ -14,7 +14,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
 
-from playwright.async_api import Browser, Page, Playwright, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, Page, Playwright, async_playwright, expect
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first that is installed is used. The headless shell draws the same pages and needs a third less time."""
@@ -59,7 +59,7 @@ class _SharedBrowser:
 
     async def _clean_up(self, own: set[asyncio.Task[Any]]) -> None:
         for context in self.browser.contexts:
-            await context.close()
+            await close_context(context)
         left = asyncio.all_tasks() - own - {asyncio.current_task()}
         for task in left:
             task.cancel()
@@ -69,6 +69,14 @@ class _SharedBrowser:
         self._runner.run(self.browser.close())
         self._runner.run(self._play.stop())
         self._runner.close()
+
+
+async def close_context(context: BrowserContext) -> None:
+    """Close a context; a request that a test still answers in its place then fails without reaching the next test."""
+    for page in context.pages:
+        await page.unroute_all(behavior="ignoreErrors")
+    await context.unroute_all(behavior="ignoreErrors")
+    await context.close()
 
 
 _shared = cache(_SharedBrowser)
@@ -95,7 +103,7 @@ async def browsing(
     try:
         yield page, wrong
     finally:
-        await context.close()
+        await close_context(context)
 
 
 @asynccontextmanager
@@ -108,4 +116,4 @@ async def browsers() -> AsyncIterator[Browser]:
     finally:
         for context in browser.contexts:
             if context not in before:
-                await context.close()
+                await close_context(context)

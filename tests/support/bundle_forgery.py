@@ -14,6 +14,7 @@ from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.record.encoding import to_base64
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.log import Log
+from baccarat.record.policy import policy_of_keys
 from baccarat.record.subset_proof import prove_subset
 from bundles import LOG, WITNESS
 
@@ -126,7 +127,7 @@ def sampled(found: list[Way], count: int) -> list[Way]:
 def checked(forged: dict[str, Any]) -> BundleVerdict:
     """What the verifier says of a forged bundle, trusting the house's keys."""
     data = json.dumps(forged, ensure_ascii=False).encode()
-    return verify_bundle(read_bundle(data), trusted=(LOG.verifier, WITNESS.verifier))
+    return verify_bundle(read_bundle(data), policy=policy_of_keys((LOG.verifier, WITNESS.verifier)))
 
 
 DECIDED = ("events", "rulebook", "seq", "event", "v", "stream")

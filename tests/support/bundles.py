@@ -32,7 +32,7 @@ SHORT = 385
 """A cover card so deep that a shoe of eight decks has a few rounds only."""
 NOON = 1_794_744_000_000_000
 """Noon of 2026-11-15, UTC, in microseconds."""
-LOG = Signer("example.org/table-1", KeyKind.LOG, bytes([1]) * 32)
+LOG = Signer("example.org/house/table/1", KeyKind.LOG, bytes([1]) * 32)
 WITNESS = Signer("example.org/surveillance", KeyKind.WITNESS, bytes([2]) * 32)
 SEATS = {1: WagerKind.PLAYER, 3: WagerKind.BANKER, 5: WagerKind.TIE}
 
@@ -80,10 +80,12 @@ def source_of(journal: bytes) -> BundleJournal:
     return BundleJournal(JournalReader().read(lines_of(journal)))
 
 
-def signed(source: BundleJournal, *, size: int | None = None, cosigned: bool = True) -> SignedNote:
+def signed(
+    source: BundleJournal, *, size: int | None = None, cosigned: bool = True, signer: Signer = LOG
+) -> SignedNote:
     """A checkpoint of the log, with a witness's cosignature."""
     bodies = [line.body for line in source.streams[STREAM][:size]]
-    note = sign_checkpoint(checkpoint_of(LOG.verifier.name, bodies), LOG)
+    note = sign_checkpoint(checkpoint_of(signer.verifier.name, bodies), signer)
     if not cosigned:
         return note
     data = WITNESS.cosign(note.text, time=NOON // 1_000_000 + 3600)
@@ -119,4 +121,8 @@ def lay_out_bundle(folder: Path, line: str) -> None:
     if line.startswith("baccarat verify"):
         (folder / "round-17.json").write_bytes(write_bundle(make_bundle(source, scope, note=signed(source))))
     (folder / "t1.pub").write_text(f"{LOG.verifier}\n")
+    house = LOG.with_name("example.org/house").verifier
+    (folder / "house.pub").write_text(f"{house}\n")
+    policy = f"log {house}\nwitness surveillance {WITNESS.verifier}\nquorum surveillance\n"
+    (folder / "ours.policy").write_text(policy)
     (folder / "surveillance.pub").write_text(f"{WITNESS.verifier}\n")

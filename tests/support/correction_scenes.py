@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from acting import acting
 from baccarat.cards import Card
+from baccarat.house.stream import table_stream
+from baccarat.table.base import Accepted
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
@@ -24,6 +27,16 @@ def set_right(game: Game, place: int, card: str, reason: str) -> None:
     """A mis-keyed card corrected by dealer and floorperson."""
     right = Card.parse(card)
     game.do(CorrectCard(corrects=keyed(game, place), position=place, card=right, reason=reason), **PERSONS)
+
+
+def key_again(table: Any, place: int, card: str) -> None:
+    """The same at a table of a live house, which reads its events from its store."""
+    event_at, number, at = table.house.event_at(table_stream(table.name)), -1, 0
+    while (event := event_at(at)) is not None:
+        number, at = (at if isinstance(event, CardTurned) and event.position == place else number), at + 1
+    command = CorrectCard(corrects=number, position=place, card=Card.parse(card), reason="misread")
+    outcome = table.do(command, acting(table, command, who=PERSONS["who"], second=PERSONS["second"]))
+    assert isinstance(outcome, Accepted), outcome
 
 
 def corrected_in_time(edition: str, elections: dict[str, Any]) -> Game:

@@ -22,6 +22,7 @@ from baccarat.serve.live import HouseServer
 from baccarat.serve.route.requester import COOKIE
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 from house_of_roles import Asked, expect, production, sign_everybody_on
 from served import audited, served
 
@@ -48,6 +49,14 @@ class DealerHouse(msgspec.Struct, frozen=True):
         """An act at the table that is taken."""
         headers = {"Idempotency-Key": command_id()}
         await expect(self.house, 200, f"{self.path}/acts", {"do": do, **fields}, role, headers)
+
+    async def act_with(self, second: Role, role: Role, do: str, **fields: Any) -> None:
+        """An act of two persons: proposed in one role, approved and done in another."""
+        headers = {"Idempotency-Key": command_id()}
+        asked = {"stream": f"table {self.name}", "command": {"do": do, **fields}}
+        proposal = (await expect(self.house, 201, "/api/proposals", asked, role, headers)).json
+        path = f"/api/proposals/{proposal['id']}/approval"
+        await expect(self.house, 200, path, {"seen": proposal["hash"]}, second)
 
     async def work(self, role: Role = Role.DEALER) -> Any:
         """What a console shows."""
@@ -106,20 +115,19 @@ class DealerHouse(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def dealer_house(
-    folder: Path, submission: str = "ma-midi-4", *, electronic: bool = False, **elections: Any
+    folder: Path, submission: str = "ma-midi-4", *, cards: TableCards = TableCards.REAL, **elections: Any
 ) -> AsyncIterator[DealerHouse]:
     """A house with one table, open until the end of the block; then its journal passes the audit."""
-    more = {"electronic": NAME} if electronic else {}
-    async with served(folder, **production(folder, **more)) as (live, address):
+    async with served(folder, **production(folder)) as (live, address):
         house = await sign_everybody_on(live, address)
-        _open_table(live, rulebook(submission, **elections))
+        _open_table(live, rulebook(submission, **elections), cards)
         await live.house.writer.wait_until_flushed()
         yield DealerHouse(house, NAME)
         await live.house.writer.wait_until_flushed()
         audited(live, folder)
 
 
-def _open_table(live: HouseServer, rules: Rulebook) -> None:
+def _open_table(live: HouseServer, rules: Rulebook, cards: TableCards) -> None:
     """A pit with one table, of which everybody was told the day before."""
     admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
@@ -130,7 +138,7 @@ def _open_table(live: HouseServer, rules: Rulebook) -> None:
         for whom in law.to
     ]
     live.house.enter(HOUSE_STREAM, AddPit(name="main"), admin)
-    for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0)):
+    for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0, cards=cards)):
         kept = live.house.enter(pit_stream("main"), act, boss)
         assert kept.refused is None, kept.refused
 

@@ -156,12 +156,11 @@ class Follower:
                 if entry.stream == HOUSE_STREAM:
                     self.house = HouseStreams(rules, file="journal")
                 elif entry.stream.startswith("table "):
-                    self.tables[entry.stream] = TableStream(
-                        rules, found, file="journal", is_housed=self.house is not None
-                    )
+                    self.tables[entry.stream] = TableStream(rules, found, file="journal", house=self.house)
             in_house = [*self.house.check_entry(found)] if self.house is not None else []
             is_at_table = isinstance(entry, ActRecord) and entry.stream in self.tables
-            return bool([*(self.tables[entry.stream].check_record(found) if is_at_table else ()), *in_house])
+            at_table = self.tables[entry.stream].check_record(found) if is_at_table else ()
+            return bool(at_table or in_house or any(table.undecided for table in self.tables.values()))
         except JournalFault:
             return True
 
@@ -208,7 +207,7 @@ def unnoticed(lines: list[bytes], which: Iterable[int] | None = None) -> Iterato
     heads: dict[str, bytes] = {}
     for index, line in enumerate(lines):
         for path, body in changed_bodies(line[BODY_START:-2]) if wanted is None or index in wanted else ():
-            if why_free(msgspec.json.decode(body), path):
+            if why_free(msgspec.json.decode(body), path, in_house=follower.house is not None):
                 continue
             forged = line_after(dict(heads), body)
             if not twin(follower).finds(index + 1, forged) and is_clean(forged_at(lines, index, body)):
@@ -239,13 +238,20 @@ FREE_IN_COMMANDS: dict[tuple[str, str], str] = {
     ("confirm_card", "proof"): "it is confirmed that a card is not proved: any proof that does not hold says so",
 }
 """The fields of a command that may be written in two ways which mean the same."""
+FREE_WITHOUT_A_HOUSE: dict[tuple[str, str], str] = {
+    ("place_wager", "coupon_number"): "recorded unchecked: only a house has a coupon book to look the number up in",
+}
+"""The fields of a command that mean something only at a table of a house."""
 REFUSED = "what was asked for in vain: a refusal need not depend on all of it"
 
 
-def why_free(entry: dict[str, Any], path: Path) -> str:
+def why_free(entry: dict[str, Any], path: Path, *, in_house: bool = True) -> str:
     """Why a field may say something else unnoticed; empty where it may not."""
     if path[0] == "command" and len(path) > 1:
-        return REFUSED if "refused" in entry else FREE_IN_COMMANDS.get((entry["command"].get("do"), str(path[1])), "")
+        free = FREE_IN_COMMANDS if in_house else FREE_IN_COMMANDS | FREE_WITHOUT_A_HOUSE
+        return REFUSED if "refused" in entry else free.get((entry["command"].get("do"), str(path[1])), "")
+    if path == ("behaviour",) and "program" in entry:
+        return "the version that opened the stream: an older one is decided again as what it was"
     return FREE.get(path[:1], "")
 
 

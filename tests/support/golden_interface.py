@@ -128,6 +128,7 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
         "from_shoe": kind.CARD.from_shoe,
         "asked": name in ASKERS,
         "automated": name in MAKERS,
+        "discretion": kind.CARD.discretion,
         "group": kind.CARD.group,
         "pace": PACES[kind.CARD.pace],
         "words": {
@@ -159,6 +160,7 @@ def _event_card(kind: Any) -> dict[str, Any]:
         "sort": kind.CARD.sort,
         "told": kind in TELL,
         "short": kind.CARD.short,
+        "given": kind.CARD.given,
         "rewinds": kind.REWINDS,
     }
 

@@ -2,25 +2,33 @@
 
 Each tells the same evening as far as its rules allow: every wager that is offered, a refusal, House Money pressed, a
 card and a payment corrected by two persons, a card drawn in error, a hand without wagers, a coupon; then the shoe is
-given up, and the next one is electronic, with its seed revealed. `tools/journals.py` writes them anew.
+given up, and the next one is electronic, with its seed revealed. Its order is derived in the first way, which later
+versions still read. Two more have a shoe of order 2 with two witnesses, signed with fixed keys. `tools/journals.py`
+writes them anew.
 """
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from baccarat.cards import Card
+from baccarat.chain import leaf_hash
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
+from baccarat.record.journal import JournalLine, JournalReader
 from baccarat.record.journal_file import JournalFile
+from baccarat.record.key import KeyKind, Signer
+from baccarat.record.note import sign_note
 from baccarat.table.base import Event
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.share_note import share_text
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import ResultAnnounced
@@ -30,6 +38,8 @@ from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.settlement import LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import PlaceWager
 from correction_scenes import PERSONS, set_right
+from electronic_table import OrderOneShoe, Witnesses
+from kept import lines_of
 from paths import DATA
 from table_driver import Game, in_order, parse, seated
 from triggers import FirstWager
@@ -50,12 +60,17 @@ IN_ERROR = "2D 2S 4S 4C 8C"
 """Both hands stay, and a card comes out all the same."""
 SEED = 34
 """With it few cards are burned of most electronic shoes, so that the files stay small."""
+WITNESS_NAMES = ("surveillance", "commission")
 AFTER = "5D 5C 4D KS 6C 7C 8D 8H 3H 9S"
 
 
+ORDER_2 = "-order-2"
+"""How the name of a journal ends whose electronic shoe has order 2."""
+
+
 def names() -> list[str]:
-    """The Submissions that have a golden journal."""
-    return sorted(shipped_submissions())
+    """The golden journals: of every Submission, and two with witnesses."""
+    return sorted([*shipped_submissions(), f"ma-midi-4{ORDER_2}", f"nj-punto-banco{ORDER_2}"])
 
 
 def path_of(name: str) -> Path:
@@ -74,7 +89,7 @@ def golden(name: str) -> bytes:
 
 
 def _play(name: str, file: JournalFile) -> None:
-    rules = rulebook(name)
+    rules = rulebook(name.removesuffix(ORDER_2))
     rounds = {PAIRS: "player", DRAGON_7: "banker"}
     rounds |= {PANDA_8: "player"} if WagerKind.PANDA8 in open_book(rules).offered else {BANKER_6: "banker"}
     rounds |= {KING_NINE: "player"} if rules.elections.royal9 is not None else {}
@@ -85,14 +100,13 @@ def _play(name: str, file: JournalFile) -> None:
     seated(game, (1, 3, 5))
     for outcome in rounds.values():
         _everything_wagered(game, outcome)
-    _payment_corrected(game)
     _card_corrected(game)
     _drawn_in_error(game)
     _without_wagers(game)
     game.go("wager").do(AbandonShoe(reason="the table gets an electronic shoe"))
     while game.state.shoe.number == 0:
         game.act()
-    _electronic(game)
+    _electronic(game, SignedWitnesses(file.path) if name.endswith(ORDER_2) else None)
 
 
 def _everything_wagered(game: Game, outcome: str) -> None:
@@ -115,11 +129,6 @@ def _everything_wagered(game: Game, outcome: str) -> None:
         game.act()
         if game.step == "settle":
             assert (game.state.round.winner or Side.PLAYER).value == outcome
-
-
-def _payment_corrected(game: Game) -> None:
-    """Somebody was paid too little in the last round."""
-    _correct(game, Paid, seat=game.last(Paid).seat, amount=500, reason="five dollars were missing")
 
 
 def _card_corrected(game: Game) -> None:
@@ -167,10 +176,40 @@ def _without_wagers(game: Game) -> None:
         game.finish_round()
 
 
-def _electronic(game: Game) -> None:
+class SignedWitnesses(Witnesses):
+    """Two witnesses that sign the notes of their shares, for the last record of a journal."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(table="1")
+        self.signers = {
+            str(signer.verifier): signer
+            for signer in (Signer(f"example.org/{name}", KeyKind.LOG, name[:1].encode() * 32) for name in WITNESS_NAMES)
+        }
+        self.keys = {key: hashlib.sha256(key.encode()).digest() for key in self.signers}
+        self.leaf = lambda: leaf_hash(_closing(path))
+
+    def note(self, key: str, shoe: str, *, leaf: bytes = bytes(32), share: bytes | None = None) -> tuple[str, ...]:
+        """The note of a witness, signed."""
+        share = self.share_of(key, shoe) if share is None else share
+        note = sign_note(share_text(origin=self.origin, shoe=shoe, leaf=leaf, share=share), self.signers[key])
+        return tuple(bytes(note).decode().removesuffix("\n").split("\n"))
+
+
+def _closing(path: Path) -> bytes:
+    """The body of the record that closed the inputs of the last shoe."""
+    lines = [line for line in JournalReader().read(lines_of(path.read_bytes())) if isinstance(line, JournalLine)]
+    return next(line.body for line in reversed(lines) if b'"event":"inputs_closed"' in line.body)
+
+
+def _electronic(game: Game, witnesses: Witnesses | None) -> None:
     """One round of an electronic shoe, which is given up then; its seed is opened."""
-    game.source = SealedShoe(
-        game.rules, lambda number: bytes([SEED, number]) * 16, table="1", triggers=FirstWager(game.rules)
+    kind = OrderOneShoe if witnesses is None else SealedShoe
+    game.source = kind(
+        game.rules,
+        lambda number: bytes([SEED, number]) * 16,
+        table="1",
+        triggers=FirstWager(game.rules),
+        shares=witnesses,
     )
     game.act()
     game.do(Contribute(seat=3, value="7 of March"))

@@ -45,8 +45,9 @@ class GivenOrders:
         salt = f"{self._seed} {self._other} {table} {shoe}"
         return SealedOrder(cards, [random.Random(f"{salt} {index}").randbytes(16) for index in range(len(cards))])
 
-    def source(self, rules: Rulebook, _seeds: object, *, table: str, triggers: Any) -> GivenShoe:
-        """What a table asks for cards, in the place of `SealedShoe`."""
+    def source(self, rules: Rulebook, _seeds: object, *, table: str, triggers: Any, shares: object = None) -> GivenShoe:
+        """What a table asks for cards, in the place of `SealedShoe`; no witness has a share in a given order."""
+        del shares
         return GivenShoe(self, rules, table, triggers)
 
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
@@ -39,6 +40,7 @@ from baccarat.table.state import TableState
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.table_cards import StatedCards
 from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
 from triggers import FirstWager
 
@@ -98,14 +100,17 @@ def opened_house(
     return house
 
 
-def open_table(house: House, rules: Rulebook, table: str = TABLE, tray: int = OPENING) -> HouseTable:
+def open_table(
+    house: House, rules: Rulebook, table: str = TABLE, tray: int = OPENING, cards: StatedCards = UNSET
+) -> HouseTable:
     """A table with everything announced, and chips in its tray."""
     for law in rules.edition.notices:
         for option in law.options:
             for whom in law.to:
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=rules.elects(option), sent=-999_999)
                 house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
-    taken(house.in_pit(PIT_NAME, OpenTable(table=table, filed=file_rules(rules), effective=0), BOSS))
+    opening = OpenTable(table=table, filed=file_rules(rules), effective=0, cards=cards)
+    taken(house.in_pit(PIT_NAME, opening, BOSS))
     large = 10_000_000  # few enough chips for any tray
     chips = Inventory({large: tray // large, 100: tray % large // 100})
     taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))

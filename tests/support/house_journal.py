@@ -7,12 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from acting import acting
-from baccarat.engine.journaled_house import JournaledHouse
 from baccarat.law.rulebook import rulebook
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Accepted
 from baccarat.table.vigorish_debt import ReceiveForms, VoidForm
 from house_books import open_table, opened_house
+from journaled_house import JournaledHouse
 from linked_floor import NAMES, RANGE, Floor
 
 RULES, NEW_JERSEY = rulebook("ma-midi-4-royal9", must_hit=RANGE), rulebook("nj-punto-banco")

@@ -132,7 +132,7 @@ async def open_tables(house: Asked, *names: str) -> None:
     await expect(house, 200, "/api/books/house/acts", pit, Role.ADMINISTRATOR, headers)
     for name in names:
         filed = msgspec.to_builtins(file_rules(rulebook(name)), enc_hook=str)
-        opening = {"do": "open_table", "table": name, "filed": filed}
+        opening = {"do": "open_table", "table": name, "filed": filed, "cards": "real"}
         headers = {"Idempotency-Key": command_id()}
         await expect(house, 200, "/api/books/pit%20main/acts", opening, Role.PIT_BOSS, headers)
 

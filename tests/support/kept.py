@@ -68,7 +68,7 @@ SIGNER = Signer("example.org/t1", KeyKind.LOG, bytes(range(32)))
 
 @cache
 def signed_journal(submission: str = "ma-midi-4", rounds: int = 2) -> bytes:
-    """The bytes of a journal of a few rounds, with a signed checkpoint at the end of each."""
+    """A journal of a few rounds with signed checkpoints: of its shoe, of each result, of the end of each round."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         table = kept_table(path, rulebook(submission), signer=SIGNER)

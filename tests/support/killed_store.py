@@ -9,6 +9,7 @@ import os
 import shutil
 import signal
 import sys
+import time
 from pathlib import Path
 
 from baccarat.serve.store import sqlite
@@ -34,6 +35,7 @@ def write(seed: int, path: Path, *, die_at: int | None = None, answers: int = 1,
     for step in steps:
         if early:
             os.write(answers, b"\n")
+            time.sleep(0.02)  # most of the time is spent between answer and commit, however busy the machine is
         step.act(store)
         if not early:
             os.write(answers, b"\n")

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 from msgspec import Raw
 
 from baccarat.house.stream import Stream, table_stream
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.encoding import to_base64
 from baccarat.record.entry import NO_HASH, ActRecord, Entry, StreamOpening, body_of, hash_after
 from baccarat.record.journal import write_line
 from baccarat.record.key import KeyKind, Signer
+from baccarat.record.log import Log
+from baccarat.record.note import SignedNote
+from baccarat.record.tlog_proof import EntryProof
+from baccarat.record.witness import Evidence
 from baccarat.table.role import Role
 
 RULEBOOK = "0" * 64
@@ -48,11 +54,26 @@ def lay_out_log(folder: Path, line: str) -> None:
     if "--new" in line:
         return
     (folder / "exchange").mkdir()
-    for name, key, kind in (("table-1", "t1", KeyKind.LOG), ("surveillance", "surveillance", KeyKind.WITNESS)):
+    for name, key, kind in (("house/table/1", "t1", KeyKind.LOG), ("surveillance", "surveillance", KeyKind.WITNESS)):
         signer = Signer(f"example.org/{name}", kind, key.encode().ljust(32))
         (folder / f"{key}.key").write_text(signer.secret)
         (folder / f"{key}.key").chmod(0o600)
         (folder / f"{key}.pub").write_text(str(signer.verifier))
         if kind is KeyKind.LOG:
-            note = sign_checkpoint(checkpoint_of("example.org/table-1", bodies(20)), signer)
+            note = sign_checkpoint(checkpoint_of(signer.verifier.name, bodies(20)), signer)
             (folder / "journal.jsonl.checkpoint").write_bytes(bytes(note))
+            _lay_out_proofs(folder, signer, note)
+    house = Signer("example.org/house", KeyKind.LOG, b"house".ljust(32))
+    (folder / "house.pub").write_text(str(house.verifier))
+
+
+def _lay_out_proofs(folder: Path, signer: Signer, note: SignedNote) -> None:
+    """What a reader was given to check: proofs, the checkpoint that he has seen before, and evidence."""
+    log, name = Log(bodies(20)), signer.verifier.name
+    (folder / "record-17.tlog-proof").write_bytes(bytes(EntryProof(17, log.prove_inclusion(17), note)))
+    (folder / "seen.checkpoint").write_bytes(bytes(sign_checkpoint(checkpoint_of(name, bodies(12)), signer)))
+    hashes = "".join(f"{to_base64(each)}\n" for each in log.prove_consistency(12))
+    (folder / "growth.proof").write_text(hashes)
+    forked = sign_checkpoint(checkpoint_of(name, bodies(20, changed=3)), signer)
+    evidence = Evidence(kind="two roots at one size", cosigned=bytes(note).decode(), shown=bytes(forked).decode())
+    (folder / "two-roots-at-one-size.evidence").write_bytes(msgspec.json.encode(evidence))

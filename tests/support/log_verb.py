@@ -47,7 +47,7 @@ class Floor:
         self.exchange = folder / "exchange"
         self.exchange.mkdir()
         self.public, self.witness = folder / "t1.pub", folder / "surveillance.pub"
-        self.public.write_text(cli("journal", "key", self.key, "--new", "example.org/table-1").stdout)
+        self.public.write_text(cli("journal", "key", self.key, "--new", "example.org/house/table/1").stdout)
         self.witness.write_text(
             cli("journal", "key", self.witness_key, "--new", "example.org/surveillance", "--witness").stdout
         )

@@ -162,6 +162,7 @@ class Auditor(TurningAudit):
     def on_result_announced(self, event: Event) -> None:
         """Massachusetts 11(a), New Jersey 3.10(a); what follows is worked out here once more."""
         self.need(self.complete() and self.result is None, "the hands are not complete")
+        self.announced, self.meters_before = event, dict(self.meters)
         self.need(not any(kind == "house_money" for _, kind in self.wagers), "House Money is not settled")
         stayed = {side for side, laid in self.hands.items() if len(laid) == 2}
         self.need(stayed == self.stays, f"{stayed} stayed, and the table ruled it of {self.stays}")
@@ -184,6 +185,7 @@ class Auditor(TurningAudit):
         )
         self.lines = [line for line in told["wagers"] if line["type"] != "house_money"]
         self.acts = told["settlement"]
+        self.owed_acts = len(self.acts)
         losing = {act["seat"]: act["amount"] for act in event["acts"] if act["act"] == "collect_losing_wagers"}
         self.need(losing == self.lost(), f"{self.lost()} is lost")
         rest = [self.as_step(act) for act in event["acts"] if act["act"] != "collect_losing_wagers"]
@@ -389,6 +391,18 @@ class Auditor(TurningAudit):
         for seat, amount in told.items():
             self.people[seat] += amount
 
+    def winner_by_cards(self) -> str | None:
+        """Reading A-88: the result of the cards as they are now; None where they call for one that was not dealt."""
+        hands, counted = self.hands, self.counted
+        thirds = [*hands["player"][2:], *hands["banker"][2:]]
+        self.hands, self.counted = {side: laid[:2] for side, laid in hands.items()}, ["player", "banker"]
+        while thirds and (side := self.entitled()) is not None:
+            self.hands[side].append(thirds.pop(0))
+        p, b = (count([self.up[place] for place in self.hands[side]]) for side in ("player", "banker"))
+        is_complete = self.entitled() is None
+        self.hands, self.counted = hands, counted
+        return None if not is_complete else "tie" if p == b else "player" if p > b else "banker"
+
     def on_table_cleared(self, event: Event) -> None:
         """Massachusetts 11(c): all cards away, every wager at its end."""
         self.need(self.result is not None and not self.acts, "the round is not over")
@@ -397,7 +411,7 @@ class Auditor(TurningAudit):
         laid = [*self.hands["player"], *self.hands["banker"]]
         self.need(sorted(event["positions"]) == sorted(laid), "other cards than the round's")
         self.need(4 <= len(laid) <= 6, "four to six cards a round")
-        must = self.kind != "simulated" and self.result == "player" and self.curator is not None
+        must = self.kind != "simulated" and self.curator is not None and self.winner_by_cards() == "player"
         self.need(event["must_pass"] == must, "the curator passes when the Banker loses")
         self.must_pass = event["must_pass"]
         real = self.kind != "simulated"
@@ -429,6 +443,7 @@ class Auditor(TurningAudit):
     def on_shoe_closed(self, event: Event) -> None:
         """Massachusetts 9(d), 12(d)(2)(i), 13(e); New Jersey 3.3(c)4, 3.8(e), 3.12(e)."""
         self.need(self.finished, "the shoe is not finished")
+        self.given_away = 0
         self.need(not self.markers, f"vigorish is outstanding: {self.markers}")
         self.need(
             event["same_set"] == (self.law.same_set and bool(self.set_id) and not self.taken_away),
@@ -444,7 +459,9 @@ class Auditor(TurningAudit):
         self.last_curator = self.curator or self.right or self.last_curator
         self.last_cutter = self.cutter
         self.used_sets |= {self.set_id} - {""}  # and the curator keeps the shoe (reading A-90)
+        recut_by = self.cutter if self.inputs and self.in_front is None else None  # reading A-96
         self.new_shoe(set_id=self.set_id if event["same_set"] else "", reshuffle=event["same_set"])
+        self.cutter = recut_by
         self.new_round("wagered")
 
     def on_link_joined(self, event: Event) -> None:
@@ -471,8 +488,58 @@ class Auditor(TurningAudit):
     def on_meter_corrected(self, event: Event) -> None:
         """D3: two persons; M8: upwards."""
         self.two_persons(event)
-        self.need(event["amount"] > 0 and self.result is None, "lowered, or in the middle of an award")
+        emptied = any(act["act"] == "royal9_award" for act in self.announced.get("acts", ()))
+        self.need(event["amount"] > 0 and (self.result is None or emptied), "lowered, or in the middle of an award")
         self.meters[event["meter"]] += event["amount"]
+
+    def on_result_withdrawn(self, event: Event) -> None:
+        """Reading A-88: no chip has moved by it, and the meters are as before it."""
+        self.need(self.result is not None and len(self.acts) == self.owed_acts, "chips have moved")
+        if event["meters"]:
+            self.need(event["meters"] == self.meters_before, "the meters were not so")
+            self.meters, self.reserve = dict(event["meters"]), self.reserve + event["from_reserve"]
+        self.result, self.acts, self.lines, self.announced = None, [], [], {}
+        self.next_events.append({"event": "card_corrected"})
+
+    def on_settlement_stopped(self, event: Event) -> None:
+        """Reading A-88: what was not paid by the announced result is not paid by it, and vigorish out of it is back."""
+        self.need(self.result is not None, "nothing is settled")
+        for seat in {act[1] for act in self.acts if act[0] in ("pay", "royal9_award")}:
+            taken = self.winnings(seat) - event["payable"].get(str(seat), 0)
+            self.people[seat] += taken
+            self.house -= taken
+        self.acts, self.is_stopped = [], True
+
+    def on_due_settled(self, event: Event) -> None:
+        """What the cards owe, which `test_owed.py` computes in another way; stakes that lay there are the bank's."""
+        seat = event["seat"]
+        if self.result is None:
+            self.early_fixed[seat] += event["amount"]
+        self.people[seat] += event["amount"]
+        self.house += self.stakes_lying(seat, event) - event["amount"]
+
+    def stakes_lying(self, seat: int, event: Event) -> int:
+        """The stakes of a seat leave the felt, if the settlement was stopped."""
+        found = [key for key in self.wagers if key[0] == seat] if self.is_stopped else []
+        lying: int = sum(self.wagers.pop(key)["amount"] + self.pressed.pop(key, 0) for key in found)
+        self.coupons = {key: face for key, face in self.coupons.items() if key not in found}
+        self.need(event["lying"] == lying, f"{lying} lay there")
+        return lying
+
+    def on_uncollected_reported(self, event: Event) -> None:
+        """D3: two persons; the patron keeps the chips and owes them."""
+        self.two_persons(event)
+        self.house += self.stakes_lying(event["seat"], event)
+
+    def on_goodwill_paid(self, event: Event) -> None:
+        """D3: two persons, within what is filed for a shoe."""
+        self.two_persons(event)
+        self.given_away += event["amount"]
+        self.need(
+            event["amount"] > 0 and self.given_away <= (self.options.get("goodwill_limit") or 0), "above the limit"
+        )
+        self.people[event["seat"]] += event["amount"]
+        self.house -= event["amount"]
 
     def on_payment_corrected(self, event: Event) -> None:
         """Between the bank and a seat."""

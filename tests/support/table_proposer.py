@@ -74,6 +74,8 @@ class Proposer:
             return ()
         second = {
             "report_exception": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
+            "report_uncollected": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
+            "pay_goodwill": Role.ADMINISTRATOR,
             "document_vigorish": Role.PIT_BOSS,
             "void_form": Role.PIT_BOSS,
             "miss_form": Role.PIT_BOSS,
@@ -160,7 +162,9 @@ class Proposer:
         return self.chance.choice(((), (), manual, manual[1:], ("strip", "cut"), ("fold",)))
 
     def _root(self, _fields: dict[str, Any]) -> str:
-        sealed = self.walk.source.root(self.state) if self.state.shoe.cards else ""
+        held = self.state.shoe.commitment
+        is_open = held is not None and held.order > 1 and (not held.inputs or bool(held.missing_shares))
+        sealed = self.walk.source.root(self.state) if self.state.shoe.cards and not is_open else ""
         return self.chance.choice((sealed, "ff", "F" * 64))
 
     def _promised(self) -> Commitment:

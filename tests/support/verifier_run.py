@@ -42,7 +42,7 @@ def own_shoe(shoe: str, seed: bytes, rulebook: str, contributions: list[str]) ->
     """The commands of an electronic shoe whose every hash the verifier made; one card is turned and proved."""
     names = [verifier.with_length(name.encode()) for name in ("1", shoe, rulebook)]
     header = b"".join(names) + verifier.u64(8)
-    made = verifier.derive(seed, header, shoe.encode(), 8, [value.encode() for value in contributions])
+    made = verifier.derive(verifier.Shoe(shoe, header, 8, "", contributions=contributions), seed)
     salts = [verifier.mac(seed, b"baccarat/salt" + verifier.u64(index))[:16] for index in range(416)]
     leaves = [sha(b"\0" + verifier.leaf_of(index, made.cards[index], salts[index])) for index in range(416)]
     card = made.cards[100]

@@ -13,7 +13,8 @@ TABLE: dict[str, set[Role]] = {
     "sit": {P, D, F}, "leave": {P, D, F}, "buy_in": {D}, "come_on": {D, F}, "go_off": {D, F},
     # the cards before the play; what an electronic shoe or a link brings is brought by nobody
     "receive_cards": {D}, "prepare_cards": {D, F}, "shuffle_cards": {D}, "lace_cards": {D},
-    "commit_shoe": set(), "contribute": {P}, "seal_order": set(), "fail_shoe": set(), "reveal_seed": set(),
+    "commit_shoe": set(), "contribute": {P}, "close_inputs": set(), "give_share": set(), "seal_order": set(),
+    "fail_shoe": set(), "reveal_seed": set(),
     "report_lost_seed": {F, S}, "abandon_shoe": {F, S}, "adopt_rules": {F, S},
     "answer_cut": {P, D}, "cut_cards": {P, D}, "give_up_cut": {P, D}, "order_recut": {S},
     "place_cover_card": {D}, "load_shoe": {D},
@@ -30,7 +31,8 @@ TABLE: dict[str, set[Role]] = {
     # forms, irregularities, corrections
     "receive_forms": {CLERK}, "document_vigorish": {CLERK}, "void_form": {CLERK}, "miss_form": {CLERK},
     "report_exception": {F, S}, "report_error_card": {D, F}, "report_exposed_card": {D, F}, "report_face_up": {D, F},
-    "correct_card": {D, F}, "correct_payment": {D, F}, "confirm_card": {F},
+    "correct_card": {D, F}, "correct_payment": {D, F}, "confirm_card": {F}, "settle_due": {D},
+    "report_uncollected": {F, S}, "pay_goodwill": {F, S},
 }  # fmt: skip
 
 BOOKS: dict[str, dict[str, set[Role]]] = {
@@ -45,6 +47,7 @@ BOOKS: dict[str, dict[str, set[Role]]] = {
         "receive_series": set(), "make_out_form": set(), "drop_original": set(), "void_paper": set(),
         "report_missing": set(), "forward_forms": {CLERK},
     },
+    "coupons": {"issue_coupons": {S, ADMIN}, "cancel_coupons": {S, ADMIN}, "count_coupons": {S, CAGE, ADMIN}},
     "link L": {"set_next_terms": {S, ADMIN}},
     "day": {"book_complimentary": {S, CLERK, ADMIN}, "close_day": {S, ADMIN}, "open_day": {S, ADMIN}},
 }  # fmt: skip

@@ -20,6 +20,7 @@ from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink, ShowMeters
 from baccarat.table.missing_form import MissForm
+from baccarat.table.owed import PayGoodwill
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -37,7 +38,9 @@ from baccarat.table.step.settlement import Paid
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import CardTurned, ReturnCards
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ReceiveForms
+from correction_scenes import set_right
 from table_driver import Game, game_at, new_game, seated
 
 STRANGER = Actor(who="participant 3", role=Role.PARTICIPANT)
@@ -131,8 +134,9 @@ def test_a_dealer_cannot_bring_meters() -> None:
 
 def paid_game() -> tuple[Game, CorrectPayment]:
     game = game_at("ma-midi-4", "7S 9D TH KC", seats=[1, 3])
-    game.play("3 b 2500")
+    game.wager("3 b 2500").go("clear")
     number = max(number for number, event in enumerate(game.table.log) if isinstance(event, Paid))
+    set_right(game, game.state.round.banker[0], "7D", "a seven: the hands were equal")
     return game, CorrectPayment(corrects=number, seat=3, amount=-100, reason="miscounted")
 
 
@@ -233,11 +237,25 @@ def must_hit_reached() -> Game:
     return game.wager("1 t 500", "1 royal9 500").go("must_hit")
 
 
+def shoe_with_wagers() -> Game:
+    """A table on record, between two rounds."""
+    game = game_at("ma-midi-4", "7S 7D TH KC", seats=[1])
+    game.table.state = replace(game.state, cards=TableCards.REAL)
+    game.play("1 t 500")
+    return game.go("wager")
+
+
 BY_TWO: dict[str, tuple[Callable[[], Game], Command, set[Role]]] = {
     "a lost seed": (sealed_and_abandoned, ReportLostSeed(reason="gone"), {F, S, B}),
+    "a shoe given up": (shoe_with_wagers, AbandonShoe(reason="the table closes"), {F, S, B}),
     "a missing form": (with_forms, MissForm(serial=2, reason="burnt"), {B, S}),
     "a link": (lambda: new_game("ma-midi-4-royal9"), JoinLink(link="L"), {F, S, B, Role.ADMINISTRATOR}),
     "a lost trigger": (must_hit_reached, EndRound(lost="gone"), {F, S, B}),
+    "goodwill": (
+        lambda: game_at("ma-midi-4", seats=[1], goodwill_limit="$10.00"),
+        PayGoodwill(seat=1, amount=1000, reason="an apology"),
+        {Role.CAGE_CASHIER, Role.ADMINISTRATOR},
+    ),
     "a recut": (
         lambda: game_at("ma-midi-4", step="cover_card", recut_second_person=True),
         OrderRecut(reason="too shallow"),

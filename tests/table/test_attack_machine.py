@@ -172,6 +172,10 @@ def payment_corrected_before_the_end_of_the_cards() -> None:
     walk.go_to("house_money")
     walk.go_on()
     number = next(at for at, event in enumerate(walk.log) if isinstance(event, HouseMoneyPaid))
+    pair = walk.state.round.banker[1]
+    turned = next(at for at, event in enumerate(walk.log) if isinstance(event, CardTurned) and event.position == pair)
+    right = CorrectCard(corrects=turned, position=pair, card=Card.parse("3d"), reason="no pair")
+    assert isinstance(walk.do(right, acting(walk, right, who="Dora", second="Flo")), Accepted)
     fixed = CorrectPayment(corrects=number, seat=1, amount=-4000, reason="mis-paid")
     assert isinstance(walk.do(fixed, acting(walk, fixed, who="Dora", second="Flo")), Accepted)
     stop(walk)

@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from acting import acting
-from baccarat.cards import Card, decks
+from baccarat.cards import Card, Suit, decks
 from baccarat.law.row import WagerResult
 from baccarat.law.rulebook import rulebook
 from baccarat.play import settle as play_settle
@@ -23,17 +23,17 @@ from baccarat.play.wager.royal9 import Pair, Progressive, RoundAwards, award
 from baccarat.table import correction, departure, registry, tableau
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, HandlerResult, TableRules
-from baccarat.table.correction import CorrectPayment
+from baccarat.table.correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import Round, TableState
 from baccarat.table.step import announcing, burning, dealing, house_money, settlement, wagering
-from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.dealing import CardDrawn, DrawCard, RoundVoided
 from baccarat.table.step.settlement import Pay
+from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from table_walk import Walk, as_json, auditor_of, keyed
 
@@ -338,8 +338,9 @@ def unseen_error(walk: Walk) -> None:
 
 def own_approval(walk: Walk) -> None:
     """A correction that one person makes alone, under two spellings."""
-    paid = max(number for number, event in enumerate(walk.log) if isinstance(event, ResultAnnounced))
-    command = CorrectPayment(corrects=paid, seat=3, amount=500, reason="underpaid")
+    number, turned = next((at, event) for at, event in enumerate(walk.log) if isinstance(event, CardTurned))
+    right = Card(turned.card.rank, Suit.CLUBS)
+    command = CorrectCard(corrects=number, position=turned.position, card=right, reason="a club")
     walk.do(command, acting(walk, command, who="Flo", second=" flo "))
 
 

@@ -69,6 +69,7 @@ def test_no_event_is_told_twice() -> None:
 def test_what_names_debts_forms_boxes_or_wagers_is_not_asked_before_everybody() -> None:
     assert {name for name in ASKERS if not COMMANDS[name].CARD.ask_is_public} == {
         "contribute", "call_no_more_bets", "press_house_money", "place_wager", "report_exception", "confirm_card",
+        "report_uncollected",
         "report_lost_seed", "abandon_shoe", "seal_trigger", "receive_forms", "receive_cards", "collect_vigorish",
         "document_vigorish", "come_on",
     }  # fmt: skip

@@ -15,6 +15,7 @@ from baccarat.table.state import DEALER
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.dealing import DrawCard
+from baccarat.table.story import tell
 from strategies import EDITIONS, NEW_JERSEY
 from table_acts import offered
 from table_driver import Game, game_at, new_game
@@ -51,6 +52,16 @@ def test_3_6_b_the_shoe_is_offered_from_seat_one_counterclockwise(
         game.do(AnswerShoe(seat=seat, accept=False))
     assert game.of(ShoeFellToDealer)
     assert (game.state.seats.curator, game.step) == (DEALER, "wager")
+
+
+def test_the_story_says_who_declines_the_shoe_and_who_takes_it() -> None:
+    game = game_at(NEW_JERSEY, seats=[1, 2], step="offer_shoe")
+    (declined, *_), (taken, *_) = (
+        game.do(AnswerShoe(seat=1, accept=False)),
+        game.do(AnswerShoe(seat=2, accept=True, dealer_deals=True)),
+    )
+    assert tell(declined) == "The shoe is offered to seat 1, who declines it."
+    assert tell(taken) == "The shoe is offered to seat 2, who takes it, the dealer to deal."
 
 
 @clause("NJ:3.6(c)", "NJ:3.7(b).2", "NJ:3.7(c).1")

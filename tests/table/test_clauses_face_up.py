@@ -12,8 +12,10 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import CardSetAside, ReportExposedCard
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import (
+    CardReassigned,
     CardsDiscarded,
     DiscardShown,
+    SimulatedRoundOrdered,
 )
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
@@ -22,6 +24,7 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, WagersReturned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.dealing import CardDrawn, CoverCardOut, RoundVoided
+from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.turning import TurnCard
@@ -88,7 +91,23 @@ def test_13_d_a_third_card_face_up_in_the_shoe_is_set_aside(edition: str) -> Non
     simulated_from(game, "9C")
 
 
-@clause("MA:13(c).1", "MA:13(d)")
+@clause("MA:13(d)")
+@each_of_massachusetts
+def test_13_c_a_card_face_up_that_nobody_has_dealt_is_no_third_card_of_the_player(edition: str) -> None:
+    """Reading A-98: a Banker bound to draw does not get it; dealt to the Player in error, it is a card seen."""
+    found = counted(edition, "2S 2H 4D 2C 5D 9C")
+    found.do(ReportFaceUp(card=Card.parse("5D")))
+    assert found.last(FaceUpFound).cites == paragraphs(edition, "13(d)")
+    found.finish_round()
+    assert not found.of(CardReassigned)
+    assert found.of(SimulatedRoundOrdered)
+    dealt = counted(edition, "2S 2H 4D 2C 5D 9C")
+    dealt.do(ReportErrorCard(to=Side.PLAYER, card=Card.parse("5D")))
+    assert dealt.last(CardReassigned).cites == paragraphs(edition, "13(c)")
+    assert dealt.hand(Side.BANKER) == "2h 2c 5d"
+
+
+@clause("MA:13(d)")
 @each_of_massachusetts
 def test_13_d_in_a_simulated_round_a_card_face_up_opens_another(edition: str) -> None:
     game = game_at(edition, "9C 8C 2S 3S 4S").wager("1 b 2500")
@@ -312,3 +331,12 @@ def test_an_impossible_card_is_asked_for_again_and_confirmed_makes_the_shoe_foul
     game.refused(TurnCard(position=position, card=Card.parse("2D")), "stopped")
     game.refused(PlaceWager(seat=1, on=WagerKind.TIE, stake=500), "stopped")
     game.do(Leave(seat=1))
+
+
+def test_a_shoe_that_is_foul_in_a_free_hand_makes_the_round_void() -> None:
+    game = game_at("ma-midi-4", "6S 6S 6S 6S 6S 6S 2D 3D 4D 5D", decks=6)
+    game.play("1 t 500")
+    game.go("wager").do(RequestFreeHand(seat=1))
+    game.go_to_act("turn_card").do(ConfirmCard(position=game.state.round.player[0], card=Card.parse("6S")))
+    assert game.last(RoundVoided).returned == {}
+    assert (game.state.round.void, game.step) == (True, "close")

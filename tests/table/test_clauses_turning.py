@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
+from baccarat.table.base import table_rules
+from baccarat.table.correction import ConfirmCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.step.curating import AnswerShoe
@@ -24,6 +27,8 @@ from baccarat.table.step.turning import (
     ReturnCards,
     TurnCard,
 )
+from baccarat.table.step.turning_right import held_positions
+from baccarat.table.table_cards import TableCards
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import game_at
@@ -353,6 +358,9 @@ def test_8_c_3_house_money_is_settled_seat_by_seat_before_third_cards(edition: s
     game.wager("1 house_money 500", "5 house_money 500", "5 p 2500", "3 b 2500").go("house_money")
     game.refused(DrawCard(), "wrong_step")
     game.refused(SettleHouseMoney(seat=1), "out_of_order", cites="8(c)(3)")
+    opened, game.table.state = game.state, replace(game.state, cards=TableCards.REAL)
+    game.refused(SettleHouseMoney(seat=1), "out_of_order", cites="8(c)(3)(i)")
+    game.table.state = opened
     game.refused(PressHouseMoney(seat=5, onto=WagerKind.BANKER), "no_such_wager")
     game.do(PressHouseMoney(seat=5, onto=WagerKind.PLAYER))
     game.do(SettleHouseMoney(seat=5))
@@ -370,3 +378,15 @@ def test_8_c_3_house_money_is_settled_seat_by_seat_before_third_cards(edition: s
 def test_8_c_3_losing_house_money_is_collected_before_third_cards(edition: str) -> None:
     game = game_at(edition, SIX_CARDS, house_money=True).wager("1 house_money 500", "1 b 2500").go("third_cards")
     assert game.last(HouseMoneyCollected).stake == 500
+
+
+def test_nobody_looks_at_cards_in_the_hand_once_the_round_is_void() -> None:
+    game = game_at("ma-midi-4", "6S 6S 6S 6S 6S 6S 2D 3D 4D 5D", decks=6)
+    game.play("1 p 2500")
+    game.go("wager").wager("1 p 2500").go_to_act("return_cards")
+    rules, hand = table_rules(game.rules), game.state.round.player
+    assert held_positions(rules, game.state, 1) == hand
+    assert held_positions(rules, game.state, 3) == ()
+    game.do(ConfirmCard(position=hand[0], card=Card.parse("6S")))
+    assert game.state.round.void
+    assert held_positions(rules, game.state, 1) == ()

@@ -163,6 +163,7 @@ def test_a_bankers_third_card_is_the_players_who_should_have_drawn_first() -> No
 
 @each_edition
 def test_after_the_result_the_card_is_set_right_and_payments_one_by_one(edition: str) -> None:
+    """The Banker had five and no third card: the cards settle nothing, and the win, less its vigorish, is due."""
     game = game_at(edition, f"{BANKER_WINS} {REST}").wager("1 b 2500").go("settle")
     while game.step == "settle":
         game.act()
@@ -171,14 +172,16 @@ def test_after_the_result_the_card_is_set_right_and_payments_one_by_one(edition:
     game.do(mended(game, place, "5D"), **TWO)
     assert game.state.shoe.seen["9d"] == seen["9d"] - 1
     before, paid = game.chips(1), number_of(game, Paid)
-    right: dict[str, Any] = {**WHY, "corrects": paid, "seat": 1, "amount": -5000}
+    right: dict[str, Any] = {**WHY, "corrects": paid, "seat": 1, "amount": -2375}
     game.refused(CorrectPayment(**{**right, "seat": 2}), "seat_empty", **TWO)
     game.refused(CorrectPayment(**{**right, "amount": 0}), "no_such_wager", **TWO)
-    game.refused(CorrectPayment(**{**right, "amount": -before - 1}), "not_enough_chips", **TWO)
+    for amount in (-before - 1, -2376, 2375, 1):
+        game.refused(CorrectPayment(**{**right, "amount": amount}), "wrong_sum", **TWO)
     game.refused(CorrectPayment(**{**right, "corrects": 0}), "out_of_order", **TWO)
-    game.refused(CorrectPayment(**{**right, "corrects": paid, "seat": 3}), "out_of_order", **TWO)
+    game.refused(CorrectPayment(**{**right, "corrects": paid, "seat": 3}), "wrong_sum", **TWO)
     game.do(CorrectPayment(**right), **TWO)
-    assert game.chips(1) == before - 5000
+    assert game.chips(1) == before - 2375
+    assert not [due for due in game.table.expected if due.act == "settle_due"]
     game.finish_round()
 
 

@@ -1,4 +1,4 @@
-"""An electronic shoe's flow: commit, contribute, seal, cut, play; who speaks for it, and what nobody is told."""
+"""An electronic shoe's flow, in order 2 and in order 1; who speaks for it, and what nobody is told."""
 
 from __future__ import annotations
 
@@ -10,23 +10,28 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.shuffle import commitment, header_of
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.automation import command_for
 from baccarat.table.base import Command, Event
 from baccarat.table.gate import GateFault
 from baccarat.table.proof import CardProof
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, RulesAdopted
+from baccarat.table.source import SealedShoe
 from baccarat.table.state import SeedContribution
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.cutting import AnswerCut, CutAnswered, CutCards
+from baccarat.table.step.cutting import AnswerCut, CardsCut, CutAnswered, CutCards
 from baccarat.table.step.opening import CardsReceived
 from baccarat.table.step.revealing import RevealSeed, SeedRevealed
 from baccarat.table.step.sealing import (
+    CloseInputs,
     CommitShoe,
     Contribute,
     ContributionMade,
     FailShoe,
+    GiveShare,
+    InputsClosed,
     OrderSealed,
     SealOrder,
     ShoeCommitted,
@@ -34,7 +39,18 @@ from baccarat.table.step.sealing import (
 from baccarat.table.step.turning import CardTurned, TurnCard
 from baccarat.table.story import tell
 from baccarat.table.view import Viewer, view
-from electronic_table import EDITIONS, SHORT, TABLE, at_close, audited, committed, electronic, seed_of, step_on
+from electronic_table import (
+    EDITIONS,
+    SHORT,
+    TABLE,
+    OrderOneShoe,
+    at_close,
+    audited,
+    committed,
+    electronic,
+    seed_of,
+    step_on,
+)
 from strategies import NEW_JERSEY
 from table_driver import Game, new_game, seated
 
@@ -44,9 +60,15 @@ BEFORE_THE_CUT = ("receive", "inspect", "verify", "spread", "wash", "stack", "sh
 # ----------------------------------------------------------------------------------------- the whole way
 
 
+KINDS = [SealedShoe, OrderOneShoe]
+
+
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_a_shoe_is_committed_to_contributed_to_sealed_cut_dealt_and_revealed(edition: str) -> None:
-    game = committed(electronic(edition))
+def test_a_shoe_is_committed_to_contributed_to_sealed_cut_dealt_and_revealed(
+    edition: str, kind: type[SealedShoe]
+) -> None:
+    game = committed(electronic(edition, kind=kind))
     game.do(Contribute(seat=3, value="three"))
     game.do(Contribute(seat=1, value="00ff"))
     game.go("wager")
@@ -54,11 +76,11 @@ def test_a_shoe_is_committed_to_contributed_to_sealed_cut_dealt_and_revealed(edi
         step_on(game)
     game.go("receive" if edition != NEW_JERSEY else "shuffle")
     kinds = [type(event) for event in game.table.log]
+    seal: list[type[Event]] = [CutAnswered, CardsCut, InputsClosed, OrderSealed]
     flow: list[type[Event]] = [
         ShoeCommitted,
         ContributionMade,
-        OrderSealed,
-        CutAnswered,
+        *(seal if kind is SealedShoe else [OrderSealed, CutAnswered]),
         CardTurned,
         SeedRevealed,
         ShoeClosed,
@@ -75,7 +97,7 @@ def test_a_shoe_is_committed_to_contributed_to_sealed_cut_dealt_and_revealed(edi
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_the_event_of_a_commitment_holds_its_whole_header(edition: str) -> None:
-    made = committed(electronic(edition)).last(ShoeCommitted)
+    made = committed(electronic(edition, kind=OrderOneShoe)).last(ShoeCommitted)
     header = header_of(table=made.table, shoe=made.shoe, rulebook_hash=made.rulebook, decks=made.decks)
     assert commitment(seed_of(0), header).hex() == made.commitment
     assert (made.table, made.decks, made.rulebook) == (TABLE, 8, rulebook(edition, cover_card_depth=SHORT).hash)
@@ -132,13 +154,11 @@ def test_a_shoe_may_be_committed_to_at_every_step_before_the_cut() -> None:
 def test_the_seed_of_the_last_shoe_is_not_used_again(edition: str) -> None:
     game = at_close(edition, seeds=lambda _number: seed_of(0))
     game.go_to_act("commit_shoe")
-    held = game.source.promise(game.rules, game.state)
-    assert held is not None
-    game.refused(CommitShoe(table=held.table, shoe=held.shoe, commitment=held.hash), "wrong_proof")
+    game.refused(command_for(game.table, game.next_act(), game.source), "wrong_proof")
 
 
 def test_a_contribution_comes_between_commitment_and_seal_once_a_seat_from_whoever_sits_there() -> None:
-    game = electronic("ma-midi-4")
+    game = electronic("ma-midi-4", kind=OrderOneShoe)
     game.refused(Contribute(seat=1, value="x"), "out_of_order")
     committed(game)
     game.refused(Contribute(seat=2, value="x"), "seat_empty")
@@ -165,6 +185,7 @@ def test_every_contribution_and_their_order_change_the_cards() -> None:
         game = committed(electronic("ma-midi-4"))
         for seat, value in values:
             game.do(Contribute(seat=seat, value=value))
+        game.go_to_act("seal_order")
         orders.append(game.source.stack(game.state))
     assert len(set(orders)) == len(orders)
 
@@ -193,7 +214,7 @@ def test_rules_are_not_changed_once_a_shoe_has_been_committed_to() -> None:
 def test_an_order_is_not_sealed_without_a_commitment_and_not_cut_before_it_is_sealed(edition: str) -> None:
     real = seated(new_game(edition), [1, 3]).go("offer_cut")
     real.refused(SealOrder(root="0" * 64), "out_of_order")
-    game = electronic(edition).go("offer_cut")
+    game = electronic(edition, kind=OrderOneShoe).go("offer_cut")
     game.refused(AnswerCut(seat=game.state.occupied[0], accept=True), "out_of_order")
     assert [due.act for due in game.table.expected if not due.optional] == ["seal_order"]
 
@@ -212,7 +233,7 @@ def everything(game: Game) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_no_seed_and_no_salt_of_a_hidden_card_is_said_before_the_reveal(edition: str) -> None:
-    game = committed(electronic(edition))
+    game = committed(electronic(edition)).go_to_act("seal_order")
     sealed = game.source.sealed_order(game.state)  # type: ignore[attr-defined]
     assert seed_of(0).hex() not in repr(sealed)
     assert str(sealed.cards[0]) not in repr(sealed)
@@ -261,6 +282,8 @@ def test_a_proof_stands_in_the_command_and_never_in_an_event() -> None:
     "command",
     [
         CommitShoe(table=TABLE, shoe="0", commitment="0" * 64),
+        CloseInputs(),
+        GiveShare(key="", note=()),
         SealOrder(root="0" * 64),
         RevealSeed(seed="0" * 64),
         FailShoe(why=GateFault.NOT_SHUFFLED),

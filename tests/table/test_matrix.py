@@ -20,26 +20,30 @@ from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
+from baccarat.table.correction import CorrectPayment
 from baccarat.table.dealers import ComeOn
 from baccarat.table.gate import GateFault
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.meters import JoinLink
+from baccarat.table.owed import ReportUncollected
 from baccarat.table.proof import header_for
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import Commitment, TableState, with_money, with_seats
+from baccarat.table.state import Commitment, TableState, with_money, with_round, with_seats
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut
 from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
-from baccarat.table.step.sealing import CommitShoe, Contribute, FailShoe, SealOrder
+from baccarat.table.step.sealing import CloseInputs, CommitShoe, Contribute, FailShoe, GiveShare, SealOrder
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager
 from campaign import times
+from electronic_table import Witnesses
 from random_rulebooks import Filed, rulebooks
 from table_proposer import Proposer, a_stake
 from table_walk import COMMANDS, ENCODER, Walk, agree, keyed
@@ -67,14 +71,16 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     # Massachusetts 4 and 5, New Jersey 3.4 and 3.5
     "receive_cards": ({D}, at("receive")), "prepare_cards": ({D, F}, PREPARE),
     "shuffle_cards": ({D}, at("shuffle", "reshuffle")), "lace_cards": ({D}, at("lace")),
-    # an electronic shoe: committed to, contributed to, sealed before the cut, its seed opened when it is over
+    # an electronic shoe: committed to, contributed to, closed and sealed after the cut (order 1: sealed before it is
+    # offered), its seed opened when it is over
     "commit_shoe": (set(), ANY), "contribute": ({P}, ANY), "seal_order": (set(), at("offer_cut", "cut")),
+    "close_inputs": (set(), at("cut")), "give_share": (set(), at("cut")),
     "fail_shoe": (set(), ANY), "reveal_seed": (set(), ANY), "report_lost_seed": ({F, S}, ANY),
     # the floor gives a shoe up between rounds (reading A-94)
     "abandon_shoe": ({F, S}, ANY),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
     "give_up_cut": ({P, D}, at("cut")),
-    "order_recut": ({S}, at("cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
+    "order_recut": ({S}, at("cut", "cover_card", "load", "burn")), "place_cover_card": ({D}, at("cover_card")),
     "load_shoe": ({D}, at("load")), "burn_cards": ({D}, at("burn")),
     # New Jersey 3.6, 3.11
     "answer_shoe": ({P, D}, at("offer_shoe")), "pass_shoe": ({P, D}, at("pass_shoe", "wager")),
@@ -105,7 +111,8 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
                                             "clear")),
     "report_exposed_card": ({D, F}, TURN | at("deal")),
     "report_face_up": ({D, F}, at("burn", "wager", "call_cards", "deal", "third_cards")),
-    "correct_card": ({D, F}, ANY), "correct_payment": ({D, F}, ANY),
+    "correct_card": ({D, F}, ANY), "correct_payment": ({D, F}, ANY), "settle_due": ({D}, ANY),
+    "report_uncollected": ({F, S}, ANY), "pay_goodwill": ({F, S}, ANY),
     "confirm_card": ({F}, TURN | at("burn", "expose", "close")),
 }  # fmt: skip
 """Who may do what, and when: from the documents, not from the machine. Pit boss, surveillance, regulator do nothing."""
@@ -113,6 +120,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
 ELSEWHERE: dict[str, set[Origin]] = {
     "commit_shoe": {Origin.CARD_SOURCE}, "fail_shoe": {Origin.CARD_SOURCE}, "reveal_seed": {Origin.CARD_SOURCE},
     "seal_order": {Origin.CARD_SOURCE}, "turn_card": {Origin.CARD_SOURCE},
+    "close_inputs": {Origin.CARD_SOURCE}, "give_share": {Origin.CARD_SOURCE},
     "seal_trigger": {Origin.CARD_SOURCE, Origin.LINK}, "end_round": {Origin.CARD_SOURCE, Origin.LINK},
     "show_meters": {Origin.LINK},
     # whoever does not answer, cut, deal or give the cards back in time is not waited for (reading A-95)
@@ -124,7 +132,7 @@ ELSEWHERE: dict[str, set[Origin]] = {
 
 VARIANTS: dict[str, dict[str, object]] = {
     **{name: {} for name in shipped_submissions()},
-    "ma-midi-2": {"vig_collection": "deferred", "reshuffle_after_lace": "all"},
+    "ma-midi-2": {"vig_collection": "deferred", "reshuffle_after_lace": "all", "goodwill_limit": "$1,000,000.00"},
     "ma-midi-3": {"vig_collection": "deferred", "disclosed_third_card": "discard_two"},
     "nj-punto-banco": {"vig_collection": "deferred", "disclosed_card_procedure": 1, "ten_value_extra": 10},
     "nj-punto-banco-exempt": {"banker_first_on_request": True, "shuffle_method": 2},
@@ -233,6 +241,19 @@ class Matrix:
             poor = tuple(person and replace(person, chips=0) for person in state.seats.participants)
             moneyless = with_money(with_seats(state, participants=poor), last_form=state.money.next_form + 9)
             self.try_all(moneyless, first=False)
+        if state.step == "clear" and state.round.wagers:
+            seat = state.round.wagers[0].seat
+            for moved in (-(10**9), 500):  # as if a correction had given the seat too little, or too much
+                owing = with_round(state, corrected=True, righted={seat: moved})
+                self.try_all(owing, first=False)
+                number = max(at for at, event in enumerate(self.walk.log) if isinstance(event, ResultAnnounced))
+                amount = 1 if moved < 0 else -1
+                fixed = CorrectPayment(corrects=number, seat=seat, amount=amount, reason="in part")
+                for role in (D, F):
+                    self.judge(owing, fixed, acting(self.walk, fixed, by=role, who="Ann", second="Bo"))
+                kept = ReportUncollected(seat=seat, reason="not given back")
+                for role in (F, S):
+                    self.judge(owing, kept, acting(self.walk, kept, by=role, who="Ann", second="Bo"))
         if self.visits[due] == VISITS:
             every = {str(card): state.shoe.decks for card in DECK}
             self.try_all(replace(state, shoe=replace(state.shoe, seen=every)), first=False)
@@ -273,9 +294,19 @@ class Matrix:
             FailShoe(why=GateFault.NOT_SHUFFLED), RevealSeed(seed=seed.hex()),
         ]  # fmt: skip
         commands += [Contribute(seat=seat, value="luck") for seat in state.occupied]
+        witnesses = Witnesses("example.net/w1", table="T")
+        (named,) = witnesses.promises("0")
+        commands += [CloseInputs(), GiveShare(key=named.key, note=witnesses.note(named.key, "0"))]
+        second = replace(held, order=2, origin=witnesses.origin, witnesses=(named,))
+        cut = replace(state.shoe, in_front=208)
         lost = ReportLostSeed(reason="nobody has it")
         approval = Approval(who="Sue", role=S, what=lost.name)
-        for each in (state, replace(state, shoe=replace(state.shoe, commitment=held))):
+        for each in (
+            state,
+            replace(state, shoe=replace(state.shoe, commitment=held)),
+            replace(state, shoe=replace(cut, commitment=second)),
+            replace(state, shoe=replace(cut, commitment=replace(second, inputs="0" * 64))),
+        ):
             for command in commands:
                 self.judge(each, command, self.walk.usual_actor(command))
             for role in (F, S):

@@ -35,6 +35,7 @@ def documented() -> str:
 
 
 @pytest.mark.parametrize("name", ["ma-midi-4-royal9", "nj-punto-banco"])
+@pytest.mark.slow
 def test_the_documented_function_brings_every_view_to_where_the_table_is(name: str) -> None:
     rules = rulebook(name)
     table = Table(rules)

@@ -37,6 +37,7 @@ WITH_CARD = "Stray.CARD = EventCard(sights(), sort='other')\n"
         ("Event", EVOLVED + WITH_CARD, "registry", "no sentence for Stray"),
     ],
 )
+@pytest.mark.slow
 def test_a_kind_that_nothing_is_registered_for_stops_the_import(base: str, more: str, module: str, say: str) -> None:
     code = f"{STRAY.format(base=base)}{more}import baccarat.table.{module}"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

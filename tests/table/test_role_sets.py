@@ -73,6 +73,7 @@ def _role_sets(path: Path) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_no_module_keeps_a_set_of_roles_of_its_own() -> None:
     found = {name for path in SOURCE.rglob("*.py") if path != MODULE for name in _role_sets(path)}
     assert found == set()

@@ -150,18 +150,21 @@ def test_a_simulated_round_is_not_the_last_hand(edition: str) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
-def test_no_third_card_is_dealt_after_the_announcement_whatever_is_corrected(edition: str) -> None:
-    """Announced 7 to 9; the Banker's card is set right to a 3, on which it would have drawn."""
+def test_no_third_card_is_dealt_after_the_first_chip_has_moved_whatever_is_corrected(edition: str) -> None:
+    """Announced 7 to 9; the Banker's card is set right to a 3, on which it would have drawn: every wager goes back."""
     game = game_at(edition, f"7S 9D TH KC {REST}").wager("1 p 2500", "3 b 2500").go("settle")
+    before = [game.chips(seat) + 2500 for seat in (1, 3)]
+    game.act()
     position, cards = game.state.round.banker[0], len(game.of(CardDrawn))
     number = next(
         at for at, e in enumerate(game.table.log) if isinstance(e, CardTurned) and e.position == position
     )  # fmt: skip
     fixed = CorrectCard(reason="mis-keyed", corrects=number, position=position, card=Card.parse("3D"))
     game.do(fixed, **TWO)
-    assert game.step == "settle"
+    assert len(game.state.round.counted) == 2, "no hand is counted again"
     game.finish_round()
     assert len(game.of(CardDrawn)) == cards
+    assert [game.chips(seat) for seat in (1, 3)] == before
 
 
 @pytest.mark.parametrize("edition", EDITIONS)

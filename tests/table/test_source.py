@@ -13,6 +13,7 @@ from baccarat.table.machine import begin
 from baccarat.table.proof import salt_of
 from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
 from baccarat.table.state import Round, Shoe, TableState, with_meters
+from electronic_table import OrderOneShoe
 
 RULES = rulebook("ma-midi-4-royal9")
 TERMS = MustHit(start=100, ceiling=5_099, contribution=25)
@@ -38,7 +39,7 @@ def at(run: int, *, shoe: int = 0, number: int = 1, meter: int = 100) -> TableSt
 
 def test_the_header_of_a_shoe_names_its_table() -> None:
     state = replace(begin(RULES), shoe=Shoe(decks=8))
-    stacks = {name: SealedShoe(RULES, shoe_seed, table=name).stack(state) for name in ("T1", "T2")}
+    stacks = {name: OrderOneShoe(RULES, shoe_seed, table=name).stack(state) for name in ("T1", "T2")}
     assert stacks["T1"] != stacks["T2"]
     header = header_of(table="T2", shoe="0", rulebook_hash=RULES.hash, decks=8)
     numbers = order(shoe_seed(0), size=416, shoe="0", header=header, contributions=())
@@ -48,7 +49,7 @@ def test_the_header_of_a_shoe_names_its_table() -> None:
 def test_a_shoe_holds_the_decks_that_are_filed() -> None:
     six = rulebook("ma-midi-4", decks=6)
     state = replace(begin(six), shoe=Shoe(decks=6))
-    stack = SealedShoe(six, shoe_seed, table="T1").stack(state)
+    stack = OrderOneShoe(six, shoe_seed, table="T1").stack(state)
     assert sorted(map(str, stack)) == sorted(map(str, decks(6)))
 
 

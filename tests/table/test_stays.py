@@ -147,7 +147,7 @@ def test_stays_are_ruled_in_rounds_without_wagers_too() -> None:
 
 
 def test_no_hand_stays_after_the_result_or_in_a_void_round() -> None:
-    late = game_at("ma-midi-4", "2S 2H 4D 4C").wager("1 t 2500").go("settle")
+    late = game_at("ma-midi-4", "2S 2H 4D 4C").wager("1 t 2500").go("clear")
     position = late.state.round.banker[1]
     corrects = next(at for at, e in enumerate(late.table.log) if isinstance(e, CardTurned) and e.position == position)
     late.do(

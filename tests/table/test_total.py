@@ -93,6 +93,8 @@ def values(annotation: Any, state: TableState) -> st.SearchStrategy[Any]:
             return st.sampled_from([meters, {}, {name: value + 1 for name, value in meters.items()}, {"star": -1}])
         case msgspec.inspect.StructType():
             return structs(info.cls, state)
+    if annotation is msgspec.UnsetType:
+        return st.just(msgspec.UNSET)
     raise AssertionError(f"say how to make a {annotation}")
 
 

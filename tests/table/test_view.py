@@ -196,6 +196,7 @@ def test_a_participant_sees_his_own_and_never_anothers(name: str) -> None:
                 assert view_event(event, Viewer(Role.PUBLIC)) is None
 
 
+@pytest.mark.slow
 def test_debts_and_winnings_are_seen_by_their_owner_and_the_house() -> None:
     rules = rulebook("ma-midi-4", vig_collection="deferred")
     for table, _ in played(rules, stacks(rules, "debts"), 1_200):
@@ -265,6 +266,7 @@ def until_turn(rules: Rulebook, cards: tuple[Card, ...], turns: int) -> tuple[Ta
 
 
 @pytest.mark.parametrize("name", shipped_submissions())
+@pytest.mark.slow
 def test_d1_two_shoes_that_differ_in_cards_not_turned_look_alike_to_every_role(name: str) -> None:
     rules = rulebook(name)
     first = stack(11, rules.elections.decks or 8)

@@ -16,7 +16,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.console.console_work import CommandPreview, ConsoleWork, outlook, work_of
 from baccarat.table.console.prepared_acts import PreparedAct
-from baccarat.table.correction import CorrectCard
+from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
 from baccarat.table.registry import COMMANDS
@@ -171,14 +171,16 @@ def test_house_money_is_shown_seat_by_seat_as_it_then_moves() -> None:
     assert work(game).house_money == ()
 
 
-def test_a_correction_after_the_result_leaves_lines_that_still_can_be_paid() -> None:
+def test_a_correction_after_the_result_leaves_what_the_cards_owe_to_be_settled() -> None:
     game = game_at("ma-midi-4", "2s 3s 4h 5h")
     game.wager("1 b 2500", "3 p 2500").go("settle")
+    game.act()
     number = max(i for i, event in enumerate(game.table.log) if isinstance(event, CardTurned))
     event = game.table.log[number]
     assert isinstance(event, CardTurned)
     game.do(CorrectCard(corrects=number, reason="misread", position=event.position, card=Card.parse("Kd")), second="f")
-    assert [line.pay for line in work(game).settlement if line.pay] == [2500]
+    assert work(game).settlement == ()
+    assert {act.command["do"] for act in work(game).acts} == {"settle_due"}
 
 
 # ------------------------------------------------------------------------------------------ draw or stay
@@ -250,6 +252,21 @@ def test_a_card_that_no_hand_may_have_is_laid_aside_and_opens_a_simulated_round(
     game.finish_round()
     assert not work(game).remedy.done
     assert not work(game).remedy.ahead
+
+
+def test_what_was_corrected_last_in_a_round_is_not_shown_in_the_next() -> None:
+    game = game_at("ma-midi-4", "7s 9d Th Kc")
+    game.wager("1 b 2500").go("clear")
+    paid, place = game.table.log.index(game.last(Paid)), game.state.round.banker[0]
+    turned = next(
+        at for at, event in enumerate(game.table.log) if isinstance(event, CardTurned) and event.position == place
+    )
+    misread = CorrectCard(corrects=turned, position=place, card=Card.parse("5d"), reason="misread")
+    game.do(misread, who="D. Ealer", second="F. Loor")
+    game.do(CorrectPayment(corrects=paid, seat=1, amount=-2375, reason="too much"), who="D. Ealer", second="F. Loor")
+    assert [type(event).__name__ for event in work(game).remedy.done] == ["CardCorrected", "PaymentCorrected"]
+    game.finish_round()
+    assert not work(game).remedy.done
 
 
 def test_what_cannot_be_reported_now_is_not_offered() -> None:

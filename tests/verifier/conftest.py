@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -38,14 +38,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is derived once: a test that changes every field has the verifier read the same seed many times."""
-    derive = verifier.derive
+    derive, made = verifier.derive, dict[Any, Derived]()
 
-    @cache
-    def derived(seed: bytes, header: bytes, shoe: bytes, decks: int, contributions: tuple[bytes, ...]) -> Derived:
-        return derive(seed, header, shoe, decks, list(contributions))
-
-    def find(seed: bytes, header: bytes, shoe: bytes, decks: int, contributions: list[bytes]) -> Derived:
-        return derived(seed, header, shoe, decks, tuple(contributions))
+    def find(shoe: verifier.Shoe, seed: bytes) -> Derived:
+        key = (seed, shoe.header, shoe.id, shoe.decks, *shoe.contributions, shoe.inputs, *shoe.shares.values())
+        if key not in made:
+            made[key] = derive(shoe, seed)
+        return made[key]
 
     monkeypatch.setattr(verifier, "derive", find)
 

@@ -37,25 +37,27 @@ def line_with(records: list[Json], **fields: object) -> bytes:
 UNREADABLE: dict[str, tuple[Callable[[list[Json]], bytes], str]] = {
     "empty": (lambda _: b"", "empty"),
     "binary": (lambda _: bytes(range(256)), "neither a journal nor a bundle"),
-    "binary in a line": (lambda _: b'{"hash":"\xff\xfe"}\n', "line 1: not UTF-8"),
+    "binary in a line": (lambda r: journal_of(r).replace(b'"seq":1,', b'"seq":1,"\xff'), "line 2: not UTF-8"),
     "a list": (lambda _: b"[1]", "neither"),
     "half written": (lambda r: journal_of(r)[:-1], "half-written"),
     "half a bundle": (lambda r: canonical(bundle_of(r))[:-20], "not JSON"),
-    "an empty line": (lambda r: journal_of(r) + b"\n", "not JSON"),
+    "an empty line": (lambda r: journal_of(r) + b"\n", "without spaces, found"),
     "a huge line": (lambda r: line_with(r, id="x" * 66_000), "line 2: 66,"),
-    "a key twice": (lambda r: journal_of(r).replace(b'"seq":1,', b'"seq":1,"seq":1,'), 'twice in an object: "seq"'),
+    "a key twice": (
+        lambda r: canonical(bundle_of(r)).replace(b'"seq":1,', b'"seq":1,"seq":1,'),
+        'twice in an object: "seq"',
+    ),
     "a float": (lambda r: line_with(r, at=1.5), "not whole: 1.5"),
     "an exponent": (lambda r: journal_of(r).replace(b'"seq":1,', b'"seq":1e0,'), "not whole: 1e0"),
     "not a number": (lambda r: line_with(r, at=float("nan")), "not whole: NaN"),
     "a large number": (lambda r: line_with(r, at=2**53), "above 2^53"),
     "a very large number": (lambda r: line_with(r).replace(b'"v":1', b'"v":1' + b"0" * 9_999), "above 2^53"),
-    "deep": (lambda _: b'{"hash":' + b"[" * 60_000 + b"\n", "too deep"),
+    "deep": (lambda _: b'{"hash":"%s","record":%s}\n' % (b"0" * 64, b"[" * 60_000), "too deep"),
     "another version": (lambda r: line_with(r, v=2), "version `v` of the form is 2"),
     "true as a version": (lambda r: line_with(r, v=True), "version `v` of the form is true"),
     "an unknown field": (lambda r: line_with(r, extra=1), 'an unknown field: found "extra"'),
-    "a missing field": (lambda r: line_with(r, rulebook=None), "line 2, rulebook: wrong form: expected 64"),
-    "a key that is not ASCII": (lambda r: line_with(r, command={"é": 1}), "not ASCII"),
-    "such a key in a bundle": (lambda r: canonical(bundle_of([*r[:1], r[1] | {"command": {"é": 1}}])), "not ASCII"),
+    "a missing field": (lambda r: line_with(r, rulebook=None), "line 2: rulebook: wrong form: expected 64"),
+    "a key that is not ASCII": (lambda r: journal_of([r[0] | {"submission": {"é": 1}}]), "not ASCII"),
     "a wrong role": (lambda r: line_with(r, role="king"), 'found "king"'),
     "control characters": (lambda r: line_with(r, who="\x1b[31m"), '"\\u001b[31m"'),
     "half a surrogate pair": (
@@ -96,26 +98,32 @@ def test_wrong_types_everywhere_end_in_a_report(value: object, own: bytes) -> No
     for index, path in kinds_of_field(records).values():
         forged = edited(records[index], path, lambda _: value)
         report = verifier.verify(journal_of([*records[:index], forged]))
-        assert report.status in {0, 1, 2}
+        assert report.status in {1, 2, 3}
     bundle = json.loads(EXAMPLE.read_bytes())
     for _, path in kinds_of_field(
         [{key: bundle[key] for key in bundle if key not in {"rulebooks", "entries"}}]
     ).values():
-        assert verifier.verify(canonical(edited(bundle, path, lambda _: value))).status in {0, 1, 2}
+        assert verifier.verify(canonical(edited(bundle, path, lambda _: value))).status in {1, 2, 3}
 
 
 def test_lines_that_are_not_canonical_are_found(records: list[Json]) -> None:
     data = journal_of(records[:3])
-    for forged in (
-        data.replace(b'","record":', b'", "record":', 1),
-        data.replace(b"\n", b"\r\n"),
-        data.replace(b"\xc2\xa7", b"\\u00a7"),
-        data.replace(b'"seq":1,', b'"seq":1 ,'),
+    for forged, status in (
+        (data.replace(b'","record":', b'", "record":', 1), 2),
+        (data.replace(b"\n", b"\r\n"), 2),
+        (data.replace(b"\xc2\xa7", b"\\u00a7"), 1),
+        (data.replace(b'"seq":1,', b'"seq":1 ,'), 1),
     ):
         assert forged != data
-        assert "form" in faulty(verifier.verify(forged))
+        report = verifier.verify(forged)
+        assert (report.status, faulty(report)) == (status, {"chain"} if status == 1 else set())
     usual = journal_of([records[0], records[1] | {"device": ""}])
-    assert faulty(verifier.verify(usual)) == {"form"}
+    assert "`device` has its default value" in verifier.verify(usual).unreadable
+
+
+def test_keys_that_are_not_ascii_in_a_command_are_wrong(records: list[Json]) -> None:
+    forged = [records[0], records[1] | {"command": {"é": 1}}]
+    assert [verifier.verify(data).status for data in (journal_of(forged), canonical(bundle_of(forged)))] == [1, 1]
 
 
 def test_files_that_cannot_be_read_and_wrong_usage_are_status_two(tmp_path: Path) -> None:
@@ -134,7 +142,8 @@ def test_a_wrong_file_is_status_one_and_says_where(tmp_path: Path) -> None:
     (tmp_path / "forged.json").write_bytes(forged)
     status, shown = run(str(tmp_path / "forged.json"))
     assert status == 1
-    assert "entries[5] (index 167): the hash: expected e149e056" in shown
+    honest = json.loads(EXAMPLE.read_bytes())["entries"][5]
+    assert f"entries[5] (index {honest['index']}): the hash: expected {honest['hash'][:8]}" in shown
     assert "found " + "0" * 64 in shown
 
 

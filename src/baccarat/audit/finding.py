@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from baccarat.audit.coverage import StreamCoverage
+from baccarat.audit.discretion import DiscretionReport
 from baccarat.engine.redecide import RecordDifference
 from baccarat.record.journal import JournalLine
-
-SIGNATURES, COSIGNATURES = "signatures", "cosignatures"
-"""The checks of who signed; if one of them is skipped, the status of `audit` shows it."""
 
 
 class JournalFinding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -94,6 +94,10 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """How many findings of each kind there were."""
     remarks: tuple[str, ...] = ()
     """What is not a fault, but worth knowing."""
+    coverage: tuple[StreamCoverage, ...] = ()
+    """How far each stream is covered, and by whom."""
+    discretion: DiscretionReport | UnsetType = UNSET
+    """What was left to somebody's judgement, where that was asked for."""
 
     @property
     def is_clean(self) -> bool:
@@ -101,6 +105,6 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
         return not self.findings and not self.left_out
 
     @property
-    def has_unchecked_signatures(self) -> bool:
-        """Whether there are signatures that were not checked, or a named witness has not cosigned."""
-        return any(check.left_out for check in self.checks if check.name in (SIGNATURES, COSIGNATURES))
+    def is_covered(self) -> bool:
+        """Whether everything that was read is covered by the keys that were given."""
+        return not any(each.gaps for each in self.coverage)

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
+from msgspec import UNSET
 
+from baccarat.audit.coverage import SignatureReach, StreamCoverage
+from baccarat.audit.discretion import DiscretionReport, make_report
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
 from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
 from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.shuffle import SHUFFLE_FAULTS
-from baccarat.audit.signature import NOT_SIGNED, Signatures
-from baccarat.audit.table_stream import INVARIANT, MONEY, SAME_PERSON, TableStream, repeated_id
+from baccarat.audit.signature import signers_of
+from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, repeated_id
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
-from baccarat.engine.redecide_house import OTHER_STREAM
+from baccarat.engine.redecide_house import OTHER_CARDS, OTHER_STREAM
 from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.entry import StreamOpening
 from baccarat.record.journal import (
     CHAIN,
     UNREADABLE,
@@ -31,21 +35,22 @@ from baccarat.record.journal import (
     journal_lines,
     rules_at,
 )
-from baccarat.record.key import Verifier
+from baccarat.record.key import MissingCryptography
 from baccarat.record.log import Frontier
 from baccarat.record.note import SignedNote
+from baccarat.record.policy import Policy
 from baccarat.values import count_text
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
 CHECK_OF = {
     **dict.fromkeys((CHAIN, UNREADABLE), "chain"),
     MONEY: "money",
-    **dict.fromkeys((INVARIANT, SAME_PERSON), "promises"),
+    **dict.fromkeys((INVARIANT, OWED, SAME_PERSON), "promises"),
     REPEATED_ID: "ids",
     **dict.fromkeys(SHUFFLE_FAULTS, "shuffles"),
     SIGNATURE: "signatures",
     CHECKPOINT_LOST: "checkpoints",
-    **dict.fromkeys((OTHER_STREAM, HOUSE_BOOKS), "house"),
+    **dict.fromkeys((OTHER_STREAM, OTHER_CARDS, HOUSE_BOOKS), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided differently."""
 LINES_READ_AHEAD = 128
@@ -77,26 +82,48 @@ class StoredCheckpoint(msgspec.Struct, frozen=True):
         return read_checkpoint(self.note)
 
 
+class _StreamRead:
+    """One stream of a file, as far as it has been read."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy, self.reach = policy, SignatureReach(policy)
+        self.entries = self.last_at = 0
+        self.table: TableStream | None = None
+        self.is_decided = False
+        """Whether the house that it belongs to is decided again, and every entry of the stream with it."""
+
+    def coverage(self, stream: Stream) -> StreamCoverage:
+        """How far it is covered."""
+        decided, gaps = self.entries if self.is_decided else 0, list[str]()
+        if self.table is not None:
+            decided = self.table.decided
+            gaps = [*self.table.gaps(), *self.table.shuffles.gaps(self.policy.keys)]
+        elif not self.is_decided:
+            gaps = ["nothing of it was decided again: the house's own stream is not in the same file"]
+        size, at = self.entries, self.last_at // 1_000_000
+        return self.reach.coverage(stream, entries=size, decided=decided, size=size, last_at=at, gaps=gaps)
+
+
 class JournalAudit:
     """An audit in progress: files are added one by one, and a report is made at the end."""
 
     def __init__(
-        self, *, most: int = MOST_LISTED, known: Sequence[Verifier] = (), checkpoints: Sequence[StoredCheckpoint] = ()
-    ) -> None:
-        self.most, self.known = most, known
+        self, *, most: int = MOST_LISTED, policy: Policy | None = None, checkpoints: Sequence[StoredCheckpoint] = (),
+        discretion: bool = False,
+    ) -> None:  # fmt: skip
+        """With `discretion`, the report lists what was left to somebody's judgement."""
+        self.most, self.policy, self.discretion = most, policy or Policy(), discretion
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
         """Checkpoints stored in other files: some stream must still match each of them."""
-        self.signatures = Signatures(known)
         self.seeds: dict[str, str] = {}
         self.tables: list[TableStream] = []
         self.findings: list[JournalFinding] = []
         self.entries = self.ids = 0
         self.signed = self.held = 0
         """How many checkpoints are in the files, and how many of those in other files match a stream."""
-        self.unsigned: list[str] = []
-        """The files that have no checkpoint."""
         self.kinds: Counter[str] = Counter()
-        self.unchecked: dict[str, str] = {}
+        self.streams: dict[tuple[str, Stream], _StreamRead] = {}
+        """What was read, by file and stream."""
         self.houses: list[HouseStreams] = []
 
     def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
@@ -109,45 +136,48 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        signed = self.signed + self.held
-        self._audit_lines(lines, file)
-        if self.signed + self.held == signed:
-            self.unsigned.append(file)
-
-    def _audit_lines(self, lines: Iterable[tuple[int, bytes]], file: str) -> None:
-        streams, house, ids = dict[Stream, TableStream](), None, IdempotencyIndex()
+        house, ids = None, IdempotencyIndex()
         try:
-            for line in _read_ahead(self._read(lines)):
+            for line in _read_ahead(self._read(lines, file)):
                 if isinstance(line, NoteLine):
-                    self._note(line, file)
+                    self.signed += 1
+                    read = self._stream(file, line.stream)
+                    self._add_note(read, line.note, file=file, line=line.number, stream=line.stream)
                     continue
                 self.entries += 1
                 stream = line.entry.stream
+                read = self._stream(file, stream)
+                read.entries, read.last_at = read.entries + 1, max(read.last_at, line.entry.at)
                 if house is None and stream == HOUSE_STREAM and isinstance(line.entry, StreamOpening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
+                    ids.has_house = True
                 if house is not None:
                     self._add(house.check_entry(line))
-                table = streams.get(stream)
                 if isinstance(line.entry, StreamOpening):
                     self._check_opening(line, line.entry, file)
-                if table is not None:
-                    if house is None:
-                        self._add(_foreign_stream_findings(line, file))
-                    self._add(table.check_record(line))
+                if read.table is not None:
+                    self._add(read.table.check_record(line))
                 elif is_table_stream(stream):
-                    streams[stream] = self._open_table(line, ids, file, is_housed=house is not None)
+                    read.table = self._open_table(line, ids, file, house)
                 else:
                     self._add(repeated_id(line, ids, file))
-                    if house is None:
-                        self.unchecked.setdefault(stream, "the house's journal is not in the same file")
+                    read.is_decided = house is not None
         except JournalFault as fault:
             self._add([_unreadable_finding(fault, file)])
         self.ids += ids.count
+        opened = [read.table for (name, _), read in self.streams.items() if name == file and read.table is not None]
+        self._add(finding for table in opened for finding in table.open_dues())
         if house is not None:
             self._add(house.end())
 
-    def _read(self, lines: Iterable[tuple[int, bytes]]) -> Iterator[JournalLine | NoteLine]:
+    def _stream(self, file: str, stream: Stream) -> _StreamRead:
+        """What was read of a stream of a file."""
+        if (file, stream) not in self.streams:
+            self.streams[file, stream] = _StreamRead(self.policy)
+        return self.streams[file, stream]
+
+    def _read(self, lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[JournalLine | NoteLine]:
         """The lines as they are read; checkpoints that were signed elsewhere are compared as each stream grows."""
         reader = JournalReader()
         if not self.checkpoints:
@@ -155,7 +185,7 @@ class JournalAudit:
             return
         for line in reader.read(lines):
             if isinstance(line, JournalLine):
-                self._compare(line.entry.stream, reader.logs[line.entry.stream])
+                self._compare(file, line.entry.stream, reader.logs[line.entry.stream])
             yield line
 
     def _check_opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
@@ -165,33 +195,31 @@ class JournalAudit:
         if unknown is not None:
             self._add([finding_at(line, file, unknown.kind, unknown.say, "J4")])
 
-    def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
+    def _open_table(
+        self, line: JournalLine, ids: IdempotencyIndex, file: str, house: HouseStreams | None
+    ) -> TableStream:
         """The table that an entry opens."""
         assert isinstance(line.entry, StreamOpening), "a stream's first entry opens it"
-        table = TableStream(
-            rules_at(line.number, line.entry), line, file=file, seeds=self.seeds, ids=ids, is_housed=is_housed
-        )
+        rules = rules_at(line.number, line.entry)
+        table = TableStream(rules, line, file=file, seeds=self.seeds, ids=ids, house=house, discretion=self.discretion)
         self.tables.append(table)
         return table
 
-    def _note(self, line: NoteLine, file: str) -> None:
-        """Check the signature of a checkpoint; that it matches the entries before it was checked when it was read."""
-        self.signed += 1
-        self._check_signatures(line.note, file=file, line=line.number, stream=line.stream)
+    def _add_note(self, read: _StreamRead, note: SignedNote, *, stream: Stream, **place: Any) -> None:
+        """A checkpoint that matches the entries of a stream: who has signed it."""
+        found = signers_of(note, self.policy.keys, stream)
+        read.reach.add(read_checkpoint(note).size, found)
+        if found.wrong:
+            say = f"the checkpoint is not signed as it should be: {found.wrong}"
+            self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", stream=stream, **place)])
 
-    def _check_signatures(self, note: SignedNote, **place: Any) -> None:
-        wrong = self.signatures.check_note(note)
-        if wrong:
-            say = f"the checkpoint is not signed as it should be: {wrong}"
-            self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", **place)])
-
-    def _compare(self, stream: Stream, log: Frontier) -> None:
+    def _compare(self, file: str, stream: Stream, log: Frontier) -> None:
         """A checkpoint in another file must match one stream, at the size that the checkpoint states."""
         for kept, checkpoint in list(self.checkpoints):
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
                 self.checkpoints.remove((kept, checkpoint))
-                self._check_signatures(kept.note, file=kept.file, stream=stream)
+                self._add_note(self._stream(file, stream), kept.note, file=kept.file, stream=stream)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
         for finding in findings:
@@ -206,8 +234,7 @@ class JournalAudit:
             say = f"no stream has the {entries} that {checkpoint.origin} signed: changed or removed"
             self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
-        if self.known:
-            self._add(self._unsigned_findings())
+        self._add(self._share_findings())
         if not (self.tables or self.houses or self.kinds):
             say = "it has no table and no house: nothing was decided again"
             self._add([JournalFinding(kind=NOTHING_DECIDED, say=say, promise="J4")])
@@ -218,12 +245,19 @@ class JournalAudit:
             left_out=self.kinds.total() - len(self.findings),
             kinds=dict(self.kinds),
             remarks=tuple(self._remarks()),
+            coverage=tuple(read.coverage(stream) for (_, stream), read in self.streams.items()),
+            discretion=self._discretion() if self.discretion else UNSET,
         )
 
-    def _unsigned_findings(self) -> Iterator[JournalFinding]:
-        """Findings for files without a signature, if a key was given."""
-        for file in self.unsigned:
-            yield JournalFinding(kind=SIGNATURE, say=NOT_SIGNED, file=file, promise="J2")
+    def _discretion(self) -> DiscretionReport:
+        return make_report(act for table in self.tables for act in table.discretionary_acts())
+
+    def _share_findings(self) -> Iterator[JournalFinding]:
+        """Shares of witnesses whose signatures by a known key are wrong."""
+        for table in self.tables:
+            with suppress(MissingCryptography):
+                for say in table.shuffles.wrong_shares(self.policy.keys):
+                    yield JournalFinding(kind=SIGNATURE, say=say, file=table.file, stream=table.stream, promise="C7")
 
     def _checks(self) -> Iterator[AuditCheck]:
         failed: Counter[str] = Counter()
@@ -233,7 +267,6 @@ class JournalAudit:
         promises = sum(table.promises for table in self.tables)
         shoes = [table.shuffles for table in self.tables]
         revealed = sum(each.revealed for each in shoes)
-        signed = self.signed + self.held
         no_seed = "no seed has been revealed" if any(each.committed for each in shoes) else "no electronic shoe"
         found = [
             ("chain", self.entries, ""),
@@ -242,16 +275,14 @@ class JournalAudit:
             ("promises", promises, ""),
             ("ids", self.ids, "no record has an id"),
             ("shuffles", revealed, no_seed),
-            ("checkpoints", signed, "there are none"),
+            ("checkpoints", self.signed + self.held, "there are none"),
+            ("signatures", sum(bool(read.reach) for read in self.streams.values()), "no key that was given has signed"),
         ]
         if self.houses:
             found.append(("house", sum(house.decided for house in self.houses), ""))
         for name, times, none in found:
             left_out = none if not times and not failed[name] else ""
             yield AuditCheck(name=name, what=CHECK_SUBJECTS[name], times=times, failed=failed[name], left_out=left_out)
-        yield from self.signatures.checks(failed=failed["signatures"])
-        for stream, why in self.unchecked.items():
-            yield AuditCheck(name=stream, what="the house's own books", left_out=why)
 
     def _remarks(self) -> Iterator[str]:
         for table in self.tables:
@@ -262,8 +293,7 @@ class JournalAudit:
                 records = count_text(table.otherwise, "record")
                 yield f"{table.stream}: {records} would be ruled differently by this version"
             shuffles = table.shuffles
-            if shuffles.alone:
-                yield f"{table.stream}: nobody but the operator contributed to {shuffles.alone} of its shoes"
+            yield from (f"{table.stream}: {say}" for say in shuffles.order_remarks())
             if shuffles.given_up:
                 were = "was" if shuffles.given_up == 1 else "were"
                 shoes = count_text(shuffles.committed, "electronic shoe")
@@ -271,11 +301,6 @@ class JournalAudit:
                     f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} abandoned: "
                     "abandoning a known order is a way to choose among orders"
                 )
-            if shuffles.lost:
-                what = "seed of 1 shoe was" if shuffles.lost == 1 else f"seeds of {shuffles.lost:,} shoes were"
-                yield f"{table.stream}: the {what} reported lost"
-            if shuffles.is_open:
-                yield f"{table.stream}: the seed of the last shoe is not revealed yet"
             if table.is_lost:
                 yield f"{table.stream}: it could not be followed to the end"
 
@@ -284,12 +309,13 @@ def audit_journals(
     sources: Sequence[Path | NamedStream],
     *,
     most: int = MOST_LISTED,
-    known: Sequence[Verifier] = (),
+    policy: Policy | None = None,
     checkpoints: Sequence[StoredCheckpoint] = (),
     seen: OnBytesRead = lambda _bytes: None,
+    discretion: bool = False,
 ) -> AuditReport:
     """Audit journals, one after another; with keys, the signatures of their checkpoints too."""
-    audit = JournalAudit(most=most, known=known, checkpoints=checkpoints)
+    audit = JournalAudit(most=most, policy=policy, checkpoints=checkpoints, discretion=discretion)
     for source in sources:
         audit.file(source, seen)
     return audit.report()
@@ -317,14 +343,6 @@ def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Ite
     for number, line in lines:
         seen(len(line))
         yield number, line
-
-
-def _foreign_stream_findings(line: JournalLine, file: str) -> Iterator[JournalFinding]:
-    """A record of a lone table that names records of other streams: whether those exist cannot be checked."""
-    record = line.entry
-    if isinstance(record, ActRecord) and (record.joined or record.cause is not None):
-        say = "it names a record of another stream, and the house's journal is not in the same file"
-        yield finding_at(line, file, OTHER_STREAM, say, "J4")
 
 
 def _unreadable_finding(fault: JournalFault, file: str) -> JournalFinding:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from msgspec import UNSET
+
 import baccarat
+from baccarat.audit.discretion import DiscretionReport, cents_in_words, time_in_words
 from baccarat.audit.finding import AuditCheck, AuditReport, StreamSummary, TimelineRound
 from baccarat.record.text import visible
 from baccarat.report.model import Block, Column, LabReport, Plot, ReportSection, TableBlock, Text
@@ -44,6 +47,8 @@ def journal_report(report: AuditReport, *, names: str) -> LabReport:
 def _sections(report: AuditReport) -> Iterator[ReportSection]:
     yield ReportSection(title="What was checked", blocks=tuple(_checks(report)))
     yield ReportSection(title="What was found", blocks=tuple(_findings(report)))
+    if report.discretion is not UNSET:
+        yield ReportSection(title="What was left to judgement", blocks=tuple(_discretion(report.discretion)))
     for stream in report.streams:
         yield ReportSection(title=f"Timeline of {stream.stream}", blocks=tuple(_timeline(stream)))
 
@@ -80,6 +85,29 @@ def _findings(report: AuditReport) -> Iterator[Block]:
         more = f"{report.left_out:,} more {'was' if report.left_out == 1 else 'were'} counted"
         yield Text(f"The first {count_text(len(report.findings), 'finding')}: {more}, and not listed.")
     yield TableBlock(caption="Findings in the order of the journal", columns=columns, rows=rows, small=True)
+
+
+def _discretion(report: DiscretionReport) -> Iterator[Block]:
+    if not report.acts:
+        yield Text("Nothing was left to anybody's judgement.")
+        return
+    rows = tuple(
+        (
+            visible(", ".join((each.who, *each.seconds))), each.act.replace("_", " "), visible(each.reason or "none"),
+            f"{visible(each.stream)} {each.record}, {time_in_words(each.at)}", ", ".join(each.clauses[:3]) or "none",
+            each.worth_words,
+        )
+        for each in report.acts
+    )  # fmt: skip
+    heads = ("by", "act", "reason", "record and time", "clauses", "worth to the participants")
+    columns = tuple(Column(head, words=True, share=int(index in (2, 5))) for index, head in enumerate(heads))
+    yield TableBlock(caption="Acts of discretion, by person", columns=columns, rows=rows, small=True)
+    totals = tuple(
+        (visible(each.who), f"{each.acts:,}", f"{each.approved:,}", cents_in_words(each.worth), f"{each.known:,}")
+        for each in report.persons
+    )
+    figures = (Column(head) for head in ("acts", "approved", "worth", "order known"))
+    yield TableBlock(caption="Totals by person", columns=(Column("person", words=True, share=1), *figures), rows=totals)
 
 
 def _timeline(stream: StreamSummary) -> Iterator[Block]:

@@ -1,29 +1,73 @@
 """The shuffles of a table's electronic shoes: what was promised, contributed, sealed, revealed, or lost.
 
 That every turned card was proved, and that a revealed seed leads to the commitment, the order and the root, has been
-decided again with the commands. What remains: an order that its own seed has disproved; and over several shoes a
-seed used twice, a header that names another table, a shoe whose seed was never revealed, and shoes to which nobody but
-the operator contributed.
+decided again with the commands; so have the closing of the inputs and the shares of witnesses. What remains: a share
+that was opened for another record than the closing, a fault that a shoe reported and its order did not have, an order
+that its own seed has disproved; and over several shoes a seed used twice, a header that names another table, a shoe
+whose seed was never revealed, and shoes whose order the house alone could have known beforehand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import msgspec
+
+from baccarat.chain import leaf_hash
+from baccarat.law.submission import MOST_DECKS
+from baccarat.record.key import Verifier
 from baccarat.table.base import Event
-from baccarat.table.state import shoe_in_words
+from baccarat.table.gate import GateFault, gate_fault
+from baccarat.table.proof import cards_from
+from baccarat.table.share_note import ShareNote, read_share_note
+from baccarat.table.state import Commitment, shoe_in_words
 from baccarat.table.step.abandoning import ShoeAbandoned
+from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed
-from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted, ShoeFailed
+from baccarat.table.step.sealing import (
+    ContributionMade,
+    InputsClosed,
+    OrderSealed,
+    ShareGiven,
+    ShoeCommitted,
+    ShoeFailed,
+)
+from baccarat.values import count_text
 
 SEALED_EVENTS = {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, OrderDisproved, SeedLost}
-SHUFFLE_EVENTS = frozenset(SEALED_EVENTS | {ShoeClosed, ShoeAbandoned, ShoeFailed})
+SHUFFLE_EVENTS = frozenset(
+    SEALED_EVENTS | {InputsClosed, ShareGiven, TableCleared, ShoeClosed, ShoeAbandoned, ShoeFailed}
+)
 """The events of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
-NOT_THE_SEEDS = "order_not_the_seeds"
-SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS)
+NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT = "order_not_the_seeds", "share_for_another_record", "false_gate_fault"
+SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT)
 """Every kind of fault that is found here."""
+MOST_TOLD = 20
+"""The most shoes whose witnesses are told one by one."""
+
+
+class SharesShown(msgspec.Struct, kw_only=True):
+    """The witnesses of a shoe of order 2: who is named, which notes are on record, and what became of the shoe."""
+
+    shoe: str
+    named: tuple[str, ...]
+    """The share keys that the commitment names."""
+    notes: dict[str, ShareNote] = {}
+    """The note of each that has opened its share."""
+    is_closed: bool = False
+    is_sealed: bool = False
+    rounds: int = 0
+    """How many rounds were completed."""
+
+    def __str__(self) -> str:
+        shoe = f"order of shoe {shoe_in_words(self.shoe)}"
+        if not self.is_sealed:
+            return f"{shoe}: given up after closing" if self.is_closed else f"{shoe}: never closed"
+        if not self.named:
+            return f"{shoe}: the house alone could have known this order beforehand"
+        return f"{shoe}: {len(self.named)} witness{'es' * (len(self.named) != 1)} named, {len(self.notes)} shown"
 
 
 class Shuffles:
@@ -31,30 +75,86 @@ class Shuffles:
 
     def __init__(self, table: str, seeds: dict[str, str]) -> None:
         self.table = table
-        self.committed = self.revealed = self.lost = self.alone = self.given_up = 0
+        self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.given_up = 0
+        self.shares: list[SharesShown] = []
+        """Of each shoe of order 2, who had a share in it."""
         self._seeds = seeds
         """Every revealed seed, at any table, with its shoe."""
         self._open: ShoeCommitted | None = None
-        self._contributions = 0
+        self._leaf = b""
+        """The hash of the record that closed the inputs."""
+        self._failed: GateFault | None = None
+        self._former: tuple[Commitment, bytes] | None = None
+        """The last shoe whose order can be derived, with its seed."""
 
     @property
     def is_open(self) -> bool:
         """Whether a shoe still owes its seed."""
         return self._open is not None
 
-    def check_event(self, event: Event) -> Iterator[tuple[str, str]]:
-        """Faults of the shuffles that an event shows: the kind of fault, and a sentence."""
+    def order_remarks(self) -> Iterator[str]:
+        """Who had a part in the orders: witnesses by name, and how many seats contributed, whoever sat there."""
+        if self.known_to_house:
+            shoes = count_text(self.known_to_house, "shoe")
+            yield f"the house alone could have known the order of {shoes} beforehand"
+        told = [each for each in self.shares if (each.is_sealed and each.named) or (each.is_closed and not each.rounds)]
+        yield from map(str, told[:MOST_TOLD])
+        if len(told) > MOST_TOLD:
+            yield f"the same of {count_text(len(told) - MOST_TOLD, 'more shoe')}"
+        if self.committed and not self.contributed:
+            yield "no seat contributed to the order of an electronic shoe"
+
+    def gaps(self, known: Sequence[Verifier]) -> Iterator[str]:
+        """What of the orders is not covered: seeds that are not shown, closings that came to nothing, shares."""
+        if self.lost:
+            what = "seed of 1 shoe is" if self.lost == 1 else f"seeds of {self.lost:,} shoes are"
+            yield f"the {what} reported lost"
+        if self.is_open:
+            yield "the seed of the last shoe is not revealed yet"
+        unused = sum(each.is_closed and not (each.is_sealed and each.rounds) for each in self.shares)
+        if unused:
+            yield f"{count_text(unused, 'shoe')} closed, and not sealed or without a completed round"
+        keys = {str(key) for key in known}
+        unknown = {key: None for each in self.shares for key in each.notes if key not in keys}
+        if unknown:
+            names = ", ".join(key.partition("+")[0] for key in unknown)
+            yield f"the signatures of the shares of {names} were not checked: their share keys were not given"
+
+    def wrong_shares(self, known: Sequence[Verifier]) -> Iterator[str]:
+        """Shares that bear the name of a known share key, and not its signature."""
+        by_text = {str(key): key for key in known}
+        for each in self.shares:
+            for text, note in each.notes.items():
+                key = by_text.get(text)
+                if key is not None and not key.verifies(note.text, note.signature):
+                    yield f"the share of {key.name} in shoe {shoe_in_words(each.shoe)} is not signed by its key"
+
+    def check_event(
+        self, event: Event, *, body: bytes = b"", held: Commitment | None = None
+    ) -> Iterator[tuple[str, str]]:
+        """Faults of the shuffles that an event shows: the kind of fault, and a sentence.
+
+        `body` are the bytes of its record, `held` is what the shoe has published up to it.
+        """
         match event:
+            case InputsClosed() | ShareGiven() | TableCleared():
+                yield from self._check_share(event, body)
             case ShoeCommitted():
                 self.committed += 1
-                self._open, self._contributions = event, 0
+                self._open, self._leaf, self._failed = event, b"", None
+                if event.order > 1:
+                    named = tuple(each.key for each in event.witnesses)
+                    self.shares.append(SharesShown(shoe=event.shoe, named=named))
                 if event.table != self.table:
                     yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"
             case ContributionMade():
-                self._contributions += 1
+                self.contributed += 1
             case OrderSealed():
-                self.alone += not self._contributions
+                self.known_to_house += self._open is None or not self._open.witnesses
+                if self._open is not None and self._open.order > 1:
+                    self.shares[-1].is_sealed = True
             case SeedRevealed(seed=seed):
+                yield from self._check_gate(held, seed)
                 yield from self._reveal(seed)
             case OrderDisproved():
                 shoe = shoe_in_words(self._open.shoe) if self._open is not None else "another"
@@ -63,6 +163,7 @@ class Shuffles:
                 yield from self._reveal(event.seed)
             case ShoeAbandoned() | ShoeFailed() if self._open is not None:
                 self.given_up += 1
+                self._failed = event.why if isinstance(event, ShoeFailed) else self._failed
             case SeedLost():
                 self.lost += 1
                 self._open = None
@@ -70,6 +171,36 @@ class Shuffles:
                 shoe = shoe_in_words(self._open.shoe)
                 yield NOT_REVEALED, f"shoe {shoe} was closed, but its seed was neither revealed nor reported lost"
                 self._open = None
+
+    def _check_share(self, event: InputsClosed | ShareGiven | TableCleared, body: bytes) -> Iterator[tuple[str, str]]:
+        """A closing, whose record the witnesses answer; the answer of one; or a round that was completed."""
+        if not self.shares or self._open is None or self._open.order == 1:
+            return
+        now = self.shares[-1]
+        match event:
+            case InputsClosed():
+                now.is_closed, self._leaf = True, leaf_hash(body)
+            case TableCleared():
+                now.rounds += 1
+            case ShareGiven():
+                note = read_share_note(event.note)
+                if note is None:
+                    return  # decided again, it is refused
+                now.notes = {**now.notes, event.key: note}
+                if note.leaf != self._leaf:
+                    name, shoe = event.key.partition("+")[0], shoe_in_words(now.shoe)
+                    yield OTHER_RECORD, f"{name} opened its share in shoe {shoe} for another record than the closing"
+
+    def _check_gate(self, held: Commitment | None, seed: str) -> Iterator[tuple[str, str]]:
+        """The gate of an order 2 is decided again when its seed is known: a false fault is a way to drop an order."""
+        if held is None or held.order == 1 or not held.inputs or held.missing_shares or held.decks > MOST_DECKS:
+            return
+        if self._failed is not None:
+            former = None if self._former is None else cards_from(self._former[0], self._former[1])
+            cards = cards_from(held, bytes.fromhex(seed))
+            if gate_fault(held, bytes.fromhex(seed), cards, former=former) is not self._failed:
+                yield FALSE_FAULT, f"shoe {shoe_in_words(held.shoe)} reported a fault of its order that it did not have"
+        self._former = held, bytes.fromhex(seed)
 
     def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:
         self.revealed += 1

@@ -1,73 +1,78 @@
 """Signatures of checkpoints under the keys that a reader has: one rule for `verify`, `audit` and pages of a round.
 
 - A signature with the name and the id of a known key that is not by that key makes the checkpoint wrong.
-- If keys of logs are known and none of them has signed, it is wrong as well: another key proves nothing.
+- A checkpoint of a log whose key is known, but which that key has not signed, is wrong as well.
+- A checkpoint that names the log of another stream is wrong.
 - The key of a house, `example.org/house`, is also that of its streams, such as `example.org/house/table/1`.
-- If no key of a log is known, or signatures cannot be computed, the log's signature was not checked.
-- If a reader names a witness that has not cosigned, the cosignature was not checked.
+- Anything else that the known keys do not cover is not wrong: `coverage.py` says how far they reach.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
 
-from baccarat.audit.finding import COSIGNATURES, SIGNATURES, AuditCheck
-from baccarat.audit.promise import CHECK_SUBJECTS
+from baccarat.house.stream import Stream
 from baccarat.record.key import KeyKind, MissingCryptography, Verifier, time_of
 from baccarat.record.note import SignedNote, UnknownSigners, UntrustedNote
+from baccarat.record.origin import belongs_to, fits_stream, names_another_stream, origin_of
 
-NO_KEY = "no key is given: name the log's with --key"
-NO_COSIGNATURE = "no known witness has cosigned: anyone who holds every copy could have rewritten it"
-NOT_SIGNED = "a key is given, but it is not signed: there is no checkpoint"
+NO_COSIGNATURE = "no witness whose key was given has cosigned: anyone who holds every copy could have rewritten it"
 
 
 class Signers(msgspec.Struct, frozen=True, kw_only=True):
     """Who has signed a checkpoint, as far as known keys show it."""
 
     logs: tuple[Verifier, ...] = ()
+    """The keys as the reader gave them, each of the log itself or of its house."""
     witnesses: tuple[tuple[Verifier, int], ...] = ()
     """Each with the time at which it cosigned, in seconds since 1970."""
     wrong: str = ""
     unchecked: str = ""
     """Why the signature of the log was not checked."""
+    misnamed: str = ""
+    """Why the name of the log does not say which stream it is of."""
 
 
-def signers_of(note: SignedNote, known: Sequence[Verifier]) -> Signers:
-    """Who has signed a checkpoint."""
+def signers_of(note: SignedNote, known: Sequence[Verifier], stream: Stream | None = None) -> Signers:
+    """Who has signed a checkpoint; with `stream`, it must be of the log of this stream."""
+    origin, misnamed = note.text.partition("\n")[0], ""
+    if stream is not None and names_another_stream(origin, stream):
+        return Signers(wrong=f"the checkpoint is of the log {origin}, not of {stream}")
+    if stream is not None and not fits_stream(origin, stream):
+        misnamed = _misnamed_text(origin, stream)
     if not known:
-        return Signers(unchecked=NO_KEY)
-    origin = note.text.partition("\n")[0]
+        return Signers(unchecked="no key was given", misnamed=misnamed)
+    given = {_under_name(key, origin): key for key in known}
     try:
-        found = note.verified_signatures(list(dict.fromkeys([*known, *_house_keys(known, origin)])))
+        found = note.verified_signatures(list(given))
     except MissingCryptography as error:
-        return Signers(unchecked=str(error))
-    except UnknownSigners as error:
-        if any(key.kind is KeyKind.LOG for key in known):
-            return Signers(wrong=str(error))
+        return Signers(unchecked=str(error), misnamed=misnamed)
+    except UnknownSigners:
         found = {}
     except (UntrustedNote, ValueError) as error:
         return Signers(wrong=str(error))
-    logs = tuple(key for key in found if key.kind is KeyKind.LOG and key.name == origin)
+    logs = tuple(given[key] for key in found if key.kind is KeyKind.LOG and key.name == origin)
     witnesses = tuple((key, time_of(sign.data)) for key, sign in found.items() if key.kind is KeyKind.WITNESS)
     if logs:
-        return Signers(logs=logs, witnesses=witnesses)
-    if any(key.kind is KeyKind.LOG for key in known):
+        return Signers(logs=logs, witnesses=witnesses, misnamed=misnamed)
+    if any(key.kind is KeyKind.LOG and belongs_to(origin, key.name) for key in known):
         return Signers(witnesses=witnesses, wrong=f"no known key of the log {origin} has signed it")
-    return Signers(witnesses=witnesses, unchecked=f"the log's key is not given: name that of {origin} with --key")
+    return Signers(witnesses=witnesses, unchecked=f"the key of the log {origin} was not given", misnamed=misnamed)
 
 
-def _house_keys(known: Sequence[Verifier], origin: str) -> list[Verifier]:
-    """The keys of houses under the name of a log: a house signs each stream under its own name and the stream's."""
-    houses = [key for key in known if key.kind is KeyKind.LOG and origin.startswith(f"{key.name}/")]
-    return [Verifier(origin, KeyKind.LOG, key.public) for key in houses]
+def _under_name(key: Verifier, origin: str) -> Verifier:
+    """A key as it signs a log: a house signs each stream under its own name and the stream's."""
+    is_house = key.kind is KeyKind.LOG and origin.startswith(f"{key.name}/")
+    return Verifier(origin, key.kind, key.public) if is_house else key
 
 
-def names_witness(known: Sequence[Verifier]) -> bool:
-    """Whether a reader named a witness, and so expects a cosignature."""
-    return any(key.kind is KeyKind.WITNESS for key in known)
+def _misnamed_text(origin: str, stream: Stream) -> str:
+    return (
+        f"the log is called {origin}, which does not say that it is of {stream}: expected {origin_of('NAME', stream)}"
+    )
 
 
 def utc(seconds: int) -> str:
@@ -76,33 +81,3 @@ def utc(seconds: int) -> str:
         return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
     except (OverflowError, ValueError, OSError):
         return str(seconds)
-
-
-class Signatures:
-    """The signatures of all checkpoints of an audit, under the keys that its reader has."""
-
-    def __init__(self, known: Sequence[Verifier]) -> None:
-        self._known = known
-        self._checked = self._cosigned = 0
-        self._unchecked = ""
-
-    def check_note(self, note: SignedNote) -> str:
-        """Check one checkpoint; returns what is wrong with its signatures, if anything."""
-        found = signers_of(note, self._known)
-        self._unchecked = self._unchecked or found.unchecked
-        self._checked += not found.unchecked
-        self._cosigned += bool(found.witnesses)
-        return found.wrong
-
-    def checks(self, *, failed: int) -> Iterator[AuditCheck]:
-        """What was checked; nothing if there is no signature and no key is given."""
-        if self._checked or self._unchecked or failed:
-            left_out = "" if failed else self._unchecked
-            yield AuditCheck(
-                name=SIGNATURES, what=CHECK_SUBJECTS[SIGNATURES], times=self._checked, failed=failed, left_out=left_out
-            )  # fmt: skip
-        if self._cosigned or names_witness(self._known):
-            left_out = "" if self._cosigned else NO_COSIGNATURE
-            yield AuditCheck(
-                name=COSIGNATURES, what=CHECK_SUBJECTS[COSIGNATURES], times=self._cosigned, left_out=left_out
-            )

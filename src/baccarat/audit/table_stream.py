@@ -10,32 +10,38 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
+from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.shuffle import SHUFFLE_EVENTS, Shuffles
-from baccarat.engine.idempotency_index import IdempotencyIndex
-from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide
+from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
+from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide, redecide_followed
 from baccarat.house.stream import stream_name
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
-from baccarat.record.entry import NO_BYTES, ActRecord
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, denies_id, refused_by_house
 from baccarat.record.journal import JournalLine
-from baccarat.table.base import Event
+from baccarat.table.base import Event, TableRules, table_rules
+from baccarat.table.correction import PaymentCorrected
 from baccarat.table.invariant import MONEY_EVENTS, broken_invariants, money_brought_in, worth
-from baccarat.table.machine import Table, evolve_all
+from baccarat.table.machine import Table, evolve, evolve_all
+from baccarat.table.owed import dues
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import TableState
-from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.two_persons import is_same_person
 
-SAME_PERSON, MONEY, INVARIANT = "same_person", "money", "invariant"
+SAME_PERSON, MONEY, INVARIANT, OWED = "same_person", "money", "invariant", "owed"
 NOT_FOLLOWED = "not_followed"
-IMPOSSIBLE_STATE_ERRORS = (AssertionError, LookupError, ValueError, TypeError, AttributeError, RulesError)
-"""What deciding or evolving raises on an impossible state; on any other state it is a bug of ours."""
+IMPOSSIBLE_STATE_ERRORS = (
+    AssertionError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, RulesError,
+)  # fmt: skip
+"""What deciding or evolving raises on a state or a command that no honest journal has."""
 
 
 class UnreadableEvents(ValueError):  # noqa: N818
@@ -48,7 +54,7 @@ ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
 """The events that name who requested and who approved them."""
-NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, RoundVoided}
+NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, ResultWithdrawn, RoundVoided}
 """The events that are checked on their own; most only carry out what was decided."""
 
 
@@ -63,10 +69,15 @@ class TableStream:
         file: str,
         seeds: dict[str, str] | None = None,
         ids: IdempotencyIndex | None = None,
-        is_housed: bool = False,
+        house: HouseStreams | None = None,
+        discretion: bool = False,
     ) -> None:
-        """`is_housed` if the table belongs to a house, which may refuse what the table alone accepts."""
-        self.table = Table(rules)
+        """`house` if the streams of its house are in the same file: then it decides what the table alone cannot.
+
+        With `discretion`, acts that are left to somebody's judgement are listed and valued.
+        """
+        assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
+        self.table = Table(rules, opening.entry.cards)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
         self.worth = worth(self.table.state)
@@ -82,14 +93,29 @@ class TableStream:
         self.stepped_back = 0
         self.otherwise = 0
         self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
-        self._ids, self._is_housed = ids or IdempotencyIndex(whole=False), is_housed
+        self.undecided: dict[str, list[int]] = {}
+        """The numbers of records that depend on streams that are not in the file, by what is missing."""
+        self._ids, self._house = ids or IdempotencyIndex(whole=False), house
         self._at = 0
+        self._last: JournalLine | None = None
+        self.discretion = DiscretionLedger(file) if discretion else None
+
+    @property
+    def decided(self) -> int:
+        """How many entries were decided again, the opening included."""
+        return 1 + self.taken + self.refused - len({seq for each in self.undecided.values() for seq in each})
+
+    def gaps(self) -> Iterator[str]:
+        """What was not decided again, and why, in sentences; `Shuffles.gaps` says it of the shoes."""
+        for why, records in self.undecided.items():
+            first = f"record {records[0]:,}" if len(records) == 1 else f"{len(records):,} records, first {records[0]:,}"
+            yield f"{first}: {why}"
 
     def check_record(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""
         record = line.entry
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
-        self.head = line.hash
+        self.head, self._last = line.hash, line
         if record.refused is NO_BYTES:
             self.taken += 1
         else:
@@ -110,17 +136,22 @@ class TableStream:
         difference: RecordDifference | None = None
         found: list[JournalFinding] = []
         try:
-            if record.cause is None and not (self._is_housed and record.refused is not NO_BYTES):
+            if record.cause is not None:
+                difference = redecide_followed(table, record)
+            elif not self._is_left_to_house(record):
                 difference = redecide(table, record)
             if difference is not None:
                 self.otherwise += difference.kind == RULED_OTHERWISE
                 found.append(difference_at(line, self.file, difference))
-            if difference is not None or record.cause is not None:
                 self._follow(record, rules, before, length)
+            if difference is not None or before.round.corrected:
+                found += self._owed_findings(line, table_rules(rules), before, table.log[length:])
         except IMPOSSIBLE_STATE_ERRORS as error:
-            if not self.is_forged and record.cause is None:
-                raise
             return (*found, self._lost_finding(line, error))
+        self._list_discretion(line, record, rules, before, table.log[length:])
+        if self._house is None:
+            for why in _missing_streams(record):
+                self.undecided.setdefault(why, []).append(record.seq)
         is_end = difference is not None
         for event in table.log[length:]:
             kind = type(event)
@@ -136,12 +167,27 @@ class TableStream:
             self.moments[-1] = msgspec.structs.replace(last, findings=last.findings + len(found))
         return found
 
+    def _list_discretion(
+        self, line: JournalLine, record: ActRecord, rules: Rulebook, before: TableState, events: Sequence[Event]
+    ) -> None:
+        if self.discretion is None or record.refused is not NO_BYTES:
+            return
+        try:
+            self.discretion.add(line, record, rules, before, self.table.state, events)
+        except IMPOSSIBLE_STATE_ERRORS:
+            if not self.is_forged:
+                raise
+
+    def _is_left_to_house(self, record: ActRecord) -> bool:
+        """Whether the table alone does not decide a record: the house refused it, or decides every refusal itself."""
+        return record.refused is not NO_BYTES and (self._house is not None or refused_by_house(record))
+
     def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
         """Continue with what the journal says, though it differs from the decision, so that one fault hides no other.
 
         From here on the state may be impossible, and any later failure is the journal's fault.
         """
-        self.is_forged = self.is_forged or record.cause is None
+        self.is_forged = True
         events = read_events(record)
         if events is None:
             raise UnreadableEvents("its events cannot be read")
@@ -152,7 +198,8 @@ class TableStream:
         """The finding for a journal that cannot be followed any further."""
         self.is_lost = True
         why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
-        say = f"from here on the table cannot be followed, after what was found before: {why}"
+        after = ", after what was found before" if self.is_forged else ""
+        say = f"from here on the table cannot be followed{after}: {why}"
         return finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
 
     def _promises(self, line: JournalLine) -> Iterator[JournalFinding]:
@@ -168,12 +215,51 @@ class TableStream:
         for each in broken_invariants(self.table.rules, state):
             yield finding_at(line, self.file, INVARIANT, each.say, each.promise)
 
+    def _owed_findings(
+        self, line: JournalLine, rules: TableRules, state: TableState, events: Sequence[Event]
+    ) -> Iterator[JournalFinding]:
+        """Payments that no cards owe, and rounds that end while something is owed: whatever version allowed them."""
+        for event in events:
+            owed = dues(rules, state)
+            if isinstance(event, PaymentCorrected):
+                due = owed.get(event.seat, 0)
+                if not (0 < event.amount <= due or due <= event.amount < 0):
+                    say = f"seat {event.seat} is corrected by {Cents(event.amount)}, and the cards owe it {Cents(due)}"
+                    yield finding_at(line, self.file, OWED, say, "M10", clauses=event.cites)
+            elif isinstance(event, TableCleared):
+                yield from (owed_finding(line, self.file, seat, due) for seat, due in owed.items())
+            state = evolve(state, event)
+
+    def open_dues(self) -> Sequence[JournalFinding]:
+        """What is still owed where the journal ends."""
+        if self.is_lost or self._last is None:
+            return ()
+        try:
+            owed = dues(table_rules(self.table.rules), self.table.state)
+        except IMPOSSIBLE_STATE_ERRORS as error:
+            if not self.is_forged:
+                raise
+            return (self._lost_finding(self._last, error),)
+        return [owed_finding(self._last, self.file, seat, due) for seat, due in owed.items()]
+
+    def discretionary_acts(self) -> Sequence[DiscretionaryAct]:
+        """What was left to somebody's judgement, in the order of the journal."""
+        if self.discretion is None:
+            return ()
+        if not self.is_lost:
+            self.discretion.end(self.table.state)
+        return self.discretion.acts
+
     def _check_event(self, line: JournalLine, event: Event) -> Iterator[JournalFinding]:
         """Check an event on its own: the shuffles, and that requester and approver are two persons."""
         if isinstance(event, ResultAnnounced | RoundVoided):
             self._end_round(line, event.outcome if isinstance(event, ResultAnnounced) else "void")
+        elif isinstance(event, ResultWithdrawn) and self.moments:
+            self.rounds -= 1
+            self.moments.pop()
         self.shoes += isinstance(event, ShoeClosed)
-        for kind, say in self.shuffles.check_event(event):
+        held = self.table.state.shoe.commitment
+        for kind, say in self.shuffles.check_event(event, body=line.body, held=held):
             yield finding_at(line, self.file, kind, say, "C7", clauses=event.cites)
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same_person(asked, approved):
@@ -202,6 +288,26 @@ class TableStream:
             head=self.head.hex(),
             moments=tuple(self.moments),
         )
+
+
+def _missing_streams(record: ActRecord) -> Iterator[str]:
+    """What a record depends on, in words, where only its own stream is given."""
+    if record.cause is not None:
+        yield f"the act of the {record.cause.stream} that it follows is not in the file"
+    if record.shown is not NO_BYTES:
+        yield "the stream of the link, whose meters it shows, is not in the file"
+    if record.joined:
+        yield "other streams that it was entered in are not in the file"
+    if refused_by_house(record):
+        yield "it was refused by a rule of the house, whose streams are not in the file"
+    if denies_id(record) and denied_in(record) != record.stream:
+        yield "the stream in which its id was used before is not in the file"
+
+
+def owed_finding(line: JournalLine, file: str, seat: int, due: int) -> JournalFinding:
+    """Something that the corrected cards owe, or that they do not and that was paid."""
+    say = f"the corrected cards owe seat {seat} {Cents(due)}" if due >= 0 else f"seat {seat} owes {Cents(-due)}"
+    return finding_at(line, file, OWED, f"{say}: it is not settled", "M10")
 
 
 def repeated_id(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence[JournalFinding]:

@@ -62,7 +62,8 @@ def make_app(only: str | None = None) -> typer.Typer:
         found = import_module(f"baccarat.cli.{module}")
         if name == "app":
             for command in found.app.registered_commands:
-                command.help, command.epilog = help_text(command.callback.__doc__), help_footer()
+                words = f"{verb} {command.name or command.callback.__name__}"
+                command.help, command.epilog = help_text(command.callback.__doc__), help_footer(words)
             made.add_typer(found.app, name=verb, epilog=help_footer())
         else:
             function, cls = getattr(found, name), getattr(found, "COMMAND", None)

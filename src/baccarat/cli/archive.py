@@ -82,6 +82,7 @@ def _make_verified_bundle(
     from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
+    from baccarat.record.policy import policy_of_keys  # noqa: PLC0415
 
     source = read_source(made / JOURNAL)
     scope = scope_of(source, shoe=shoe, round_=None, day=day, table=table)
@@ -89,7 +90,7 @@ def _make_verified_bundle(
     with exit_on(NoBundle, where=_name(scope, source), status=REFUSED):
         note = next(iter(known_notes(source, made / JOURNAL, scope.stream)[::-1]), None)
         bundle = make_bundle(source, scope, note=note, keys=keys)
-    verdict = verify_bundle(bundle, trusted=keys if note is not None else ())
+    verdict = verify_bundle(bundle, policy=policy_of_keys(keys))
     wrong = [check.say for check in verdict.checks if check.state == "wrong"]
     if wrong:
         fail(f"what would be archived does not verify: {wrong[0]}", REFUSED)
@@ -104,7 +105,7 @@ def _make_verified_bundle(
 
 def _stream_key(key: Verifier, stream: Stream) -> Verifier:
     """A house has one key and signs each stream under a name of its own: the key under that name."""
-    from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
+    from baccarat.record.origin import origin_of  # noqa: PLC0415
 
     return Verifier(origin_of(key.name, stream), key.kind, key.public) if key.kind is KeyKind.LOG else key
 

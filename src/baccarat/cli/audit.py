@@ -40,10 +40,16 @@ def audit(
         None, "--limit", min=0, help=f"How many faults to list; by default {FAULTS_LISTED} as text, all as JSON."
     ),
     key: list[str] = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them."),
+    policy: Path | None = option(
+        "--policy", "FILE", "For journals: which logs and witnesses must have signed, and how many, instead of --key."
+    ),
     checkpoint: list[Path] = option(
         "--checkpoint",
         "FILE",
         "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
+    ),
+    discretion: bool = flag(
+        "--discretion", "For journals: also list what was left to somebody's judgement, by person, with its worth."
     ),
     html: Path = option("--html", "FILE", "Also write the report as one HTML file."),
     changes: list[str] = CHANGES,
@@ -54,8 +60,8 @@ def audit(
 
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
     under a Submission: draws, totals, winners, payments, cards, order. Every fault is shown with its place, the clause
-    that decides, what was expected and what was found. Status 1 if there are faults, 2 if something is unreadable, 3 if
-    nothing was found but signatures were not checked although a key was given.
+    that decides, what was expected and what was found. Of a journal the last lines say how far each stream was decided
+    again, and how far those whose keys you gave have signed it.
     Examples: baccarat audit table.jsonl --html report.html ·
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"
@@ -70,11 +76,20 @@ def audit(
             if submission is not None or changes or column or delimiter or cents:
                 fail("a journal names its own rules; --submission, --set and --column are for logs of rounds")
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
+            from baccarat.cli.journal_files import read_reader_policy  # noqa: PLC0415
 
-            keys, checkpoints = key or [], checkpoint or []
-            status = audit_files(opened, keys=keys, checkpoints=checkpoints, limit=limit, html=html, json=json)
+            wanted = read_reader_policy(key or [], policy)
+            status = audit_files(
+                opened, policy=wanted, checkpoints=checkpoint or [], limit=limit, html=html, json=json,
+                discretion=discretion,
+            )  # fmt: skip
         else:
-            log, name = _single_log(opened, submission, for_journals=[*(key or []), *(checkpoint or [])])
+            for_journals: list[str | Path] = [
+                *(key or []),
+                *(checkpoint or []),
+                *([policy] if policy is not None else []),
+            ]
+            log, name = _single_log(opened, submission, for_journals=for_journals, discretion=discretion)
             options = _log_options(column, delimiter, in_cents=cents)
             status = _audit_log(log, name, options, limit=limit, html=html, changes=changes, json=json)
     raise typer.Exit(status)
@@ -92,15 +107,15 @@ def _cannot_read(name: str, error: Exception) -> NoReturn:
 
 
 def _single_log(
-    opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path]
+    opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path], discretion: bool
 ) -> tuple[AuditInput, str]:
     """The log of rounds to audit, and the Submission under which it was played; exits with a message otherwise."""
     if len(opened) > 1:
         fail("one log of rounds at a time, or several journals")
     if submission is None:
         fail(f"{opened[0].name}: is not a journal; a log of rounds is audited with --submission NAME")
-    if for_journals:
-        fail("--key and --checkpoint are for journals")
+    if for_journals or discretion:
+        fail("--key, --policy, --checkpoint and --discretion are for journals")
     return opened[0], submission
 
 

@@ -7,30 +7,33 @@ from glob import escape
 from pathlib import Path
 from urllib.parse import unquote
 
+from msgspec import UNSET
+
+from baccarat.audit.discretion import DiscretionReport, time_in_words
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.journal import MOST_LISTED, NamedStream, StoredCheckpoint, audit_journals
 from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
-from baccarat.cli.journal_files import read_signed, read_verifiers
+from baccarat.cli.journal_files import read_signed
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json, put_line
 from baccarat.cli.status import PARTLY
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.journal import UNREADABLE
+from baccarat.record.policy import Policy
 from baccarat.values import count_text
 
 CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
 
 
 def audit_files(
-    sources: Sequence[AuditInput], *, keys: Sequence[str], checkpoints: Sequence[Path], limit: int | None,
-    html: Path | None, json: bool,
+    sources: Sequence[AuditInput], *, policy: Policy, checkpoints: Sequence[Path], limit: int | None,
+    html: Path | None, json: bool, discretion: bool = False,
 ) -> int:  # fmt: skip
     """Audit journals, print what was found, and give the exit status."""
     check_page(html)
-    known = read_verifiers(keys) if keys else []
     journals = [each.given if isinstance(each.given, Path) else NamedStream(each.name, each.given) for each in sources]
     signed = [StoredCheckpoint(str(path), read_signed(path)[0]) for path in checkpoints]
     signed += [
@@ -47,8 +50,9 @@ def audit_files(
 
         try:
             report = audit_journals(
-                journals, most=MOST_LISTED if limit is None else limit, known=known, checkpoints=signed, seen=seen
-            )
+                journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed, seen=seen,
+                discretion=discretion,
+            )  # fmt: skip
         except OSError as error:
             fail(f"{error.filename}: cannot be read: {error.strerror}")
     names = ", ".join(journal.name for journal in journals)
@@ -60,11 +64,11 @@ def audit_files(
         put_json(report)
     else:
         put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
+    if set(report.kinds) - {UNREADABLE}:
+        return REFUSED
     if UNREADABLE in report.kinds:
         return FAULT
-    if not report.is_clean:
-        return REFUSED
-    return PARTLY if known and report.has_unchecked_signatures else DONE  # without a key they were not asked for
+    return DONE if report.is_covered else PARTLY
 
 
 def _stored_checkpoints(journal: Path, named: Sequence[Path]) -> Iterator[StoredCheckpoint]:
@@ -87,8 +91,8 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     total = len(report.findings) + report.left_out
     rounds = sum(stream.rounds for stream in report.streams)
     found = f"{count_text(total, 'finding')}" if total else "nothing found"
-    if report.has_unchecked_signatures:
-        found += "; signatures were not checked"
+    if not report.is_covered:
+        found += "; not all of it is covered"
     put_line((f"{count_text(rounds, 'round')}: {found}", "bold"), f" in {names}")
     for check in report.checks:
         console.print(_check_line(check))
@@ -103,6 +107,26 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
         put_line((f"{promise}: {PROMISES[promise]}", "dim"))
     for remark in report.remarks:
         put_line((f"note: {remark}", "dim"))
+    for coverage in report.coverage:
+        put_line((str(coverage), "bold"))
+        for gap in coverage.gaps:
+            put_line((" – ", "yellow"), f"not covered: {gap}")
+    if report.discretion is not UNSET:
+        put_discretion(report.discretion)
+
+
+def put_discretion(report: DiscretionReport) -> None:
+    """Print what was left to somebody's judgement: act by act under each person, and a total for each."""
+    put_line((f"\nleft to somebody's judgement: {count_text(len(report.acts), 'act')}", "bold"))
+    for act in report.acts:
+        seconds = f" with {', '.join(act.seconds)}" if act.seconds else ""
+        reason = f": {act.reason}" if act.reason else ""
+        place = f"{act.stream} {act.record}, {time_in_words(act.at)}, shoe {act.shoe} round {act.round}"
+        clauses = f"  {', '.join(act.clauses[:3])}" if act.clauses else ""
+        put_line((f"{act.who}{seconds}", "bold"), f", {act.what or act.act}{reason}", (f"  {place}{clauses}", "dim"))
+        put_line(f"    {act.worth_words}")
+    for each in report.persons:
+        put_line((str(each), "bold"))
 
 
 def _check_line(check: AuditCheck) -> object:

@@ -69,9 +69,9 @@ def restore(
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)
+    from baccarat.record.origin import origin_of  # noqa: PLC0415
     from baccarat.serve.runtime.backup import missing_since  # noqa: PLC0415
     from baccarat.serve.runtime.backup import restore as bring_back  # noqa: PLC0415
-    from baccarat.serve.runtime.signing_key import origin_of  # noqa: PLC0415
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     if checkpoint and not house:

@@ -20,6 +20,8 @@ DAY_FORM = "%Y-%m-%d"
 ONE_SHOE = option("--shoe", "N", "This shoe, counted from 1.", min=1)
 ONE_DAY = option("--day", "DATE", "What was done on this day, such as 2026-11-15.")
 KEYS = option("--key", "KEY", "A public key, of the log or of a witness, or a file with some.")
+POLICY = option("--policy", "FILE", "Which logs and witnesses must have signed, and how many, instead of --key.")
+MEMORY = option("--memory", "FILE", "Remember the last checkpoint of each log here, and require later ones to agree.")
 
 
 def bundle(
@@ -145,17 +147,34 @@ def _note(source: BundleJournal, scope: Scope, journal: Path, checkpoint: Path |
     return None
 
 
-def known_notes(source: BundleJournal, journal: Path, stream: Stream, *, all_within: bool = False) -> list[SignedNote]:
-    """The checkpoints of a stream: next to its journal, a cosigned one first, and the last one within it, or all."""
+def known_notes(source: BundleJournal, journal: Path, stream: Stream) -> list[SignedNote]:
+    """The checkpoints of a stream: next to its journal, a cosigned one first, and the last one within it."""
+    with exit_on_misread(journal):
+        return [*_notes_beside(source, journal, stream), *source.notes.get(stream, [])[-1:]]
+
+
+def stored_notes(source: BundleJournal, journal: Path, stream: Stream) -> list[SignedNote]:
+    """Every checkpoint of a stream, next to its journal and within it; `UnreadableNote` if one cannot be read."""
+    return [*_notes_beside(source, journal, stream), *source.notes.get(stream, [])]
+
+
+def _notes_beside(source: BundleJournal, journal: Path, stream: Stream) -> list[SignedNote]:
     from baccarat.cli.journal import companion_file  # noqa: PLC0415
+    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
+    from baccarat.record.note import UnreadableNote, read_note  # noqa: PLC0415
+    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
     is_only = len(source.streams) == 1
-    found = [
-        read_signed(path)[0] for path in paths if path.exists() and (is_only or quote(stream, safe="") in path.name)
-    ]
-    within = source.notes.get(stream, [])
-    return [*found, *(within if all_within else within[-1:])]
+    found: list[SignedNote] = []
+    for path in paths:
+        if path.exists() and (is_only or quote(stream, safe="") in path.name):
+            try:
+                found.append(read_note(read_at_most(path)))
+                read_checkpoint(found[-1])
+            except UnreadableNote as error:
+                raise UnreadableNote(f"{path}: {error}") from None
+    return found
 
 
 def _print_bundle(made: Bundle, output: Path, size: int, *, json: bool) -> None:

@@ -11,10 +11,12 @@ from urllib.parse import quote
 
 import typer
 
+from baccarat.cli.journal_check import check
 from baccarat.cli.journal_files import (
     JOURNAL,
     exit_on_misread,
     exit_on_write_error,
+    first_stream,
     leaves,
     read_signed,
     read_signer,
@@ -31,6 +33,7 @@ from baccarat.record.encoding import to_base64
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.log import Log
 from baccarat.record.note import SignedNote
+from baccarat.record.origin import log_name
 from baccarat.record.sealed_seed import SealedSeedError, SealingKey
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness_ask import CosignOutcome, ask_witness
@@ -57,9 +60,10 @@ def key(
 ) -> None:
     """Make a secret key, or show its public key, which others need to check signatures.
 
-    Choose an address of yours as the name, without spaces: example.org/table-1. Anyone who can read the file can sign.
+    Choose an address of yours and the stream as the name, without spaces: example.org/house/table/1 for the log of
+    table 1, or example.org/house for a house that signs all of its streams. Anyone who can read the file can sign.
     Status 2 if the file already exists (--new), cannot be read, or is readable by others.
-    Examples: baccarat journal key t1.key --new example.org/table-1 · baccarat journal key t1.key > t1.pub ·
+    Examples: baccarat journal key t1.key --new example.org/house/table/1 · baccarat journal key t1.key > t1.pub ·
     baccarat journal key --seal seal.key
     """
     if seal:
@@ -101,19 +105,23 @@ def checkpoint(
 ) -> None:
     """Sign the number of a journal's records and their root; the signed checkpoint is stored next to it and printed.
 
-    The name of the key is the name of the log; each stream of a journal is a log of its own. Every record that an
-    earlier checkpoint covers must still be there unchanged, or nothing is signed (status 1). Status 2 if the journal,
-    the key or an earlier checkpoint is unreadable.
+    Each stream of a journal is a log of its own, named after the key and the stream: example.org/house/table/1. Every
+    record that an earlier checkpoint covers must still be there unchanged, or nothing is signed (status 1). Status 2 if
+    the journal, the key or an earlier checkpoint is unreadable.
     Example: baccarat journal checkpoint journal.jsonl --key t1.key
     """
     signer = read_signer(key, KeyKind.LOG)
     of = Stream(stream) if stream is not None else None
     path = checkpoint or companion_file(journal, of, "checkpoint")
     keep_sources(path, [journal, key])
+    bare, first = signer, of or first_stream(journal)
+    signer = named = bare if first is None else bare.with_name(log_name(bare.verifier.name, first))
     seen: list[tuple[SignedNote, Checkpoint]] = []
     for each in (path, companion_file(journal, of, "cosigned")):
         if each.exists():
-            seen.append(read_signed(each, [signer.verifier]))
+            seen.append(read_signed(each, list(dict.fromkeys([bare.verifier, named.verifier]))))
+            if seen[-1][1].origin == bare.verifier.name:
+                signer = bare  # a log keeps the name under which it began
             if seen[-1][1].origin != signer.verifier.name:
                 fail(f"{each}: is a checkpoint of {seen[-1][1].origin}, not of {signer.verifier.name}", REFUSED)
     with exit_on_misread(journal):
@@ -256,4 +264,5 @@ def _write_bytes(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
+app.command(name="check")(check)
 app.command(name="names")(names)

@@ -17,6 +17,8 @@ from baccarat.record.journal import JournalFault, NoteLine
 from baccarat.record.journal_file import read_journal
 from baccarat.record.key import KeyKind, MissingCryptography, Signer, UnreadableKey, Verifier
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
+from baccarat.record.policy import Policy, UnreadablePolicy, policy_of_keys, read_policy
+from baccarat.record.share import SECOND_LINE, ShareSigner
 from baccarat.record.witness_folder import read_at_most
 
 JOURNAL = typer.Argument(..., help="A journal: one record per line.")
@@ -40,6 +42,13 @@ def leaves(journal: Path, stream: Stream | None = None) -> Iterator[bytes]:
             fail(f"{journal}: it has several streams, {wanted} and {line.entry.stream}: choose one with --stream")
 
 
+def first_stream(journal: Path) -> Stream | None:
+    """The stream of a journal's first entry; None if it has none, and exits with a message if it cannot be read."""
+    with exit_on_misread(journal):
+        first = next((line for line in read_journal(journal) if not isinstance(line, NoteLine)), None)
+    return None if first is None else first.entry.stream
+
+
 @contextmanager
 def exit_on_misread(what: Path | str) -> Iterator[None]:
     """Ends the program with a clear message if an input is not what it should be."""
@@ -47,7 +56,7 @@ def exit_on_misread(what: Path | str) -> Iterator[None]:
         yield
     except UntrustedNote as error:
         fail(f"{what}: {error}", REFUSED)
-    except (UnreadableNote, UnreadableKey, JournalFault) as error:
+    except (UnreadableNote, UnreadableKey, UnreadablePolicy, JournalFault) as error:
         fail(f"{what}: {error}")
     except MissingCryptography as error:
         fail(str(error))
@@ -67,17 +76,30 @@ def exit_on_write_error(path: Path) -> Iterator[None]:
 
 
 def read_signer(path: Path, kind: KeyKind | None = None) -> Signer:
-    """The secret key in a file that no other user may read; with `kind`, of that kind."""
+    """The secret key in a file that no other user may read; with `kind`, of that kind.
+
+    A witness's share key has a second line, which is not needed here.
+    """
     with exit_on_misread(path):
-        found = path.stat()
-        if not stat.S_ISREG(found.st_mode):
-            fail(f"{path}: is not a file")
-        if os.name != "nt" and found.st_mode & 0o077:
-            fail(f"{path}: other users can read or change this secret key; prevent that with: chmod 600 {path}")
-        signer = Signer.parse(_text(path))
+        signer = Signer.parse(_secret_text(path).partition(f"\n{SECOND_LINE}")[0])
     if kind is not None and signer.verifier.kind is not kind:
         fail(f"{path}: is the key of {KEY_OWNERS[signer.verifier.kind]}; expected that of {KEY_OWNERS[kind]}")
     return signer
+
+
+def read_share_signer(path: Path) -> ShareSigner:
+    """The share key in a file that no other user may read."""
+    with exit_on_misread(path):
+        return ShareSigner.parse(_secret_text(path))
+
+
+def _secret_text(path: Path) -> str:
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        fail(f"{path}: is not a file")
+    if os.name != "nt" and found.st_mode & 0o077:
+        fail(f"{path}: other users can read or change this secret key; prevent that with: chmod 600 {path}")
+    return _text(path)
 
 
 def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Verifier]:
@@ -95,6 +117,16 @@ def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Ver
         if kind is not None and key.kind is not kind:
             fail(f"{key.name}: is the key of {KEY_OWNERS[key.kind]}; expected that of {KEY_OWNERS[kind]}")
     return list(dict.fromkeys(found))
+
+
+def read_reader_policy(keys: Sequence[str], policy: Path | None) -> Policy:
+    """Whose signatures a person requires: those of the keys given one by one, or what a policy file says."""
+    if policy is None:
+        return policy_of_keys(read_verifiers(keys))
+    if keys:
+        fail("--policy names the keys; it cannot be combined with --key")
+    with exit_on_misread(policy):
+        return read_policy(_text(policy))
 
 
 def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET
 
 from baccarat.cli.journal_files import read_signer
 from baccarat.cli.output import fail
@@ -21,34 +22,42 @@ from baccarat.record.entry import Entry, StreamName
 from baccarat.record.journal import JournalFault, JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.key import KeyKind
+from baccarat.record.origin import log_name
+from baccarat.table.table_cards import StatedCards, TableCards
 
 JournaledFileTable = JournaledTable[Journal]
 
 
-def table_name(header: bytes) -> str:
-    """The table that the first line of a script names; 1 if it names none."""
+def table_header(header: bytes) -> Header:
+    """What the first line of a script says of the table: its name, 1 if it names none, and what it is."""
     try:
-        name = msgspec.json.decode(header, type=Header).table
-        msgspec.convert(table_stream(name), StreamName)
-    except msgspec.MsgspecError:
+        found = msgspec.json.decode(header, type=Header)
+        msgspec.convert(table_stream(found.table), StreamName)
+    except msgspec.MsgspecError as error:
+        if str(error).endswith("`$.cards`"):
+            fail(f"the first line: cards: expected {', '.join(each.value for each in TableCards)}")
         fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs")
-    return name
+    return found
 
 
 @contextmanager
 def open_journaled_table(
-    journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None
+    journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None, cards: StatedCards = UNSET
 ) -> Iterator[JournaledFileTable]:
     """A table under these rules: alone, or with a journal, which is begun or resumed; a key signs checkpoints.
+
+    `cards` is what a new table is opened as; one that is resumed stays what it is.
 
     Without a journal too, an id takes effect at most once while the table lasts.
     """
     if journal is None:
         if key is not None:
             fail("--key signs checkpoints of a journal: name one with --journal FILE")
-        yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table))
+        yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table), cards=cards)
         return
     signer = read_signer(key, KeyKind.LOG) if key is not None else None
+    if signer is not None:
+        signer = signer.with_name(log_name(signer.verifier.name, table_stream(table)))
     with JournalFile(journal) as file:
         try:
             found = [each for each in file.open() if isinstance(each, JournalLine)]
@@ -57,7 +66,8 @@ def open_journaled_table(
                 _check_opening(found[0].entry, rules, table_stream(table))
                 kept: JournaledFileTable = JournaledTable.resume(file, found, clock=now, names=names, signer=signer)
             else:
-                kept = JournaledTable.begin(rules, file, table_stream(table), clock=now, names=names, signer=signer)
+                stream = table_stream(table)
+                kept = JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer, cards=cards)
         except JournalFault as fault:
             fail(f"{journal}: {fault}; the file is unchanged")
         except JournalStopped as error:

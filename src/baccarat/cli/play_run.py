@@ -22,7 +22,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.road import Bead, Outcome, Road, roads
 from baccarat.play.wager import WagerKind
 from baccarat.table.automated_company import lowest_wagers, main_wagers, top_up_commands, wagers_of
-from baccarat.table.automation import run_until
+from baccarat.table.automation import actor_for, run_until
 from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
 from baccarat.table.rules_adoption import is_between_shoes
@@ -32,6 +32,7 @@ from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
+from baccarat.table.table_cards import TableCards
 from baccarat.values import count_text
 
 HELP = """  SPOT SUM   wager, in dollars, such as: banker 100
@@ -144,7 +145,8 @@ class ShoeSession:
             return
         for wager in reversed(table.state.round.wagers):
             table.do(WithdrawWager(seat=wager.seat, on=wager.on))
-        if isinstance(table.do(AbandonShoe(reason="the sitting ends")), Accepted):
+        ends = AbandonShoe(reason="the sitting ends")
+        if isinstance(table.do(ends, actor_for(table, ends)), Accepted):
             self.run(lambda table: table.state.shoe.number > number)
 
 
@@ -173,7 +175,7 @@ def play_shoe(
     lines: Iterator[str] | None = None
     if auto or script is not None:
         lines = repeat("") if script is None else iter([line.strip() for line in script.split(";")])
-    with open_journaled_table(journal, rules, table=TABLE, key=key) as table:
+    with open_journaled_table(journal, rules, table=TABLE, key=key, cards=TableCards.AUTOMATED) as table:
         sitting = ShoeSession(table, seed_of(seed), seat=seat, company=company, purse=cents)
         sitting.clauses = clauses
         try:

@@ -32,7 +32,8 @@ def run(
 ) -> None:
     """Run a script of commands at a table; prints events and refusals, one JSON object per line.
 
-    The first line names the rules: {"submission": "ma-midi-4"}. Every other line is a command:
+    The first line names the rules: {"submission": "ma-midi-4"}; it may say what the table is, "cards": "real",
+    "electronic" or "automated", which then holds. Every other line is a command:
     {"do": "sit", "seat": 3, "who": "A. Patron"}. It prints each command as understood, then its events or its
     refusal; baccarat transcript tells that as a story. With --journal every act is also written to disk, chained by
     hashes, before it is answered; names and remarks are then stored in FILE.names, and the journal and the answers
@@ -67,18 +68,22 @@ COMMAND = RunCommand
 
 
 def _run(script: str, journal: Path | None, key: Path | None) -> int:
-    from baccarat.cli.journal_table import open_journaled_table, table_name  # noqa: PLC0415
+    from baccarat.cli.journal_table import open_journaled_table, table_header  # noqa: PLC0415
     from baccarat.engine.run_answers import header, plain_command  # noqa: PLC0415
     from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
+    from baccarat.table.table_cards import cards_text  # noqa: PLC0415
 
     coming = lines(script)
     first = next(coming, None)
     if first is None:
         fail("the script is empty; its first line names the rules, the others are commands")
-    rules = read_header(script, *first)
+    rules, said = read_header(script, *first), table_header(first[1])
     status = DONE
-    with open_journaled_table(journal, rules, table=table_name(first[1]), key=key) as table:
+    with open_journaled_table(journal, rules, table=said.table, key=key, cards=said.cards) as table:
+        if said.cards is not msgspec.UNSET and table.state.cards is not said.cards:
+            held, wanted = cards_text(table.state.cards), cards_text(said.cards)
+            fail(f"the first line: cards: the table of {journal} was opened as {held}, not as {wanted}")
         _write_answers(header(rules, table))
         for number, text in coming:
             try:

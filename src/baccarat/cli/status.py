@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 DONE, REFUSED, FAULT, PARTLY, STOPPED = 0, 1, 2, 3, 130
 
 STATUSES = {
@@ -12,10 +14,15 @@ STATUSES = {
 }
 """What each status means, for every verb that does not say otherwise below."""
 
-UNSIGNED = {PARTLY: "nothing is wrong in what was checked, but signatures were not, although a key was given"}
+COVERED = {
+    DONE: "nothing is wrong, and everything is covered by the keys that were given",
+    REFUSED: "something is wrong",
+    PARTLY: "nothing is wrong in what was checked, but not all of it is covered",
+}
 OF_VERB = {
-    "audit": UNSIGNED,
-    "verify": UNSIGNED,
+    "audit": COVERED,
+    "verify": COVERED,
+    "journal check": {PARTLY: "it shows what it should, but a signature was not checked"},
     "serve": {
         DONE: "closed on request, including Ctrl-C",
         FAULT: "could not start",
@@ -30,6 +37,11 @@ OF_VERB = {
 
 NOT_OF_VERB = {"serve": (REFUSED, STOPPED), "play": (STOPPED,), "bots": (STOPPED,), "drill": (STOPPED,)}
 """Statuses that these verbs do not end with once started: Ctrl-C is the usual way to end them."""
+
+
+def worst(statuses: Iterable[int]) -> int:
+    """The status of several files together: something wrong counts most, then unreadable, then not covered."""
+    return max(statuses, key=(DONE, PARTLY, FAULT, REFUSED).index, default=DONE)
 
 
 def statuses(verb: str = "") -> dict[int, str]:

@@ -29,7 +29,7 @@ def transcript(
     Every command is decided again. The transcript ends at the first line that cannot have happened (status 1) or
     cannot be read (status 2). A journal has ids in place of names and remarks; they are shown as names with the
     directory stored next to it, as ids without it. Acts of the clock, after a time limit, are marked as such; in
-    JSON, origin is who or what acted: person, clock, card source or link.
+    JSON, origin is who or what acted: person, clock, card source, link or program.
     Example: baccarat run dispute.jsonl | baccarat transcript -
     """
     from baccarat.cli.redecided_acts import WrongLine, acts_of  # noqa: PLC0415

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import typer
+from msgspec.structs import replace
 
-from baccarat.cli.bundle import KEYS, known_notes, read_source
-from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_verifiers
+from baccarat.cli.bundle import KEYS, MEMORY, POLICY, stored_notes
+from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_reader_policy
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
 from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
 from baccarat.cli.same_file import keep_sources
+from baccarat.cli.status import worst
+from baccarat.house.stream import HOUSE_STREAM
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from baccarat.audit.bundle.form import Bundle
     from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict
-    from baccarat.record.key import Verifier
+    from baccarat.record.checkpoint_memory import CheckpointMemory
+    from baccarat.record.log import Log
+    from baccarat.record.note import SignedNote
+    from baccarat.record.policy import Policy
 
 STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
 HASHES = {"holds": True, "wrong": False, "unchecked": None}
@@ -27,6 +33,8 @@ HASHES = {"holds": True, "wrong": False, "unchecked": None}
 def verify(
     bundles: list[Path] = typer.Argument(None, metavar="FILE", help="Bundles, or journals."),
     key: list[str] = KEYS,
+    policy: Path | None = POLICY,
+    memory: Path | None = MEMORY,
     card: Path | None = option(
         "--card",
         "FILE",
@@ -39,127 +47,190 @@ def verify(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Check bundles and journals: hashes, proofs, signatures, rules, every act decided again, every card derived.
+    """Check bundles and journals: is anything wrong, how far is it covered, and by whom.
 
-    It needs no account, no server and no network. Keys come from --key, otherwise from the bundle itself. Status 0 if
-    nothing is wrong, 1 if something is, 2 if a file is not readable, 3 if nothing is wrong in what was checked but
-    signatures were not: their key is not known, or cryptography is not installed.
-    Examples: baccarat verify round-17.json --key t1.pub ·
-    baccarat verify round-17.json --card round-17.html · baccarat verify --program
+    Hashes, proofs, signatures and rules are checked, every act is decided again, every card derived. It needs no
+    account, no server and no network. Status 0 only if nothing is wrong and everything is covered by the keys that you
+    gave; keys and editions that a bundle itself brings cover nothing.
+    Examples: baccarat verify round-17.json --key house.pub ·
+    baccarat verify journal.jsonl --policy ours.policy --memory seen.json · baccarat verify --program
     """
     if program:
-        if bundles or card is not None or key:
+        if bundles or card is not None or key or policy is not None or memory is not None:
             fail("--program can be combined only with --manifest")
         raise typer.Exit(_program(manifest, json=json))
     if manifest is not None:
         fail("--manifest requires --program")
     if not bundles:
         fail("expected a bundle, a journal or --program")
-    if card is not None and (len(bundles) != 1 or _is_journal(bundles[0])):
-        fail("--card: expected one bundle of a round")
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
+    keep_sources(memory, [*bundles, *(key or []), *(edition or [])])
     register_editions(edition)
-    keys = read_verifiers(key or [])
-    raise typer.Exit(_verify(bundles, keys, card, json=json))
-
-
-def _verify(paths: Sequence[Path], keys: Sequence[Verifier], card: Path | None, *, json: bool) -> int:
-    from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
-
-    answers: list[dict[str, Any]] = []
-    worst = DONE
-    for path in paths:
-        try:
-            verdicts = _journal(path, keys) if _is_journal(path) else [_bundle(path, keys, card)]
-        except UnreadableBundle as error:
-            worst = max(worst, FAULT, key=_rank)
-            if json:
-                answers.append({"file": str(path), "status": FAULT, "unreadable": str(error)})
-            else:
-                complain(f"{path}: {error}")
-            continue
-        for verdict in verdicts:
-            worst = max(worst, verdict.status, key=_rank)
-            if json:
-                answers.append(_verdict_data(path, verdict))
-            else:
-                _show(path, verdict)
+    reader = _FileVerifier(read_reader_policy(key or [], policy), _read_memory(memory))
+    answers = [(path, answer) for path in bundles for answer in reader.check_file(path)]
+    if card is not None:
+        _card(answers, reader, card)
+    if memory is not None:
+        with exit_on_write_error(memory):
+            reader.memory.write(memory)
     if json:
-        put_json(answers)
-    return worst
+        put_json([_answer_data(path, answer) for path, answer in answers])
+    else:
+        for path, answer in answers:
+            _show(path, answer)
+    raise typer.Exit(worst(answer.status for _, answer in answers))
 
 
-def _rank(status: int) -> int:
-    """How bad a status is: unreadable is worst, then wrong, then unsigned."""
-    return (0, 3, 1, 2).index(status)
+class _UnreadableFile(NamedTuple):
+    """A file that could not be checked, and why."""
+
+    say: str
+    status: int = FAULT
+
+
+class _FileVerifier:
+    """Somebody who checks files, with the signatures that they require and what they remember."""
+
+    def __init__(self, policy: Policy, memory: CheckpointMemory) -> None:
+        self.policy, self.memory = policy, memory
+        self.bundles: dict[Path, Bundle] = {}
+        """The bundles among the files, as they were read."""
+
+    def check_file(self, path: Path) -> list[BundleVerdict | _UnreadableFile]:
+        """The verdict on a bundle, or on each stream of a journal; what is wrong with a file hides no other."""
+        from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
+        from baccarat.record.journal import CHAIN, JournalFault  # noqa: PLC0415
+        from baccarat.record.note import UnreadableNote  # noqa: PLC0415
+
+        try:
+            return [*(self._journal(path) if _is_journal(path) else [self._bundle(path)])]
+        except JournalFault as fault:
+            return [_UnreadableFile(str(fault), REFUSED if fault.kind == CHAIN else FAULT)]
+        except (UnreadableBundle, UnreadableNote) as error:
+            return [_UnreadableFile(str(error))]
+        except OSError as error:
+            return [_UnreadableFile(f"cannot be read: {error.strerror}")]
+
+    def _bundle(self, path: Path) -> BundleVerdict:
+        from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
+        from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
+        from baccarat.record.note import read_note  # noqa: PLC0415
+        from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+
+        bundle = self.bundles[path] = read_bundle(read_at_most(path, MOST_BYTES))
+        verdict = verify_bundle(bundle, policy=self.policy)
+        notes = [] if bundle.checkpoint is None else [read_note(bundle.checkpoint.encode())]
+        return self._remember(verdict, notes, None)
+
+    def _journal(self, path: Path) -> Iterator[BundleVerdict]:
+        """The verdict on each stream of a journal, with the checkpoints in it and next to it."""
+        from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
+        from baccarat.audit.bundle.verification import verify_book, verify_house, verify_stream  # noqa: PLC0415
+        from baccarat.house.stream import is_table_stream  # noqa: PLC0415
+        from baccarat.record.journal_file import read_journal  # noqa: PLC0415
+
+        source = BundleJournal(read_journal(path))
+        house, found = verify_house(source)
+        for stream in source.streams:
+            notes = stored_notes(source, path, stream)
+            if is_table_stream(stream):
+                verdict = verify_stream(source, stream, notes, policy=self.policy, house=house)
+            else:
+                verdict = verify_book(source, stream, notes, self.policy)
+            if stream == HOUSE_STREAM:
+                verdict = replace(verdict, checks=(*verdict.checks, *found))
+            yield self._remember(verdict, notes, source.log(stream))
+
+    def _remember(self, verdict: BundleVerdict, notes: Sequence[SignedNote], log: Log | None) -> BundleVerdict:
+        """The verdict with what the reader remembers of the log; only what a known key signed is remembered."""
+        from baccarat.audit.bundle.verdict import failed_check, gap_check  # noqa: PLC0415
+        from baccarat.audit.signature import signers_of  # noqa: PLC0415
+        from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
+
+        if verdict.status == REFUSED:
+            return verdict
+        checks, coverage = list(verdict.checks), verdict.coverage
+        for note in sorted(notes, key=lambda note: read_checkpoint(note).size):
+            if not signers_of(note, self.policy.keys, verdict.scope.stream).logs:
+                continue
+            answer = self.memory.compare(note, log)
+            if answer.wrong:
+                checks.append(failed_check("memory", answer.wrong))
+            elif answer.unknown:
+                checks.append(gap_check("memory", answer.unknown))
+                coverage = replace(coverage, gaps=(*coverage.gaps, answer.unknown))
+        return replace(verdict, checks=tuple(checks), coverage=coverage)
+
+
+def _read_memory(path: Path | None) -> CheckpointMemory:
+    from baccarat.record.checkpoint_memory import CheckpointMemory, UnreadableCheckpointMemory  # noqa: PLC0415
+
+    if path is None:
+        return CheckpointMemory()
+    with exit_on_misread(path), exit_on(UnreadableCheckpointMemory, where=path):
+        return CheckpointMemory.read(path)
 
 
 def _is_journal(path: Path) -> bool:
-    from baccarat.record.journal import BEFORE_HASH  # noqa: PLC0415
-    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+    from baccarat.record.journal import BEFORE_HASH, CHECKPOINT  # noqa: PLC0415
 
-    with exit_on_misread(path):
-        return read_at_most(path, len(BEFORE_HASH)).startswith(BEFORE_HASH)
-
-
-def _bundle(path: Path, keys: Sequence[Verifier], card: Path | None) -> BundleVerdict:
-    """The verdict on the bundle in a file; its round is also written as a page, if requested."""
-    from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
-    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
-
-    with exit_on_misread(path):
-        bundle = read_bundle(read_at_most(path, MOST_BYTES))
-    verdict = verify_bundle(bundle, trusted=keys)
-    if card is not None:
-        _card(bundle, verdict, card)
-    return verdict
+    with path.open("rb") as file:
+        begin = file.read(len(CHECKPOINT))
+    return begin.startswith(BEFORE_HASH) or begin == CHECKPOINT
 
 
-def _journal(path: Path, keys: Sequence[Verifier]) -> list[BundleVerdict]:
-    """The verdict on each table of a journal, with its checkpoint."""
-    from baccarat.audit.bundle.make import NoBundle  # noqa: PLC0415
-    from baccarat.audit.bundle.verification import verify_stream  # noqa: PLC0415
-
-    source = read_source(path)
-    if not source.tables:
-        fail(f"{path}: it has no table", REFUSED)
-    notes = {stream: known_notes(source, path, stream, all_within=True) for stream in source.tables}
-    with exit_on(NoBundle, where=path, status=REFUSED):
-        return [verify_stream(source, stream, each, trusted=keys) for stream, each in notes.items()]
-
-
-def _verdict_data(path: Path, verdict: BundleVerdict) -> dict[str, Any]:
+def _answer_data(path: Path, answer: BundleVerdict | _UnreadableFile) -> dict[str, Any]:
+    if isinstance(answer, _UnreadableFile):
+        return {"file": str(path), "status": answer.status, "unreadable": answer.say}
     checks = [
-        {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in verdict.checks
+        {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in answer.checks
     ]
-    log = {"size": verdict.size, "root": verdict.root}
-    return {"file": str(path), "status": verdict.status, "scope": verdict.scope, "log": log, "checks": checks}
+    log = {"size": answer.size, "root": answer.root}
+    return {
+        "file": str(path), "status": answer.status, "scope": answer.scope, "log": log, "coverage": answer.coverage,
+        "checks": checks,
+    }  # fmt: skip
 
 
-def _show(path: Path, verdict: BundleVerdict) -> None:
-    put_line((str(path), "bold"), f": {verdict.scope}")
-    for check in verdict.checks:
+def _show(path: Path, answer: BundleVerdict | _UnreadableFile) -> None:
+    if isinstance(answer, _UnreadableFile):
+        complain(f"{path}: {answer.say}")
+        return
+    put_line((str(path), "bold"), f": {answer.scope}")
+    for check in answer.checks:
         _show_check(check)
-    put_line((str(verdict), STYLES["wrong"] if verdict.status == REFUSED else "bold"))
+    put_line((str(answer.coverage), "bold"))
+    for gap in answer.coverage.gaps:
+        put_line((" – ", STYLES["unchecked"]), f"not covered: {gap}")
+    stretch = answer.coverage.longest_open
+    if stretch is not None and stretch.entries:
+        put_line((f"   open to rewriting at most {stretch.entries:,} entries, for {stretch.seconds:,} s", "dim"))
+    put_line((str(answer), STYLES["wrong"] if answer.status == REFUSED else "bold"))
 
 
 def _show_check(check: BundleCheck) -> None:
     from baccarat.audit.bundle.verdict import SIGNS  # noqa: PLC0415
 
+    if check.is_gap:
+        return  # it is listed with all that is not covered
     style = STYLES[check.state]
     put_line((f" {SIGNS[check.state]} ", style), (f"{check.name:<16}", "bold"), f"  {check.say}")
     for more in check.more:
         put_line((f" {SIGNS[check.state]} ", style), " " * 18, more)
 
 
-def _card(bundle: Bundle, verdict: BundleVerdict, path: Path) -> None:
+def _card(answers: list[tuple[Path, BundleVerdict | _UnreadableFile]], reader: _FileVerifier, path: Path) -> None:
     from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_sheet  # noqa: PLC0415
     from baccarat.record import durable  # noqa: PLC0415
     from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
     from baccarat.report.pdf import NotTypeset  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, check_path, sort_of  # noqa: PLC0415
 
+    if len(answers) != 1 or answers[0][0] not in reader.bundles or isinstance(answers[0][1], _UnreadableFile):
+        if not any(isinstance(answer, _UnreadableFile) for _, answer in answers):
+            fail("--card: expected one bundle of a round")
+        return
+    bundle, verdict = reader.bundles[answers[0][0]], answers[0][1]
     try:
         is_pdf = path.suffix.lower() == ".pdf"
         page = dispute_sheet(bundle, verdict) if is_pdf else dispute_page(bundle, verdict).encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,22 +10,30 @@ from typing import Any
 
 import typer
 
-from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_signer, read_verifiers
+from baccarat.cli.journal_files import (
+    exit_on_misread,
+    exit_on_write_error,
+    read_share_signer,
+    read_signer,
+    read_verifiers,
+)
 from baccarat.cli.option import JSON, option
 from baccarat.cli.output import FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
+from baccarat.record import durable
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import KeyKind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
+from baccarat.record.share import ShareSigner
 from baccarat.record.text import visible
-from baccarat.record.witness import COSIGNED, REASONS, Witness, WitnessAnswer, read_request
+from baccarat.record.witness import COSIGNED, REASONS, Witness, WitnessAnswer, WitnessStopped, read_request
 from baccarat.record.witness_folder import (
     FolderMemory,
-    UnreadableMemory,
     UnusableRequest,
     put_answer,
     remove_old_answers,
     unanswered_requests,
 )
+from baccarat.record.witness_share import ShareWitness
 
 
 def witness(
@@ -32,34 +41,71 @@ def witness(
         None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
     ),
     key: Path = option("--key", "FILE", "The witness's secret key.", default=...),
-    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeatable.", default=...),
+    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeatable.", default=[]),
+    house: list[str] = option(
+        "--house", "KEY", "A house's public key, or a file with some: every stream of it is watched.", default=[]
+    ),
     memory: Path | None = option(
         "--memory", "FOLDER", "Where it stores what it cosigned; by default KEY.memory next to its key."
     ),
     listen: str | None = option(
-        "--listen", "HOST:PORT", "Answer over HTTP instead, at /add-checkpoint, until interrupted."
+        "--listen", "HOST:PORT", "Answer over HTTP instead, and give shares in orders, until interrupted."
+    ),
+    admit: str | None = option(
+        "--admit", "LOG", "Watch this successor of a log, such as example.org/house/table/1/2, instead of the log."
     ),
     json: bool = JSON,
 ) -> None:
     """Answer every request in a folder once: cosign checkpoints of journals that only grew.
 
-    With --listen it answers over HTTP instead, which is how a served house asks it.
+    With --listen it answers over HTTP instead, which is how a served house asks it. There it also gives its shares in
+    the order of electronic shoes, signed by a second key, KEY.share, which is made if there is none, and printed.
 
     It remembers the last checkpoint that it cosigned for each log, never goes back, and saves both checkpoints of a log
-    that contradicts itself as evidence. No one else may be able to write to its memory, or to read its key. Status 0 if
-    every request was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is unreadable, or
-    something in the folder could not be answered: that is named, and the rest is answered nevertheless.
-    Example: baccarat witness exchange --key surveillance.key --log t1.pub
+    that contradicts itself as evidence. No one else may be able to write to its memory, or to read its keys. If it is
+    shown a cosignature of its own that it does not remember, it stops, and cannot be started with that memory again.
+
+    A log that has lost cosigned records continues under a successor's name, such as example.org/house/table/1/2, which
+    --admit admits. Compare the opening of the new log with the checkpoint that --admit prints: the last one that the
+    witness cosigned under the old name, which it refuses from then on.
+
+    Status 0 if every request was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is
+    unreadable, or something in the folder could not be answered: that is named, and the rest is answered nevertheless.
+    Examples: baccarat witness exchange --key surveillance.key --log t1.pub ·
+    baccarat witness --listen 127.0.0.1:8415 --key surveillance.key --house house.pub
     """
     signer = read_signer(key, KeyKind.WITNESS)
     memory_path = memory or key.with_name(f"{key.name}.memory")
-    if (folder is None) == (listen is None):
-        fail("expected a folder, or --listen to answer over HTTP, not both")
-    if folder is None:
-        assert listen is not None, "checked just before"
-        _serve(listen, signer, log, memory_path)
-        return
-    found, evidence = _answer_folder(folder, signer, log, memory_path)
+    if sum(given is not None for given in (folder, listen, admit)) != 1:
+        fail("expected one of these: a folder, --listen to answer over HTTP, --admit to admit the successor of a log")
+    kept = FolderMemory(memory_path, signer.verifier)
+    logs, houses = read_verifiers(log, KeyKind.LOG), read_verifiers(house, KeyKind.LOG)
+    if not logs and not houses:
+        fail("nothing to watch: give the key of a log with --log, or that of a house with --house")
+    with exit_on(ValueError):
+        made = Witness(signer, _keys_by_name(logs), kept, houses=houses)
+    if folder is not None:
+        _check_folder(folder, memory_path)
+    with exit_on_write_error(memory_path), exit_on(WitnessStopped), kept.locked():
+        if admit is not None:
+            _admit(made, admit, json=json)
+        elif listen is not None:
+            _serve(listen, made, ShareWitness(made, _share_signer(key, signer, kept), kept), json=json)
+        elif folder is not None:
+            _answer_folder(folder, made, kept, json=json)
+
+
+def _check_folder(folder: Path, memory_path: Path) -> None:
+    if not folder.is_dir():
+        fail(f"{folder}: is not a folder")
+    if memory_path.resolve().is_relative_to(folder.resolve()):
+        fail(f"{memory_path}: is in the folder of the requests, where a log could change what the witness remembers")
+
+
+def _answer_folder(folder: Path, witness: Witness, memory: FolderMemory, *, json: bool) -> None:
+    """Answer the requests in a folder, and show every request with its answer, and the evidence against logs."""
+    found = _answers(folder, witness)
+    evidence = sorted(memory.accused)
     if json:
         put_json({"answers": found, "evidence": list(map(str, evidence))})
     else:
@@ -70,43 +116,62 @@ def witness(
         raise typer.Exit(REFUSED)
 
 
-def _answer_folder(
-    folder: Path, signer: Signer, logs: list[str], memory_path: Path
-) -> tuple[list[dict[str, Any]], list[Path]]:
-    """Answer the requests in a folder: every request with its answer, and the evidence against logs."""
-    if not folder.is_dir():
-        fail(f"{folder}: is not a folder")
-    if memory_path.resolve().is_relative_to(folder.resolve()):
-        fail(f"{memory_path}: is in the folder of the requests, where a log could change what the witness remembers")
-    kept = FolderMemory(memory_path, signer.verifier)
-    with exit_on_write_error(memory_path), kept.locked():
-        found = _answers(folder, Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept))
-    return found, sorted(kept.accused)
+def _admit(witness: Witness, successor: str, *, json: bool) -> None:
+    """Admit the successor of a log; prints the checkpoint that its opening must name."""
+    try:
+        last = witness.admit(successor)
+    except WitnessStopped:
+        raise
+    except ValueError as error:
+        fail(str(error), REFUSED)
+    before = None if last is None else bytes(last).decode()
+    if json:
+        put_json({"admitted": successor, "last_cosigned": before})
+        return
+    put_line(before or "nothing of the log before it was cosigned\n")
+    put_line(f"{successor} is watched from now on, and the log before it no longer")
 
 
-def _serve(listen: str, signer: Signer, logs: list[str], memory_path: Path) -> None:
+def _share_signer(key: Path, signer: Signer, memory: FolderMemory) -> ShareSigner:
+    """The share key next to the key of a witness; it is made if no share was opened yet."""
+    path = key.with_name(f"{key.name}.share")
+    if path.exists():
+        return read_share_signer(path)
+    if memory.has_shares:
+        fail(f"{path}: is missing, but shares were opened with it; restore it, or give the witness a new key and name")
+    with exit_on(MissingCryptography):
+        made = ShareSigner.create(signer.verifier.name)
+    with exit_on_write_error(path):
+        durable.create(path, made.text.encode(), mode=0o600)
+    return made
+
+
+def _serve(listen: str, witness: Witness, shares: ShareWitness, *, json: bool) -> None:
     """Answer over HTTP until interrupted."""
     from baccarat.record.witness_http import PATH, WitnessServer  # noqa: PLC0415
 
     host, colon, port = listen.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
         fail(f"--listen {listen!r}: expected HOST:PORT, such as 127.0.0.1:8415")
-    kept = FolderMemory(memory_path, signer.verifier)
-    witness = Witness(signer, _keys_by_name(read_verifiers(logs, KeyKind.LOG)), kept)
-    with exit_on_write_error(memory_path), kept.locked():
-        try:
-            server = WitnessServer((host, int(port)), witness)
-        except OSError as error:
-            fail(f"--listen {listen}: cannot listen there: {error.strerror}")
-        try:  # a reader of the address may interrupt it immediately
-            put_line(f"{signer.verifier.name} answers at http://{host}:{server.server_port}{PATH}")
-            server.serve()
-        except KeyboardInterrupt:
-            return
-        except (UnreadableMemory, MissingCryptography, OSError) as error:
-            fail(str(error))
-        finally:
-            server.server_close()
+    try:
+        server = WitnessServer((host, int(port)), witness, shares)
+    except OSError as error:
+        fail(f"--listen {listen}: cannot listen there: {error.strerror}")
+    try:  # a reader of the address may interrupt it immediately
+        address = f"http://{host}:{server.server_port}"
+        if json:
+            put_json({"address": address, "key": str(witness.verifier), "share_key": str(shares.verifier)})
+        else:
+            put_line(f"{witness.verifier.name} answers at {address}{PATH}")
+            put_line(f"share key: {shares.verifier}")
+        sys.stdout.flush()
+        server.serve()
+    except KeyboardInterrupt:
+        return
+    except (WitnessStopped, MissingCryptography, OSError) as error:
+        fail(str(error))
+    finally:
+        server.server_close()
 
 
 def _keys_by_name(keys: list[Verifier]) -> dict[str, list[Verifier]]:
@@ -123,7 +188,7 @@ def _answers(folder: Path, witness: Witness) -> list[dict[str, Any]]:
         if not isinstance(data, bytes):
             found.append(_unanswered_row(name, data))
             continue
-        with exit_on(UnreadableMemory, MissingCryptography):
+        with exit_on(WitnessStopped, MissingCryptography):
             answer = witness.answer(data, now=int(time.time()))
         try:
             put_answer(folder, name, answer)

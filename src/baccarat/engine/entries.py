@@ -1,7 +1,7 @@
 """Entries: what is recorded of an act, prepared without writing it anywhere.
 
-A journaled table and a journaled house do the same for each command. Only the last step depends on where the entries
-are stored:
+A journaled table and a served house do the same for each command. Only the last step depends on where the entries are
+stored:
 
 1. `pseudonymise`: names and remarks become ids, where there is a directory.
 2. `Submitted.answered`: a command that was sent before gets its old answer; one with another command's id is refused.
@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
 from baccarat import __version__
 from baccarat.engine.idempotency_index import RecordedAnswer
@@ -52,8 +52,11 @@ from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, with_act
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.sealing import InputsClosed, OrderSealed, ShoeCommitted
+from baccarat.table.table_cards import StatedCards
 
 AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
@@ -162,12 +165,13 @@ def entries_of(
     *,
     heads: Heads,
     rules_in: Callable[[Stream], Rulebook],
+    cards_in: Callable[[Stream], StatedCards],
     clock: ReadClock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
     """What is to be written for an act: openings of streams that begin with it, its record, and those it led to.
 
-    `rules_in` returns the rules that held in a stream before the act.
+    `rules_in` returns the rules that held in a stream before the act, `cards_in` what a table was opened as.
     """
     envelope, refused = asked.envelope, NO_BYTES
     events: tuple[Any, ...] = ()
@@ -191,10 +195,10 @@ def entries_of(
     # Most acts touch one stream: one record, after the opening where the stream begins with it.
     if not others:
         own = record_after(head, rules, asked.stream, events, beside)
-        return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at), own)
+        return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at, cards=cards_in(asked.stream)), own)
     # The other streams get a record each. The act's own record names them all, and each of them names it as its cause.
     found = {asked.stream: head} | {each.stream: heads.head(each.stream) for each in others}
-    opened = [opening_of(rules_in(each), each, at=at) for each in found if found[each].seq < 0]
+    opened = [opening_of(rules_in(each), each, at=at, cards=cards_in(each)) for each in found if found[each].seq < 0]
     beside["joined"] = {each.stream: next_seq(found[each.stream]) for each in others}
     own = record_after(head, rules, asked.stream, events, beside)
     cause = {"cause": Cause(stream=own.stream, seq=own.seq)}
@@ -204,7 +208,7 @@ def entries_of(
     return (*opened, own, *led_to)
 
 
-def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0) -> StreamOpening:
+def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0, cards: StatedCards = UNSET) -> StreamOpening:
     """The first entry of a stream that is opened under rules."""
     try:
         msgspec.convert(stream, StreamName)
@@ -220,6 +224,7 @@ def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0) -> StreamOpening
         program=f"baccarat {__version__}",
         behaviour=BEHAVIOUR,
         at=at,
+        cards=cards,
     )
 
 
@@ -249,9 +254,18 @@ def records_of(entries: Iterable[Entry]) -> tuple[ActRecord, ...]:
     return tuple([entry for entry in entries if isinstance(entry, ActRecord)])
 
 
+SIGNED_EVENTS = (ShoeCommitted, InputsClosed, OrderSealed, ResultAnnounced, TableCleared, ShoeClosed)
+"""What is signed as soon as it is recorded: nobody can then exchange an order or a result for another."""
+
+
 def is_signing_point(events: Iterable[Any]) -> bool:
-    """Whether a round or a shoe ends, after which a checkpoint is signed."""
-    return any(isinstance(event, TableCleared | ShoeClosed) for event in events)
+    """Whether a checkpoint is signed now: a shoe commits, closes its inputs, is sealed or closed, or a round ends."""
+    return any(isinstance(event, SIGNED_EVENTS) for event in events)
+
+
+def awaits_witnesses(events: Iterable[Any]) -> bool:
+    """Whether witnesses answer what is recorded now: its checkpoint is signed when it is durable, not before."""
+    return any(isinstance(event, InputsClosed) and event.witnesses for event in events)
 
 
 # ------------------------------------------------------------------------------------------ a house
@@ -300,6 +314,7 @@ def prepare_entries(
         outcome,
         heads=heads,
         rules_in=lambda stream: rules_in(state, rules, stream),
+        cards_in=lambda stream: cards_in(state, stream),
         clock=clock,
         shown=None if isinstance(outcome, Refused) else shown,
     )
@@ -328,3 +343,9 @@ def rules_in(state: HouseState, rules: Rulebook, stream: Stream) -> Rulebook:
     """The rules that hold in a stream of a house: those that a table plays by, otherwise the house's own."""
     name = stream_name(stream)
     return state.rules(name) if is_table_stream(stream) and name in state.tables else rules
+
+
+def cards_in(state: HouseState, stream: Stream) -> StatedCards:
+    """What the table of a stream was opened as; a book of the house states nothing."""
+    table = state.tables.get(stream_name(stream)) if is_table_stream(stream) else None
+    return table.cards if table is not None else UNSET

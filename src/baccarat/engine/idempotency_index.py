@@ -13,7 +13,7 @@ import msgspec
 from baccarat.engine.redecide import RecordDifference
 from baccarat.house.rule import cite_house
 from baccarat.house.stream import Stream
-from baccarat.play.refusal import RefusalCode, Refused, make_refusal
+from baccarat.play.refusal import Param, RefusalCode, Refused, make_refusal
 from baccarat.record.entry import ActRecord, denies_id, read_refusal, written_refusal
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor
@@ -44,6 +44,14 @@ def denial(given: str, stream: Stream, record: int) -> Refused:
     return make_refusal(
         RefusalCode.REPEATED_ID, "id_given_to_another_command", cites, id=given, stream=stream, record=record
     )
+
+
+def denied_in(record: ActRecord) -> Param | None:
+    """The stream in which a command's id was used before, as its refusal says."""
+    try:
+        return read_refusal(bytes(record.refused)).params.get("stream")
+    except ValueError:
+        return None
 
 
 class Answers:
@@ -84,6 +92,8 @@ class IdempotencyIndex:
     def __init__(self, *, whole: bool = True) -> None:
         self.count = 0
         """How many records had an id."""
+        self.has_house = False
+        """Whether all streams of a house are read: then no id was used anywhere else."""
         self._whole = whole
         self._given: dict[tuple[str, str], _IdRecord] = {}
         self._first: dict[str, int] = {}
@@ -117,7 +127,8 @@ class IdempotencyIndex:
         assert record.who is not None, "a command names who gave it"
         first = self._given.get((record.who, given))
         if first is None:
-            is_outside = not self._whole and not self._first.get(stream, seq + 1) <= seq
+            is_in_part = not self._whole and not self._first.get(stream, seq + 1) <= seq
+            is_outside = is_in_part or (stream != record.stream and not self.has_house)
             return None if is_outside else _wrong(f"{visible(record.who)} has not used the id {visible(given)} before")
         if bytes(record.refused) != written_refusal(denial(given, first.stream, first.seq)):
             return _wrong(f"the id {visible(given)} was used in record {first.seq} of {first.stream}; expected that")

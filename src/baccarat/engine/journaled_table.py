@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Generic, Self, TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.engine.entries import (
@@ -42,6 +43,7 @@ from baccarat.record.note import SignedNote
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide
+from baccarat.table.table_cards import StatedCards
 
 J = TypeVar("J", bound=Journal)
 
@@ -58,8 +60,9 @@ class JournaledTable(Table, Generic[J]):
         clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signer: Signer | None = None,
+        cards: StatedCards = UNSET,
     ) -> None:
-        super().__init__(rules)
+        super().__init__(rules, cards)
         self.file, self.stream, self.clock, self.names = file, stream, clock, names
         self._signer = signer
         self._answers = Answers()
@@ -74,10 +77,14 @@ class JournaledTable(Table, Generic[J]):
         clock: ReadClock = lambda: 0,
         names: Directory | None = None,
         signer: Signer | None = None,
+        cards: StatedCards = UNSET,
     ) -> Self:
-        """A table that is opened now: its first entry names the rules. A signer signs at the end of every round."""
-        file.append(opening_of(rules, stream, at=clock()))
-        return cls(rules, file, stream, clock=clock, names=names, signer=signer)
+        """A table that is opened now: its first entry names the rules, and says what the table is.
+
+        A signer signs at the end of every round.
+        """
+        file.append(opening_of(rules, stream, at=clock(), cards=cards))
+        return cls(rules, file, stream, clock=clock, names=names, signer=signer, cards=cards)
 
     @classmethod
     def resume(
@@ -94,7 +101,7 @@ class JournaledTable(Table, Generic[J]):
         first = next(coming, None)
         if first is None or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a table")
-        again, ids = Table(rules_at(first.number, first.entry)), IdempotencyIndex()
+        again, ids = Table(rules_at(first.number, first.entry), first.entry.cards), IdempotencyIndex()
         kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
         for line in coming:
             entry = line.entry
@@ -128,6 +135,7 @@ class JournaledTable(Table, Generic[J]):
             outcome if isinstance(outcome, Refused) else self._decision(outcome),
             heads=self.file,
             rules_in=lambda _stream: self.rules,
+            cards_in=lambda _stream: self.state.cards,
             clock=self.clock,
         )
         if not entries:

@@ -15,17 +15,21 @@ import msgspec
 
 from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
 from baccarat.house.registry import book_of
-from baccarat.house.stream import Stream, stream_name
+from baccarat.house.stream import HOUSE_STREAM, Stream, stream_name
+from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import encode_list_unchecked, encode_unchecked
 from baccarat.record.entry import NO_BYTES, ActRecord, Entry, StreamOpening, denies_id, read_refusal, written_refusal
 from baccarat.record.misread import MISREAD, why_not_one_of
 from baccarat.record.text import visible
-from baccarat.table.actor import Actor, Origin
+from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.machine import BEHAVIOUR, Table, union_of
-from baccarat.table.meters import ShowMeters
+from baccarat.table.correctable_event import EventAt
+from baccarat.table.machine import BEHAVIOUR, Table, decide, union_of
+from baccarat.table.meters import JoinLink, LinkJoined, ShowMeters
 from baccarat.table.registry import EVOLVERS, HANDLERS
+from baccarat.table.role import Role
+from baccarat.table.state import TableState
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
 NOT_CANONICAL, OTHER_VERSION = "not_canonical", "other_version"
@@ -74,7 +78,29 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
         return command
-    return _compare_outcome(record, table.do(command, record.actor), events)
+    rules, state, count = table.rules, table.state, table.count
+    found = _compare_outcome(record, table.do(command, record.actor), events)
+    if found is None:
+        return None
+    known = lambda number: table.event_at(number) if number < count else None  # noqa: E731
+    return as_ruled_then(record, found, rules, state, command, known, events)
+
+
+def redecide_followed(table: Table, record: ActRecord) -> RecordDifference | None:
+    """The same for a record without a command, which follows an act in another stream.
+
+    The only act elsewhere that leads to events at a table links tables to one another, in the house's own book. Whether
+    that act is on record there can be checked only with that stream (`redecide_house.py`).
+    """
+    events = read_events(record)
+    joined = events[0] if events is not None and len(events) == 1 else None
+    if not isinstance(joined, LinkJoined) or record.cause is None or record.cause.stream != HOUSE_STREAM:
+        say = f"without a command a table has no record but link_joined, which follows an act of the {HOUSE_STREAM}"
+        return RecordDifference(kind=NO_COMMAND, say=say, field="command")
+    command = JoinLink(link=joined.link)
+    second = Approval(joined.approver, Role.ADMINISTRATOR, command.name)
+    actor = Actor(who=joined.requester, role=command.ROLE, approvals=(second,))
+    return other_terms(record, table.rules.hash) or _compare_outcome(record, table.do(command, actor))
 
 
 def other_terms(record: ActRecord, rulebook: str) -> RecordDifference | None:
@@ -176,6 +202,25 @@ def _compare_outcome(
     return difference_from(record, encode_list_unchecked(before + outcome.events), cites_of(outcome.events))
 
 
+def as_ruled_then(
+    record: ActRecord,
+    found: RecordDifference,
+    rules: Rulebook,
+    state: TableState,
+    command: Command,
+    event_at: EventAt,
+    before: tuple[Event, ...] = (),
+) -> RecordDifference:
+    """The difference, marked as no forgery if the version that the record names did decide what is recorded."""
+    if not 1 <= record.behaviour < BEHAVIOUR:
+        return found
+    outcome = decide(rules, state, command, record.actor, event_at, behaviour=record.behaviour)
+    if _compare_outcome(record, outcome, before) is not None:
+        return found
+    say = f"{found.say} (decided by version {record.behaviour} of the deciding functions; this is version {BEHAVIOUR})"
+    return msgspec.structs.replace(found, kind=RULED_OTHERWISE, say=say)
+
+
 def cites_of(events: Iterable[Event | HouseEvent]) -> Iterator[str]:
     """The clauses that events cite."""
     return (cite for event in events for cite in event.cites)
@@ -187,10 +232,10 @@ def difference_from(record: ActRecord, expected: bytes, cites: Iterable[str] = (
     if found == expected:
         return None
     clauses = tuple(dict.fromkeys(cites))
-    return _difference(record, msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
+    return _difference(msgspec.json.decode(expected), msgspec.json.decode(found), clauses)
 
 
-def _difference(record: ActRecord, expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDifference:
+def _difference(expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDifference:
     """What differs between the answer that is decided and the one that is recorded."""
     if expected == found:
         return RecordDifference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")
@@ -208,9 +253,6 @@ def _difference(record: ActRecord, expected: Any, found: Any, clauses: tuple[str
             say = f"{field} is {_written(other)} and should be {_written(one)}"
     else:
         say = _refusals(expected, found)
-    if 1 <= record.behaviour < BEHAVIOUR:
-        kind = RULED_OTHERWISE
-        say += f" (decided by version {record.behaviour} of the deciding functions; this is version {BEHAVIOUR})"
     return RecordDifference(
         kind=kind, say=say, field=field, index=index, expected=_written(one), found=_written(other), clauses=clauses
     )

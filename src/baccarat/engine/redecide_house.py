@@ -10,10 +10,11 @@ from typing import Any
 
 import msgspec
 
-from baccarat.engine.entries import decide_in_stream, rules_in
+from baccarat.engine.entries import cards_in, decide_in_stream, rules_in
 from baccarat.engine.redecide import (
     OTHER_RULES,
     RecordDifference,
+    as_ruled_then,
     cites_of,
     command_of,
     difference_from,
@@ -23,13 +24,15 @@ from baccarat.engine.redecide import (
 )
 from baccarat.house.house import House
 from baccarat.house.state import Decision, StreamEvents
-from baccarat.house.stream import Stream, is_table_stream
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, encode_list_unchecked
 from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
+from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
+from baccarat.table.table_cards import cards_text
 
-OTHER_STREAM = "other_stream"
+OTHER_STREAM, OTHER_CARDS = "other_stream", "other_cards"
 
 
 class ExpectedRecord(msgspec.Struct, frozen=True):
@@ -57,8 +60,12 @@ class HouseRedecider:
         return self._follow(entry) if entry.cause is not None else self._decide(entry)
 
     def _opened(self, opening: StreamOpening) -> RecordDifference | None:
-        """A stream must be opened under the rules that hold there."""
-        held = self._rules(opening.stream)
+        """A stream must be opened under the rules that hold there, and a table's as what its pit opened it as."""
+        held, cards = self._rules(opening.stream), cards_in(self.house.state, opening.stream)
+        if opening.rulebook == held and opening.cards is not cards:
+            expected, found = cards_text(cards), cards_text(opening.cards)
+            say = f"{opening.stream} is opened as {found}, but its pit opened it as {expected}"
+            return RecordDifference(kind=OTHER_CARDS, say=say, field="cards", expected=expected, found=found)
         if opening.rulebook == held:
             return None
         say = f"{opening.stream} is opened under rulebook {opening.rulebook}, but the house plays by {held} there"
@@ -96,11 +103,17 @@ class HouseRedecider:
         if isinstance(decision, Refused):
             found = difference_from(record, written_refusal(decision))
             if found is not None:
-                return found
+                return self._as_ruled_then(record, found, command) if isinstance(command, Command) else found
             shown, decision = None, Decision(())
         if bytes(record.shown) != (b"" if shown is None else canonical(shown)):
             return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
         return self._led_to(record, decision)
+
+    def _as_ruled_then(self, record: ActRecord, found: RecordDifference, command: Command) -> RecordDifference:
+        """The difference, marked as no forgery if an earlier version let the table do what is refused now."""
+        name = stream_name(record.stream) or ""
+        state, log = self.house.state, self.house.logs.get(record.stream, [])
+        return as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
 
     def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
         """What an act leads to in its own stream, and which records it leads to in others."""

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 from msgspec.structs import replace
 
 from baccarat.engine.journaled_table import JournaledTable
@@ -29,6 +29,7 @@ from baccarat.record.wire import IN_JSON, read_command, read_event, read_refused
 from baccarat.table.actor import Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.machine import BEHAVIOUR, Table
+from baccarat.table.table_cards import StatedCards
 
 
 class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,6 +63,8 @@ class Header(msgspec.Struct, kw_only=True):
     """What the first line says besides the rules."""
 
     table: str = USUAL_TABLE
+    cards: StatedCards = UNSET
+    """What the table is; nothing is enforced if it is left out."""
     resumed: Raw = NO_BYTES
     """A snapshot of the table, if the run resumed a journal."""
 
@@ -72,6 +75,8 @@ def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
     name = stream_name(table.stream)
     if name != USUAL_TABLE:
         first["table"] = name
+    if table.state.cards is not UNSET:
+        first["cards"] = table.state.cards.value
     head = table.file.head(table.stream)
     if head.seq > 0:
         taken = take_snapshot(table, stream=table.stream, seq=head.seq, events=head.events, hash_=head.hash)

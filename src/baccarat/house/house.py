@@ -1,4 +1,4 @@
-"""The house: tables, links, forms, cage, pits and gaming day, driven act by act; each is decided whole or refused."""
+"""The house: tables, links, cage, pits, day and other books, driven act by act; each is decided whole or refused."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from baccarat.house.state import (
     remember_decided,
 )
 from baccarat.house.stream import (
+    COUPON_STREAM,
     FORM_STREAM,
     Stream,
     link_stream,
@@ -72,9 +73,9 @@ def decide_at_table(
         return act
     remember_decided(held, act.events, act.state)
     own = StreamEvents(stream=table_stream(table), after=shared.seq, events=act.events)
-    if not (act.forms or act.link):
+    if not (act.forms or act.link or act.coupons):
         return Decision((own,))
-    others = [(FORM_STREAM, act.forms)]
+    others = [(FORM_STREAM, act.forms), (COUPON_STREAM, act.coupons)]
     if table in state.shares:
         others.append((link_stream(state.shares[table]), act.link))
     return Decision((own, *_make_decision(state, others).appended))
@@ -83,7 +84,9 @@ def decide_at_table(
 def shared_books(state: HouseState, table: str) -> SharedBooks:
     """What a table shares with others."""
     head = state.head(table_stream(table))
-    return SharedBooks(table=table, seq=head, linked=state.link_of_table(table), forms=state.forms)
+    return SharedBooks(
+        table=table, seq=head, linked=state.link_of_table(table), forms=state.forms, coupons=state.coupons
+    )
 
 
 def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refused | None:
@@ -229,7 +232,7 @@ class HouseTable(Table):
         raise AssertionError("a table of a house changes only through acts of the house")
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
-        """Do a command; a refusal of the table, of its link or of the form book changes nothing anywhere."""
+        """Do a command; a refusal of the table, of its link or of a book changes nothing anywhere."""
         if isinstance(decision := decide_at_table(self.house.state, self.name, command, actor, self.event_at), Refused):
             return decision
         self.house.append_decision(decision)

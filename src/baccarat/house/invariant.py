@@ -75,6 +75,8 @@ def _expected_balances(state: HouseState, table: str, each: TableState) -> Itera
     yield Place.FUNDING, 0, ROYAL9, -each.meters.contributed
     yield Place.FORM, 0, "", each.money.complimentary * MICRO
     yield Place.COMPLIMENTARY, 0, "", -each.money.complimentary * MICRO
+    yield Place.VOUCHER, 0, "", each.money.goodwill * MICRO
+    yield Place.GOODWILL, 0, "", -each.money.goodwill * MICRO
     if table not in state.shares:
         opened = next(pit.tables[table][0].rules for pit in state.pits.values() if table in pit.tables)
         seeds = [leg for posting in seeds_of(opened, table=table) for leg in posting.legs]

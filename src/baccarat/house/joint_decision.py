@@ -1,7 +1,7 @@
-"""One act, decided together: its effects at a table, in its link and in the form book are whole or none.
+"""One act, decided together: its effects at a table, in its link and in the books are whole or none.
 
 A table decides alone until its act touches something that others share. Then the act is decided on the shared figure:
-the table is shown the link first, and what the link or the form book would refuse is refused at the table. The answer
+the table is shown the link first, and what the link or a book would refuse is refused at the table. The answer
 names each stream, how many events it had when this was decided, and the events to append to it: the store compares
 those numbers and appends to all streams in one go, or the act is decided again.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.house.book import HouseEvent
+from baccarat.house.coupon_book import CouponBook, enter_coupons
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.form_entry import FORM_EVENTS, enter_form
@@ -39,6 +40,7 @@ class SharedBooks(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seq: int
     linked: LinkState | None = None
     forms: FormBook | None = None
+    coupons: CouponBook | None = None
 
 
 class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -48,6 +50,7 @@ class TableAct(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     state: TableState
     link: tuple[HouseEvent, ...] = ()
     forms: tuple[HouseEvent, ...] = ()
+    coupons: tuple[HouseEvent, ...] = ()
 
 
 def decide_together(
@@ -78,7 +81,12 @@ def decide_together(
             return entered
         forms = FORMS.replay(forms, entered)
         papers += entered
-    return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers))
+    presented: list[HouseEvent] = []
+    if shared.coupons is not None:
+        if isinstance(found := enter_coupons(shared.coupons, command, act.events, state, table=table), Refused):
+            return found
+        presented = found
+    return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers), coupons=tuple(presented))
 
 
 def from_link(shared: SharedBooks) -> Actor:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_refuse
@@ -20,6 +21,7 @@ from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
 from baccarat.table.role import PIT_MANAGERS
 from baccarat.table.rules_adoption import named_options
+from baccarat.table.table_cards import StatedCards, cards_text
 
 
 class RulesInForce(msgspec.Struct, frozen=True):
@@ -65,11 +67,15 @@ class GiveNotice(PitCommand, frozen=True, kw_only=True, tag="give_notice"):
 
 
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
-    """A table opens in the pit, under rules that were filed, from a time on."""
+    """A table opens in the pit, under rules that were filed, from a time on; what it is holds as long as it is open."""
 
     table: Annotated[StreamLabel, Means("the table")]
     filed: Annotated[FiledRules, Means("the rules under which it opens")]
     effective: Annotated[Instant, Means("from when it holds")]
+    cards: Annotated[
+        StatedCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")
+    ] = UNSET
+    """Old records do not state it; a served house asks for it."""
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
@@ -96,6 +102,7 @@ class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
     filed: FiledRules
     since: int
     served: tuple[Notice, ...] = ()
+    cards: StatedCards = UNSET
 
 
 class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed"):
@@ -172,7 +179,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
     if isinstance(used, Refused):
         return used
     cites = tuple(map(str, _cites(rules)))
-    return [TableOpened(table=table, filed=command.filed, since=command.effective, served=used, cites=cites)]
+    since, cards = command.effective, command.cards
+    return [TableOpened(table=table, filed=command.filed, since=since, served=used, cards=cards, cites=cites)]
 
 
 def change_options(context: Context, state: Pit, command: ChangeOptions) -> BookOutcome:
@@ -321,7 +329,10 @@ PIT = Aggregate(
             f"The {x.notice.to} is told{'' if x.notice.written else ', not in writing,'} of "
             f"{x.notice.option.replace('_', ' ')} {x.notice.value} in pit {x.notice.pit}, at {x.notice.sent} seconds."
         ),
-        TableOpened: lambda x: f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds.",
+        TableOpened: lambda x: (
+            f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds"
+            f"{'' if x.cards is UNSET else f': {cards_text(x.cards)}'}."
+        ),
         OptionsChanged: lambda x: (
             f"From {x.since} seconds {_changes_text(x.changes.items())} at {', '.join(sorted(x.tables))}."
         ),

@@ -13,9 +13,10 @@ from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
+from baccarat.table.owed import DueSettled, GoodwillPaid, SettlementStopped, UncollectedReported
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import BoughtIn, Left, VigorishCollected
-from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import RoundVoided
@@ -297,6 +298,53 @@ def _post_corrected(books: Books, event: PaymentCorrected) -> tuple[Posting, ...
     )  # fmt: skip
 
 
+def _post_withdrawn(books: Books, event: ResultWithdrawn) -> tuple[Posting, ...]:
+    """The winnings that were set aside go back where they came from: into their pools, and into the tray."""
+    legs = [(books.account(Place.PAYABLE, seat), -amount * MICRO) for seat, amount in event.payable.items()]
+    for name, before in event.meters.items():
+        legs.append((books.account(Place.POOL, name=name), before - books.balance(Place.POOL, name=name)))
+    if event.meters:
+        legs += [(_seeding_account(books, ROYAL9), event.seeded), (books.account(Place.RESERVE), event.from_reserve)]
+    return post_micro("result withdrawn", [*legs, (books.tray, -sum(amount for _, amount in legs))], event.cites)
+
+
+def _post_stopped(books: Books, event: SettlementStopped) -> tuple[Posting, ...]:
+    legs = [(books.account(Place.PAYABLE, seat), -amount) for seat, amount in event.payable.items()]
+    return _cents("settlement stopped", event, [*legs, (books.tray, sum(event.payable.values()))])
+
+
+def _post_due(books: Books, event: DueSettled) -> tuple[Posting, ...]:
+    """The stakes that lay there go to the tray, which pays what is owed or takes it back."""
+    legs = (
+        (books.account(Place.LAYOUT, event.seat), -event.lying),
+        (books.account(Place.CHIPS, event.seat), event.amount),
+        (books.tray, event.lying - event.amount),
+    )
+    return _cents("owed by the cards", event, legs)
+
+
+def _post_uncollected(books: Books, event: UncollectedReported) -> tuple[Posting, ...]:
+    """A claim of the house against the patron, who keeps the chips."""
+    legs = (
+        (books.account(Place.LAYOUT, event.seat), -event.lying),
+        (books.tray, event.lying),
+        (books.account(Place.RECEIVABLE, name=event.patron), event.amount),
+        (books.account(Place.DEBT, name=event.patron), -event.amount),
+    )
+    return _cents("not collected", event, legs)
+
+
+def _post_goodwill(books: Books, event: GoodwillPaid) -> tuple[Posting, ...]:
+    """The tray pays, and a voucher lies there in place of the chips: the cost has an account of its own."""
+    legs = (
+        (books.account(Place.CHIPS, event.seat), event.amount),
+        (books.tray, -event.amount),
+        (books.account(Place.VOUCHER), event.amount),
+        (books.account(Place.GOODWILL), -event.amount),
+    )
+    return _cents("goodwill", event, legs)
+
+
 # --------------------------------------------------------------------------------------- vigorish owed
 
 
@@ -354,6 +402,11 @@ POSTINGS_BY_EVENT: dict[type[Event], Callable[[Books, Any], tuple[Posting, ...]]
     Awarded: _post_awarded,
     RoundVoided: _post_voided,
     PaymentCorrected: _post_corrected,
+    ResultWithdrawn: _post_withdrawn,
+    SettlementStopped: _post_stopped,
+    DueSettled: _post_due,
+    UncollectedReported: _post_uncollected,
+    GoodwillPaid: _post_goodwill,
     MetersShown: _post_meters_shown,
     MeterCorrected: _post_meter_corrected,
     ExceptionReported: _post_exception,

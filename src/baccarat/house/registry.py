@@ -11,6 +11,7 @@ import msgspec
 
 from baccarat.house.book import Aggregate
 from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.coupon_book import COUPON_BOOK
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
 from baccarat.house.house_book import HOUSE_BOOK
@@ -18,6 +19,7 @@ from baccarat.house.link import LINK
 from baccarat.house.pit import PIT
 from baccarat.house.stream import (
     CAGE_STREAM,
+    COUPON_STREAM,
     DAY_STREAM,
     FORM_STREAM,
     HOUSE_STREAM,
@@ -44,6 +46,7 @@ BOOKS: Mapping[str, HeldBook] = {
     LINK_KIND: HeldBook(title="Link", book=LINK, field="links", is_named=True),
     CAGE_STREAM: HeldBook(title="Cage", book=CAGE_BOOK, field="cage"),
     FORM_STREAM: HeldBook(title="Forms", book=FORMS, field="forms"),
+    COUPON_STREAM: HeldBook(title="Coupons", book=COUPON_BOOK, field="coupons"),
     DAY_STREAM: HeldBook(title="Gaming day", book=DAY, field="day"),
     HOUSE_STREAM: HeldBook(title="The house", book=HOUSE_BOOK, field="opened"),
 }

@@ -19,7 +19,7 @@ HOUSE_RULES: dict[str, str] = {
     "one-tray": "A tray is opened once and closed by a count; only an open tray is filled, credited or counted.",
     "day-is-counted": (
         "A gaming day closes when no round is in play, every open tray has been counted since its last chips moved, "
-        "and every drop box has been counted."
+        "and every drop box and every coupon that a table has taken have been counted."
     ),
     "one-day": "One gaming day follows another; a closed day takes nothing more.",
     "linked-figure": (
@@ -29,6 +29,10 @@ HOUSE_RULES: dict[str, str] = {
     "at-the-table": (
         "What a table does with forms, from their receipt to the drop box, enters the form book by the table's own act "
         "and not separately."
+    ),
+    "coupon": (
+        "A coupon has a number, a value and a patron, and two persons issue it. Its patron alone presents it, and when "
+        "its wager is decided it has been used. A table without a human dealer takes no other coupon."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (

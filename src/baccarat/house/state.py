@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from baccarat.house.book import HouseEvent
 from baccarat.house.cage import Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
+from baccarat.house.coupon_book import CouponBook, uncounted_coupons
 from baccarat.house.filed_rules import FiledRules, file_rules, read_rules
 from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DayClosed, GamingDay
@@ -45,6 +46,7 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The link that each linked table belongs to."""
     links: dict[str, LinkState] = {}
     forms: FormBook = FormBook()
+    coupons: CouponBook = CouponBook()
     cage: Cage = Cage()
     day: GamingDay = GamingDay(name="1")
     tallies: dict[str, WinTally] = {}
@@ -214,7 +216,7 @@ def _open_table(state: HouseState, event: TableOpened) -> HouseState:
     table, rules = event.table, read_rules(event.filed)
     state = replace(
         state,
-        tables={**state.tables, table: begin(rules)},
+        tables={**state.tables, table: begin(rules, event.cards)},
         playing={**state.playing, table: event.filed},
         tallies={**state.tallies, table: WinTally(table=table)},
     )
@@ -255,7 +257,7 @@ def _put_up_by_the_house(before: HouseState, after: HouseState, table: str) -> H
 
 
 def closing_objections(state: HouseState) -> tuple[RefusalNote, ...]:
-    """What keeps a gaming day from closing, besides its forms: rounds in play, trays and drop boxes not counted."""
+    """What keeps a gaming day open, besides its forms: rounds in play; trays, drop boxes, coupons not counted."""
     found: list[RefusalNote] = []
     for table, each in state.tables.items():
         if each.round.wagers or each.round.spoken or each.round.closed:
@@ -268,4 +270,4 @@ def closing_objections(state: HouseState) -> tuple[RefusalNote, ...]:
         dropped = state.ledger.cents(drop_box_of(table))
         if dropped:
             found.append(RefusalNote("drop_box_not_counted", {"table": table, "amount": dropped}))
-    return tuple(found)
+    return (*found, *uncounted_coupons(state.coupons))

@@ -15,19 +15,20 @@ from baccarat.money import MICRO
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.owed import DueSettled, UncollectedReported
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.settlement import VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
 
-OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.MARKER, Place.RECEIVABLE})
-"""What a table's win consists of: chips, cash, forms, and claims for vigorish."""
+OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.VOUCHER, Place.MARKER, Place.RECEIVABLE})
+"""What a table's win consists of: chips, cash, forms, vouchers for goodwill, and claims."""
 
 
 COUNTED_EVENTS: frozenset[type[Event]] = frozenset({
     WagerPlaced, WagerChanged, WagerWithdrawn, RoundVoided, RoundMadeSimulated, ResultAnnounced, VigorishTaken,
-    ShoeClosed,
+    DueSettled, UncollectedReported, ShoeClosed,
 })  # fmt: skip
 """The events that a tally looks at, besides the postings of any event."""
 
@@ -138,6 +139,8 @@ def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: Wa
             staked = {}
         case VigorishTaken():
             figures = replace(figures, vigorish=figures.vigorish + event.amount)
+        case DueSettled() | UncollectedReported() if event.vigorish:
+            figures = replace(figures, vigorish=figures.vigorish + event.vigorish)
         case _:
             pass
     shoe = tally.shoe + 1 if isinstance(event, ShoeClosed) else tally.shoe

@@ -9,6 +9,7 @@ from typing import Any
 from baccarat.law.edition import Edition, load_edition, shipped_editions
 from baccarat.law.error import SubmissionFault, hint, nearest
 from baccarat.law.option_value import allowed_in_words, election_text, objection
+from baccarat.law.reading import readings
 from baccarat.law.row import as_values
 from baccarat.law.section import Constraint, Option
 from baccarat.law.special_option import SPECIAL
@@ -104,6 +105,10 @@ def _check_option(course: SubmissionCheck, key: str, option: Option) -> None:
         if course.filed and option.must_be_stated and key not in at_fault:
             say = "not stated; the document leaves it to the licensee"
             course.fault(key, say, allowed_in_words(option), option.cite)
+        elif course.filed and option.reading and readings()[option.reading].ask:
+            say = f"not stated; reading {option.reading} is ours and not the document's"
+            allowed, cites = allowed_in_words(option), course.edition.cite_text(*option.cite)
+            course.warnings.append(SubmissionFault(where=key, say=say, allowed=allowed, cites=cites))
         return
     value = course.stated[key]
     wrong = objection(option, value)

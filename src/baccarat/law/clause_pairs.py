@@ -181,6 +181,8 @@ def _walk(node: Any, place: str) -> Iterator[tuple[str, str, Any]]:
             yield from _walk(each, f"{place}.{_row_name(each)}")
     if not isinstance(node, Mapping):
         return
+    if node.get("house"):  # an option that the house files and no clause states
+        return
     for key, value in node.items():
         if is_cite(key):
             where = place if key == "cite" else f"{place}.{key.removesuffix('_cite')}"

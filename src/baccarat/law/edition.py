@@ -115,6 +115,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
         import hashlib  # noqa: PLC0415  only needed here
 
         said = {word: _law(value) for word, value in self.table.items() if word not in NOT_LAW}
+        said["option"] = {key: option for key, option in said["option"].items() if not option.get("house")}
         return hashlib.sha256(msgspec.json.encode(said, order="sorted")).hexdigest()
 
 

@@ -17,6 +17,7 @@ FORMS = {
     "second seed": "basis points of the wager",
     "dragon odds": "odds by row, each no less than the pay table's",
     "royal9": "a table with what the clause leaves to the licensee",
+    "sum": 'a sum such as "$100.00"',
     "must_hit": 'a table with start, ceiling and contribution, such as "$0.25"',
 }
 """What an option that is neither fixed nor chosen from a list may be, by what it states."""

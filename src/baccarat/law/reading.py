@@ -30,6 +30,9 @@ class Reading(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reading: str
     why: str
     hard: bool = False
+    ask: bool = False
+    """Whether money hangs on its switches: a Submission that does not state them is played by the reading, and loading
+    it gives a warning."""
     switches: tuple[Switch, ...] = ()
 
 

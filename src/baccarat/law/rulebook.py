@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Container, Mapping
 from functools import cache, cached_property
 from pathlib import Path
@@ -152,10 +151,38 @@ def shipped_submissions() -> tuple[str, ...]:
     return shipped_names("submissions")
 
 
+class ShippedSubmission:
+    """A Submission that comes with the package: its table, and its rulebook under the edition that is loaded now."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._rules: Rulebook | None = None
+
+    @cached_property
+    def _json(self) -> bytes:
+        """The table, read once; as bytes, so that every caller gets a table of its own."""
+        return msgspec.json.encode(shipped_table("submissions", f"{self._name}.toml"))
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """What the file says; the caller may change it."""
+        table: dict[str, Any] = msgspec.json.decode(self._json)
+        return table
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook, which is made again only if another edition is registered under the same name."""
+        made = self._rules
+        if made is None or load_edition(made.edition.name) is not made.edition:
+            table = self.table
+            made = self._rules = from_table(table, typed=table)
+        return made
+
+
 @cache
-def _shipped_submission(name: str) -> dict[str, Any]:
-    """The table of a shipped Submission, which is read once."""
-    return shipped_table("submissions", f"{name}.toml")
+def _shipped() -> dict[str, ShippedSubmission]:
+    """The shipped Submissions, by name, each read when it is first used; a house asks for each of them many times."""
+    return {name: ShippedSubmission(name) for name in shipped_submissions()}
 
 
 def read_submission(source: str | Path) -> dict[str, Any]:
@@ -164,8 +191,8 @@ def read_submission(source: str | Path) -> dict[str, Any]:
     In JSON it is what `Rulebook.submission` gives, with sums in whole cents.
     """
     name = str(source)
-    if name in shipped_submissions():
-        return copy.deepcopy(_shipped_submission(name))  # the caller may change it
+    if name in _shipped():
+        return _shipped()[name].table
     path = Path(source)
     if not path.suffix and not path.exists():
         shipped = shipped_submissions()
@@ -186,22 +213,8 @@ def rulebook(source: str | Path | Mapping[str, Any], **changes: Any) -> Rulebook
     inapplicable is dropped, and the rulebook's notes say so; what the changes state never is.
     In a table, in JSON and in changes a number is whole cents; in TOML sums are written in dollars, such as "$25.00".
     """
-    made = _shipped_rulebook(source) if isinstance(source, str) and not changes else None
-    return made or changed_rulebook(source, changes)
-
-
-_shipped: dict[str, Rulebook] = {}
-"""The rulebooks of shipped Submissions that have been read, by name; a house asks for each of them many times."""
-
-
-def _shipped_rulebook(name: str) -> Rulebook | None:
-    """The rulebook of a shipped Submission, under the edition that is loaded now; None for any other name."""
-    made = _shipped.get(name)
-    if made is None or load_edition(made.edition.name) is not made.edition:
-        if name not in shipped_submissions():
-            return None
-        made = _shipped[name] = changed_rulebook(name, {})
-    return made
+    shipped = _shipped().get(source) if isinstance(source, str) and not changes else None
+    return shipped.rules if shipped is not None else changed_rulebook(source, changes)
 
 
 def changed_rulebook(

@@ -16,7 +16,7 @@ Conditions = dict[str, Scalar | list[Scalar]]
 ByOption = Annotated[dict[Literal["option"], Word], msgspec.Meta(min_length=1)]
 RuleRow = dict[str, Scalar | list[Scalar] | Conditions]
 RuleStatement = Literal[
-    "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed"
+    "text", "one kind", "limits", "part", "odds", "dragon odds", "royal9", "must_hit", "depth", "second seed", "sum"
 ]
 
 NO_MORE_BETS, CARDS = "no_more_bets", "cards"
@@ -56,6 +56,9 @@ class Option(Section, frozen=True, kw_only=True):
     warn_below: int | str | None = None
     part: Literal["play", "layout", "equipment", "procedure"] = "play"
     reading: str | None = None
+    house: bool = False
+    """Whether no document names it, and a reading lets the house file it: it is no part of the edition's content, so
+    that rulebooks which do not elect it stay what they were."""
 
     @property
     def must_be_stated(self) -> bool:

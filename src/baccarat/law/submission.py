@@ -107,6 +107,7 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     banker_first_on_request: bool | None = None
     squeeze_eligible: str | None = None
     settlement_option: int | None = None
+    goodwill_limit: NotNegative | None = None
     tie_odds: int | str | None = None
     vig_rate: int | None = None
     vig_rounding: bool | None = None
@@ -153,7 +154,7 @@ def type_of(key: str, option: Option) -> Any:
     return bool | int | str if option.elect else int
 
 
-MONEY_KEYS = ("limits", "must_hit", "royal9")
+MONEY_KEYS = ("limits", "must_hit", "royal9", "goodwill_limit")
 """Options that hold sums of money, which a file may also write as `"$25.00"`."""
 
 

@@ -94,15 +94,16 @@ class _Round:
         # Progressive awards depend on all seats and the meters together, so they are decided before any line.
         awards: RoundAwards | None = None
         progress = progressive(book.rules)
-        seats = [] if progress is None else [wager.seat for wager in wagers if wager.on is _ROYAL9]
-        if progress is not None and (seats or meters is not None):
-            if meters is None:
+        if progress is not None:
+            seats = [wager.seat for wager in wagers if wager.on is _ROYAL9]
+            if meters is None and seats:
                 return make_refusal(RefusalCode.NO_METERS, "royal9_meters_not_stated", book.royal9_cites)
-            refused = _meters_objection(book, progress, meters)
-            if refused is not None:
-                return refused
-            player, banker = frozenset(self.coup.player[:2]), frozenset(self.coup.banker[:2])
-            awards = award(progress, meters, seats, player=player, banker=banker)
+            if meters is not None:
+                refused = _meters_objection(book, progress, meters)
+                if refused is not None:
+                    return refused
+                player, banker = frozenset(self.coup.player[:2]), frozenset(self.coup.banker[:2])
+                awards = award(progress, meters, seats, player=player, banker=banker)
         ended: MustHitEnd | None = None
         if must_hit is not None:
             taking_part = _participants(book, wagers)

@@ -15,6 +15,7 @@ from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
+from msgspec import UNSET
 
 from baccarat.table.bounds import Micro, without_meaning
 
@@ -124,6 +125,8 @@ def _plain_converter(kind: Any) -> Convert | None:
         found: dict[str, Any] = dict(tag)
         for key, name, change in fields:
             part = getattr(value, name)
+            if part is UNSET:  # not stated, and so not written
+                continue
             found[key] = part if change is None else _to_checked_plain(part, *change)
         return found
 

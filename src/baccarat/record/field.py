@@ -11,10 +11,11 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.record.wire import SecondPerson, members, unit_of
 from baccarat.table.actor import Origin
-from baccarat.table.bounds import meaning_of
+from baccarat.table.bounds import is_left_out_in_old_records, meaning_of
 from baccarat.table.gate import GateFault
 from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ComplimentaryForm
 
 WORDS: dict[Any, str] = {
@@ -30,6 +31,7 @@ WORDS: dict[Any, str] = {
     GateFault: "fault",
     SecondPerson: "approval",
     ComplimentaryForm: "form",
+    TableCards: "cards",
 }
 
 
@@ -58,14 +60,15 @@ def fields_of(kind: type[msgspec.Struct]) -> tuple[CommandField, ...]:
     """The fields of a command, of a form within one, or of its envelope."""
     found = []
     for field in msgspec.structs.fields(kind):
-        default = None if field.required else field.default
+        required = field.required or is_left_out_in_old_records(field)
+        default = None if required or field.default is msgspec.UNSET else field.default
         if default is msgspec.NODEFAULT:
             default = field.default_factory()
         found.append(
             CommandField(
                 name=field.name,
                 type=_type_name(field.type),
-                required=field.required,
+                required=required,
                 default=msgspec.to_builtins(default),
                 meaning=meaning_of(field.type).say,
             )

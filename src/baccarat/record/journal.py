@@ -77,6 +77,8 @@ class StreamHead(msgspec.Struct):
     events: int = 0
     hash: bytes = NO_HASH
     opening: StreamOpening | None = None
+    behaviour: int = 0
+    """The version of the deciding functions that its last entry names."""
 
 
 def write_line(body: bytes, hash_: bytes) -> bytes:
@@ -119,9 +121,13 @@ class JournalReader:
         head = self.heads.get(stream) or StreamHead()
         found = _follows(number, line, body, stream=stream, seq=entry.seq, head=head)
         if isinstance(entry, StreamOpening):
-            self.heads[stream] = StreamHead(0, 0, found, entry)
+            self.heads[stream] = StreamHead(0, 0, found, entry, entry.behaviour)
         else:
-            self.heads[stream] = StreamHead(entry.seq, _check_events(number, entry, head), found, head.opening)
+            events = _check_events(number, entry, head)
+            self.heads[stream] = StreamHead(entry.seq, events, found, head.opening, entry.behaviour)
+            if 1 <= entry.behaviour < head.behaviour:
+                say = f"behaviour is {entry.behaviour} after {head.behaviour}: a stream does not go back to a version"
+                raise JournalFault(number, say, stream=stream, seq=entry.seq, kind=CHAIN)
         log = self.logs.get(stream)
         if log is None:
             log = self.logs[stream] = Frontier()
@@ -149,10 +155,10 @@ class JournalReader:
             raise JournalFault(number, f"not a checkpoint: {visible(str(error))}", stream=written.stream) from None
         if found.size != log.size:
             say = f"the checkpoint covers {found.size} entries of {visible(written.stream)}, but there are {log.size}"
-            raise JournalFault(number, say, stream=written.stream)
+            raise JournalFault(number, say, stream=written.stream, kind=CHAIN)
         if found.root != log.root():
             say = f"the {found.size} entries of {visible(written.stream)} are not those that the checkpoint covers"
-            raise JournalFault(number, f"{say}: one was changed", stream=written.stream)
+            raise JournalFault(number, f"{say}: one was changed", stream=written.stream, kind=CHAIN)
         return NoteLine(number, written.stream, note, found)
 
 

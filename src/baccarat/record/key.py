@@ -75,6 +75,10 @@ class Verifier(msgspec.Struct, frozen=True):
         name, key_id, kind, public = _parts(text, "name+id+key")
         if key_id != _key_id(name, bytes([kind]) + public):
             raise UnreadableKey("the id of the key does not belong to its name and its bytes; one of them was changed")
+        if _is_weak(public):
+            raise UnreadableKey(
+                "the key is a point of small order, or not written as a point is: anybody can sign for it"
+            )
         return cls(name, kind, public)
 
     def verifies(self, text: str, signature: bytes) -> bool:
@@ -165,6 +169,19 @@ def _parts(text: str, form: str) -> tuple[str, bytes, KeyKind, bytes]:
     if len(data) != 1 + KEY:
         raise UnreadableKey(f"the key has {len(data) - 1} bytes; expected {KEY}")
     return name, bytes.fromhex(key_id), KeyKind(data[0]), data[1:]
+
+
+P = 2**255 - 19
+"""The prime of the field over which Ed25519 is defined."""
+ORDER_8 = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER = frozenset({0, 1, P - 1, ORDER_8, P - ORDER_8})
+"""The second coordinates of the points of order 1, 2, 4 and 8: under such a key one signature fits many messages."""
+
+
+def _is_weak(public: bytes) -> bool:
+    """Whether a public key is of small order, or its coordinate is not below the prime as RFC 8032 requires."""
+    y = int.from_bytes(public, "little") % 2**255
+    return y >= P or y in _SMALL_ORDER
 
 
 def _key_id(name: str, key: bytes) -> bytes:

@@ -179,9 +179,10 @@ def contradicts(root: bytes, *, size: int, old_root: bytes, old_size: int, proof
     Such a proof leads to `root`, so that nobody can make one against a log that has only grown. One that leads
     elsewhere shows nothing. Nor does any from a size that is a power of two: it leaves the old root out.
     """
-    if not 0 < old_size < size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):
+    # 3 is the smallest size that is not a power of two
+    if not 3 <= old_size < size <= LARGEST_SIZE or not _are_hashes((root, old_root, *proof)):
         return False
-    if old_size & (old_size - 1) == 0:
+    if old_size.bit_count() == 1:
         return False
     roots = _roots_of(proof, old_size=old_size, size=size)
     return roots is not None and roots[1] == root and roots[0] != old_root

@@ -94,7 +94,7 @@ class SealingKey:
         try:
             create(path, f"{_FIRST_WORD} {made.id} {key.hex()}\n".encode(), mode=PRIVATE)
         except FileExistsError:
-            raise SealedSeedError(f"{path}: the file exists already; a key is never overwritten") from None
+            raise SealedSeedError(f"{path}: the file already exists; a key is never overwritten") from None
         return made
 
     @classmethod

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.encoding import from_base64, to_base64
-from baccarat.record.log import HASH, includes
-from baccarat.record.note import SignedNote, UnreadableNote
+from baccarat.record.encoding import from_base64, from_decimal, to_base64
+from baccarat.record.log import HASH, LARGEST_SIZE, includes
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
 
 HEADER = "c2sp.org/tlog-proof@v1"
 MOST_HASHES = 63
@@ -29,6 +29,28 @@ class EntryProof(msgspec.Struct, frozen=True):
         """Whether it proves this entry; the signatures of the note show whose checkpoint it is."""
         log = read_checkpoint(self.note)
         return includes(log.root, size=log.size, entry=entry, index=self.index, proof=self.path)
+
+
+def read_proof(data: bytes) -> EntryProof:
+    """Read a proof; nothing in it is checked yet. A line of extra data, which nobody signs, is ignored."""
+    head, blank, note = data.partition(b"\n\n")
+    try:
+        first, *rows = head.decode().split("\n")
+    except UnicodeDecodeError:
+        raise UnreadableNote("not UTF-8") from None
+    if first != HEADER or not blank or not rows:
+        raise UnreadableNote(f"not the proof of an entry; expected {HEADER} in the first line")
+    if rows[0].startswith("extra "):
+        if from_base64(rows[0].removeprefix("extra ")) is None:
+            raise UnreadableNote("the line of extra data is not base64")
+        rows = rows[1:]
+    named = rows[0] if rows else ""
+    index = from_decimal(named.removeprefix("index "), LARGEST_SIZE) if named.startswith("index ") else None
+    if index is None:
+        raise UnreadableNote("the index of the entry is missing, or not a whole number in plain digits")
+    found = EntryProof(index, read_hashes(rows[1:]), read_note(note))
+    read_checkpoint(found.note)
+    return found
 
 
 def read_hashes(rows: list[str]) -> tuple[bytes, ...]:

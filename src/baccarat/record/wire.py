@@ -12,6 +12,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 import msgspec
+from msgspec import UnsetType
 from msgspec.inspect import type_info
 
 from baccarat.cards import Card
@@ -95,11 +96,12 @@ IN_JSON = Wording(
 
 
 def members(annotation: Any) -> tuple[Any, ...]:
-    """The types of an annotation, bounds and None left out: the members of a union, otherwise itself."""
+    """The types of an annotation, bounds and what stands for no value left out: the members of a union, or itself."""
     if get_origin(annotation) is Annotated:
         return members(get_args(annotation)[0])
     if get_origin(annotation) in (UnionType, Union):
-        return tuple(each for part in get_args(annotation) for each in members(part) if each is not NoneType)
+        found = (each for part in get_args(annotation) for each in members(part))
+        return tuple(each for each in found if each not in (NoneType, UnsetType))
     return (annotation,)
 
 

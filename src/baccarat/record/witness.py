@@ -3,11 +3,14 @@
 A log asks with the size at which the witness last cosigned it, the proof of its growth since, and the checkpoint. The
 witness stores what it last cosigned for each log, and never cosigns less. If a log signs two histories, the witness
 stores both, signed by the log itself, as evidence. A proof that shows nothing is no evidence: the request is at fault.
+
+It watches single logs, each by its name, and houses, whose key signs every stream under the one name that belongs to it
+(`origin.py`). A successor of a log is watched after its operator has admitted it, and then instead of the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, Protocol
 
 import msgspec
@@ -17,6 +20,7 @@ from baccarat.record.encoding import from_decimal, to_base64
 from baccarat.record.key import LATEST, KeyKind, Signer, Verifier, time_of
 from baccarat.record.log import EMPTY_ROOT, LARGEST_SIZE, contradicts, extends
 from baccarat.record.note import Signature, SignedNote, UnreadableNote, UntrustedNote, read_note, read_signature
+from baccarat.record.origin import house_of, split_successor, stream_in
 from baccarat.record.tlog_proof import read_hashes
 
 COSIGNED, UNREADABLE, WRONG_KEY, UNKNOWN_LOG, CONFLICT, WRONG_PROOF = 200, 400, 403, 404, 409, 422
@@ -29,6 +33,10 @@ REASONS = {
     WRONG_PROOF: "Unprocessable Entity",
 }
 """The possible answers, with the specification's status numbers."""
+
+
+class WitnessStopped(ValueError):  # noqa: N818  an answer to its operator
+    """Why a witness must answer nothing more: what it remembers is damaged, or older than what it has cosigned."""
 
 
 class AddCheckpointRequest(msgspec.Struct, frozen=True):
@@ -89,13 +97,17 @@ def read_answer(data: bytes) -> WitnessAnswer:
     return WitnessAnswer(status, body)
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True):
-    """Two checkpoints that a log has signed and that cannot both be true; `times` counts how often this was found.
+EvidenceKind = Literal["two roots at one size", "other records before the growth", "two closings of one shoe"]
 
-    Both kinds can be checked by anybody who has the log's public key.
+
+class Evidence(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Two statements of a log, both signed by it, that cannot both be true; `times` counts how often this was found.
+
+    They are checkpoints, or for two closings of one shoe requests for a share: a record with the proof that the log
+    holds it. Anybody who has the log's public key can check each kind (`evidence.py`).
     """
 
-    kind: Literal["two roots at one size", "other records before the growth"]
+    kind: EvidenceKind
     cosigned: str
     shown: str
     proof: tuple[str, ...] = ()
@@ -114,16 +126,86 @@ class Memory(Protocol):
     def accuse(self, origin: str, evidence: Evidence) -> None:
         """Store evidence against a log: the first of each kind, and how often there was more."""
 
+    def newest_name(self, origin: str) -> str:
+        """The name under which a log is watched now: that of its newest successor, or its own."""
+
+    def admit(self, origin: str, successor: str) -> None:
+        """Replace the name under which a log is watched."""
+
+    def distrust(self, origin: str, note: SignedNote) -> None:
+        """Store a cosignature of the witness itself that this memory does not know: it must not be used again."""
+
 
 class Witness:
-    """A witness with its key, the keys of the logs that it watches, and what it stores of them."""
+    """A witness with its key, the keys of the logs and houses that it watches, and what it stores of them."""
 
-    def __init__(self, signer: Signer, logs: Mapping[str, Iterable[Verifier]], memory: Memory) -> None:
+    def __init__(
+        self,
+        signer: Signer,
+        logs: Mapping[str, Iterable[Verifier]],
+        memory: Memory,
+        *,
+        houses: Iterable[Verifier] = (),
+    ) -> None:
         if signer.verifier.kind is not KeyKind.WITNESS:
             raise ValueError("this is the key of a log; a witness has a key of its own kind")
         self._signer = signer
         self._logs = {origin: tuple(keys) for origin, keys in logs.items()}
+        self._houses = tuple(houses)
         self._memory = memory
+        _refuse_second_names([key for keys in self._logs.values() for key in keys], self._houses)
+
+    @property
+    def verifier(self) -> Verifier:
+        """The public key by which it cosigns."""
+        return self._signer.verifier
+
+    def watches(self, origin: str) -> bool:
+        """Whether this is the name of a log that it watches, now or before a successor was admitted."""
+        return bool(self._first_keys(origin) or self._first_keys(split_successor(origin)[0]))
+
+    def keys_of(self, origin: str) -> tuple[Verifier, ...]:
+        """The keys of a log that it cosigns: none if it is not watched, has a successor, or is one not admitted."""
+        first = origin if self._first_keys(origin) else split_successor(origin)[0]
+        keys = self._first_keys(first)
+        if not keys or self._memory.newest_name(first) != origin:
+            return ()
+        return keys if origin == first else tuple(Verifier(origin, KeyKind.LOG, key.public) for key in keys)
+
+    def _first_keys(self, origin: str) -> tuple[Verifier, ...]:
+        """The keys of a log that is no successor: its own, and that of the house that it is a stream of."""
+        houses = [key for key in self._houses if stream_in(origin, house=key.name) is not None]
+        by_house = [Verifier(origin, KeyKind.LOG, key.public) for key in houses]
+        return tuple(dict.fromkeys([*self._logs.get(origin, ()), *by_house]))
+
+    def admit(self, successor: str) -> SignedNote | None:
+        """Watch a successor from now on in place of its log; returns what was last cosigned of the log before it.
+
+        `ValueError` if it is not the next successor of a log that is watched. Nobody can take this back.
+        """
+        first, number = split_successor(successor)
+        if number == 1 or not self._first_keys(first) or self._first_keys(successor):
+            raise ValueError(f"{successor} is not the successor of a log that is watched here")
+        before = self._memory.newest_name(first)
+        if number != split_successor(before)[1] + 1:
+            raise ValueError(f"{before} is watched now; its successor is {first}/{split_successor(before)[1] + 1}")
+        self._memory.admit(first, successor)
+        return self._memory.last_cosigned(before)
+
+    def stop_if_rolled_back(self, note: SignedNote, shown: Checkpoint) -> None:
+        """Stop for good if a checkpoint has this witness's own cosignature, and it remembers less."""
+        try:
+            note.verified_signatures([self._signer.verifier])
+        except UntrustedNote:
+            return
+        last = self._memory.last_cosigned(shown.origin)
+        known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
+        if compare_checkpoints(shown, known) in (Relation.LARGER, Relation.FORKED):
+            self._memory.distrust(shown.origin, note)
+            raise WitnessStopped(
+                f"this witness has cosigned {shown.size} records of {shown.origin} that it does not remember, only "
+                f"{known.size}: its memory was rolled back, and it must not continue with this key"
+            )
 
     def answer(self, request: bytes, *, now: int) -> WitnessAnswer:
         """Answer a request, at a time in seconds since 1970; what it cosigns is stored before it is answered."""
@@ -132,13 +214,14 @@ class Witness:
             shown = read_checkpoint(asked.note)
         except UnreadableNote as error:
             return WitnessAnswer(UNREADABLE, f"{error}\n")
-        keys = self._logs.get(shown.origin)
-        if keys is None:
+        keys = self.keys_of(shown.origin)
+        if not keys:
             return WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
         try:
             asked.note.verified_signatures(keys)
         except UntrustedNote as error:
             return WitnessAnswer(WRONG_KEY, f"{error}\n")
+        self.stop_if_rolled_back(asked.note, shown)
         if asked.old > shown.size:
             return WitnessAnswer(
                 UNREADABLE, "the checkpoint is smaller than the size from which it is said to have grown\n"
@@ -171,10 +254,20 @@ class Witness:
         return WitnessAnswer(COSIGNED, str(cosignature))
 
 
-def _evidence(
-    kind: Literal["two roots at one size", "other records before the growth"],
-    asked: AddCheckpointRequest,
-    last: SignedNote,
-) -> Evidence:
+def _refuse_second_names(logs: Sequence[Verifier], houses: Sequence[Verifier]) -> None:
+    """Refuse keys under which one stream could have two names, and so two histories."""
+    for outer in houses:
+        for inner in houses:
+            if inner.name.startswith(f"{outer.name}/"):
+                raise ValueError(f"{outer.name} and {inner.name}: a stream of one house would have two names")
+    named = [(key.public, key.name, house_of(key.name) or key.name) for key in logs]
+    named += [(key.public, key.name, key.name) for key in houses]
+    for public, name, house in named:
+        for other_public, other_name, other_house in named:
+            if public == other_public and house != other_house:
+                raise ValueError(f"{name} and {other_name} have the same key: a stream would have two names")
+
+
+def _evidence(kind: EvidenceKind, asked: AddCheckpointRequest, last: SignedNote) -> Evidence:
     cosigned, shown = bytes(last).decode(), bytes(asked.note).decode()
     return Evidence(kind=kind, cosigned=cosigned, shown=shown, proof=tuple(map(to_base64, asked.proof)))

@@ -26,7 +26,9 @@ from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
-from baccarat.record.witness import AddCheckpointRequest, Evidence, WitnessAnswer, read_answer
+from baccarat.record.origin import split_successor
+from baccarat.record.witness import AddCheckpointRequest, Evidence, WitnessAnswer, WitnessStopped, read_answer
+from baccarat.record.witness_share import OpenedShare
 
 try:
     import fcntl
@@ -149,15 +151,19 @@ def read_at_most(path: Path, most: int = MOST_BYTES) -> bytes:
         return stream.read(most + 1)
 
 
-class UnreadableMemory(ValueError):  # noqa: N818
+class UnreadableMemory(WitnessStopped):
     """What a witness stored cannot be read, so that it no longer knows what it has cosigned."""
 
 
 class FolderMemory:
-    """The last checkpoint of each log in a folder, each in a file named by the hash of the log's name."""
+    """The last checkpoint of each log in a folder, each in a file named by the hash of the log's name.
+
+    Each share that was opened has a file of its own, named by the hashes of the log's name and of the shoe.
+    """
 
     def __init__(self, folder: Path, key: Verifier) -> None:
         self._folder, self._key = folder, key
+        self._answered: dict[str, dict[str, bytes]] = {}
         self.accused: set[Path] = set()
         """The files of evidence that this object has written or counted up."""
 
@@ -171,6 +177,11 @@ class FolderMemory:
                     fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:
                     raise BlockingIOError(errno.EAGAIN, "another witness is at work with this memory") from None
+            for path in self._folder.glob("*.rolled-back"):
+                raise UnreadableMemory(
+                    f"{path}: this memory is older than that checkpoint, which the witness has cosigned; "
+                    "give it a new key, a new name and a new memory"
+                )
             yield
 
     def last_cosigned(self, origin: str) -> SignedNote | None:
@@ -209,5 +220,72 @@ class FolderMemory:
         """The files of evidence."""
         return sorted(self._folder.glob("*.evidence"))
 
+    def newest_name(self, origin: str) -> str:
+        """The name under which a log is watched now."""
+        path = self._path(origin, "successor")
+        try:
+            name = path.read_bytes().decode()
+        except FileNotFoundError:
+            return origin
+        except UnicodeDecodeError:
+            name = ""
+        if not name.endswith("\n") or split_successor(name[:-1])[0] != origin:
+            raise UnreadableMemory(f"{path}: the name of the successor of {origin} cannot be read")
+        return name[:-1]
+
+    def admit(self, origin: str, successor: str) -> None:
+        """Replace the name under which a log is watched."""
+        durable.replace(self._path(origin, "successor"), f"{successor}\n".encode())
+
+    def distrust(self, origin: str, note: SignedNote) -> None:
+        """Store a cosignature that this memory does not know: nothing is answered from it any more."""
+        durable.replace(self._path(origin, "rolled-back"), bytes(note))
+
+    def opened_share(self, origin: str, shoe: str) -> OpenedShare | None:
+        """The share that was opened for a shoe."""
+        path = self._share_path(origin, shoe)
+        found = _read_opened(path)
+        if found is not None and (found.origin, found.shoe) != (origin, shoe):
+            raise UnreadableMemory(f"{path}: the share of another log or shoe")
+        return found
+
+    def keep_share(self, opened: OpenedShare) -> None:
+        """Store an opened share."""
+        durable.replace(self._share_path(opened.origin, opened.shoe), msgspec.json.encode(opened) + b"\n")
+        if opened.origin in self._answered:
+            self._answered[opened.origin][opened.shoe] = opened.leaf
+
+    def answered(self, origin: str) -> dict[str, bytes]:
+        """The closing of each shoe of a log; read from the folder once, because nobody else writes there."""
+        if origin not in self._answered:
+            paths = sorted(self._folder.glob(f"{_short_hash(origin)}.*.share"))
+            found = [opened for path in paths if (opened := _read_opened(path)) is not None]
+            self._answered[origin] = {opened.shoe: opened.leaf for opened in found}
+        return self._answered[origin]
+
+    @property
+    def has_shares(self) -> bool:
+        """Whether any share was ever opened."""
+        return any(self._folder.glob("*.share"))
+
     def _path(self, origin: str, ending: str) -> Path:
-        return self._folder / f"{hashlib.sha256(origin.encode()).hexdigest()[:32]}.{ending}"
+        return self._folder / f"{_short_hash(origin)}.{ending}"
+
+    def _share_path(self, origin: str, shoe: str) -> Path:
+        return self._path(origin, f"{_short_hash(shoe)}.share")
+
+
+def _short_hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _read_opened(path: Path) -> OpenedShare | None:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    try:
+        return msgspec.json.decode(data, type=OpenedShare)
+    except MISREAD as error:
+        say = why_unread(data, OpenedShare, error)
+        raise UnreadableMemory(f"{path}: a share that was opened cannot be read: {say}") from None

@@ -1,23 +1,39 @@
-"""A witness over HTTP (C2SP tlog-witness): `POST /add-checkpoint`, one request after another, and the log's side of it.
+"""A witness over HTTP: `POST /add-checkpoint` (C2SP tlog-witness), its shares, and the log's side of both.
 
-The server has no threads, so that each cosignature is stored before the next request is read; a client that sends
-nothing for some seconds is disconnected. The client sends one request, and reads no more than an answer can have.
+The shares of a witness in the order of shoes are at `/baccarat/v1/`: `POST promise`, `POST share` and `GET answered`.
+
+Each connection has a thread, so that a client that sends nothing delays nobody, until it is disconnected after some
+seconds; one request is answered at a time, so that each cosignature is stored before the next request is looked at. The
+client sends one request, and reads no more than an answer can have.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 import urllib.error
 import urllib.request
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, quote
 
-from baccarat.record.note import MOST_BYTES
+from baccarat.record.encoding import from_base64
+from baccarat.record.log import HASH
+from baccarat.record.note import MOST_BYTES, SignedNote, UnreadableNote, read_note
+from baccarat.record.share import read_share
 from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Witness, WitnessAnswer
+from baccarat.record.witness_share import OK, ShareRequest, ShareWitness
 
 PATH = "/add-checkpoint"
-SIZE_TYPE, TEXT_TYPE = "text/x.tlog.size", "text/plain; charset=utf-8"
-MOST_REQUEST = MOST_BYTES + 10_000
-"""A checkpoint, and the hashes of a proof before it."""
+PROMISE_PATH, SHARE_PATH = "/baccarat/v1/promise", "/baccarat/v1/share"
+ANSWERED_PATH = "/baccarat/v1/answered"
+SIZE_TYPE, TEXT_TYPE, JSON_TYPE = "text/x.tlog.size", "text/plain; charset=utf-8", "application/json"
+MOST_REQUEST = MOST_BYTES + 100_000
+"""A checkpoint, and before it the hashes of a proof and the body of a record."""
+MOST_ANSWERED = 50_000_000
+"""The list of shares has a line for each shoe of a log."""
 SECONDS = 10
 
 
@@ -25,12 +41,21 @@ class WitnessUnreachable(Exception):  # noqa: N818
     """Why a witness could not be asked."""
 
 
-class WitnessServer(HTTPServer):
-    """Answers the requests of logs to a witness."""
+class ShareRefused(Exception):  # noqa: N818
+    """Why a witness does not promise or open a share: its status, and what it says; for 409, the evidence."""
 
-    def __init__(self, address: tuple[str, int], witness: Witness) -> None:
+    def __init__(self, status: int, say: str) -> None:
+        super().__init__(f"it refuses ({status}): {say.strip()[:200]}")
+        self.status, self.say = status, say
+
+
+class WitnessServer(ThreadingHTTPServer):
+    """Answers the requests of logs to a witness, and of houses for its shares if it has any."""
+
+    def __init__(self, address: tuple[str, int], witness: Witness, shares: ShareWitness | None = None) -> None:
         super().__init__(address, _WitnessHandler)
-        self.witness = witness
+        self.witness, self.shares = witness, shares
+        self.answering = threading.Lock()
         self.stopped: Exception | None = None
         """Why it stopped answering: a witness that cannot remember cosigns nothing."""
 
@@ -39,7 +64,13 @@ class WitnessServer(HTTPServer):
         self.timeout = 1
         while self.stopped is None:
             self.handle_request()
-        raise self.stopped
+        with self.answering:
+            raise self.stopped
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that went away is no concern of the operator; anything else is a bug, and is printed."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _WitnessHandler(BaseHTTPRequestHandler):
@@ -48,22 +79,48 @@ class _WitnessHandler(BaseHTTPRequestHandler):
     timeout = SECONDS
 
     def do_POST(self) -> None:
-        """A request to cosign."""
-        if self.path != PATH:
-            self._say(404, f"there is only {PATH} here\n")
+        """A request to cosign, to promise a share, or to open one."""
+        shares = self.server.shares
+        answers: dict[str, Callable[[bytes], WitnessAnswer]] = {
+            PATH: lambda data: self.server.witness.answer(data, now=int(time.time()))
+        }
+        if shares is not None:
+            answers |= {PROMISE_PATH: shares.promise, SHARE_PATH: shares.share}
+        if self.path not in answers:
+            self._say(404, f"there is only {', '.join(answers)} here\n")
             return
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or int(length) > MOST_REQUEST:
             self._say(UNREADABLE, f"a request needs a Content-Length of at most {MOST_REQUEST:,} bytes\n")
             return
         data = self.rfile.read(int(length))
-        try:
-            answer = self.server.witness.answer(data, now=int(time.time()))
-        except (ValueError, OSError) as error:  # its memory failed: it must not answer anything more
-            self.server.stopped = error
-            self._say(500, "the witness has stopped\n")
+        self._answer(lambda: answers[self.path](data))
+
+    def do_GET(self) -> None:
+        """The shares of a log that were opened."""
+        (path, _, query), shares = self.path.partition("?"), self.server.shares
+        if path != ANSWERED_PATH or shares is None:
+            self._say(404, "there is nothing to read here\n")
             return
-        self._say(answer.status, answer.body, SIZE_TYPE if answer.known_size is not None else TEXT_TYPE)
+        origins = parse_qs(query, keep_blank_values=True).get("origin", [])
+        if len(origins) != 1:
+            self._say(UNREADABLE, "expected the name of one log: ?origin=…\n")
+            return
+        self._answer(lambda: shares.answered(origins[0]))
+
+    def _answer(self, ask: Callable[[], WitnessAnswer]) -> None:
+        """Say the answer of the witness, unless it has stopped."""
+        with self.server.answering:
+            if self.server.stopped is None:
+                try:
+                    answer = ask()
+                except (ValueError, OSError) as error:  # its memory failed: it must not answer anything more
+                    self.server.stopped = error
+            if self.server.stopped is not None:
+                self._say(500, "the witness has stopped\n")  # before `serve` can end the process
+                return
+        kind = JSON_TYPE if answer.status == CONFLICT else TEXT_TYPE
+        self._say(answer.status, answer.body, SIZE_TYPE if answer.known_size is not None else kind)
 
     def _say(self, status: int, body: str, kind: str = TEXT_TYPE) -> None:
         data = body.encode()
@@ -89,24 +146,69 @@ _opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(
 
 def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
     """The answer of the witness at an address to a request; or `WitnessUnreachable`."""
-    url = prefix.rstrip("/") + PATH
+    made = _exchange(prefix, PATH, request)
+    if made.status == CONFLICT and made.known_size is None:
+        raise WitnessUnreachable("it does not say which size it knows")
+    return made
+
+
+def ask_promise(prefix: str, *, origin: str, shoe: str) -> bytes:
+    """The promise of the witness at an address for a shoe; or `WitnessUnreachable`, or `ShareRefused`."""
+    made = _exchange(prefix, PROMISE_PATH, f"{origin}\n{shoe}\n".encode())
+    if made.status != OK:
+        raise ShareRefused(made.status, made.body)
+    promise = from_base64(made.body.removesuffix("\n"))
+    if promise is None or len(promise) != HASH:
+        raise WitnessUnreachable(f"its promise is not {HASH} bytes in base64")
+    return promise
+
+
+def ask_share(prefix: str, request: ShareRequest) -> SignedNote:
+    """The note with which the witness at an address opens its share; or `WitnessUnreachable`, or `ShareRefused`.
+
+    The note is one of a share, but neither its signature nor what it says is checked here.
+    """
+    made = _exchange(prefix, SHARE_PATH, bytes(request))
+    if made.status != OK:
+        raise ShareRefused(made.status, made.body)
+    try:
+        note = read_note(made.body.encode())
+        read_share(note)
+    except UnreadableNote as error:
+        raise WitnessUnreachable(f"its share cannot be read: {error}") from None
+    return note
+
+
+def ask_answered(prefix: str, origin: str) -> dict[str, bytes]:
+    """The leaf hash of the closing for which the witness at an address opened its share, for each shoe of a log."""
+    made = _exchange(prefix, f"{ANSWERED_PATH}?origin={quote(origin, safe='')}", None, most=MOST_ANSWERED)
+    if made.status != OK:
+        raise ShareRefused(made.status, made.body)
+    rows = [answered_line.partition(" ") for answered_line in made.body.split("\n") if answered_line]
+    leaves = {shoe: from_base64(encoded) for encoded, _, shoe in rows if shoe}
+    found = {shoe: leaf for shoe, leaf in leaves.items() if leaf is not None and len(leaf) == HASH}
+    if len(found) != len(rows):
+        raise WitnessUnreachable("its list of shares cannot be read")
+    return found
+
+
+def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST_BYTES) -> WitnessAnswer:
+    """Send a request to a witness, or read what it shows."""
+    url = prefix.rstrip("/") + path
     if not url.startswith(("https://", "http://")):
         raise WitnessUnreachable("the address of a witness begins with https:// or http://")
-    sent = urllib.request.Request(url, data=request, method="POST", headers={"Content-Type": TEXT_TYPE})  # noqa: S310
+    sent = urllib.request.Request(url, data=request, headers={"Content-Type": TEXT_TYPE})  # noqa: S310
     try:
         with _opener.open(sent, timeout=SECONDS) as found:
-            status, data = found.status, found.read(MOST_BYTES + 1)
+            status, data = found.status, found.read(most + 1)
     except urllib.error.HTTPError as error:
-        status, data = error.code, error.read(MOST_BYTES + 1)
+        status, data = error.code, error.read(most + 1)
     except (OSError, ValueError) as error:
         raise WitnessUnreachable(f"it cannot be reached: {getattr(error, 'reason', error)}") from None
-    if status not in REASONS or len(data) > MOST_BYTES:
+    if status not in REASONS or len(data) > most:
         raise WitnessUnreachable(f"it answers {status}, which no witness does")
     try:
         text = data.decode()
     except UnicodeDecodeError:
         raise WitnessUnreachable("its answer is not UTF-8") from None
-    made = WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")
-    if status == CONFLICT and made.known_size is None:
-        raise WitnessUnreachable("it does not say which size it knows")
-    return made
+    return WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")

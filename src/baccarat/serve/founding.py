@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec import UNSET
+
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
 from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.state import HouseState
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.runtime.group_commit import GroupCommitter
@@ -18,6 +21,7 @@ from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.serve.store.base import StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards, cards_text
 
 MODE_SETTING = "mode"
 """The setting of a store that says which kind of house it is for."""
@@ -39,6 +43,17 @@ def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pend
         )
 
 
+def check_cards(setting: Setting, state: HouseState) -> None:
+    """`StoreError` if the settings call a table something else than its record: they count for old tables alone."""
+    called = dict.fromkeys(setting.automated_tables, TableCards.AUTOMATED)
+    called |= dict.fromkeys(setting.electronic_tables, TableCards.ELECTRONIC)
+    for table, cards in sorted(called.items()):
+        held = state.tables.get(table)
+        if held is not None and held.cards not in (UNSET, cards):
+            was = cards_text(held.cards)
+            raise StoreError(f"{setting.place}: {table} was opened as {was}, and no setting can make it {cards.value}")
+
+
 def create_practice_house(house: HouseEngine) -> None:
     """Create what a practice house has: a table for each shipped Submission, and one for training.
 
@@ -58,7 +73,8 @@ def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook) -> None
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
     acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
     house.enter(HOUSE_STREAM, AddPit(name=name), admin)
-    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0)):
+    cards = TableCards.REAL if name == TRAINING else TableCards.AUTOMATED  # in training a visitor deals
+    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards)):
         kept = house.enter(pit_stream(name), act, boss)
         assert kept.refused is None, f"{name}: {kept.refused}"
 

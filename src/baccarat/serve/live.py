@@ -29,7 +29,9 @@ from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import take_snapshot
 from baccarat.serve.runtime.seed_vault import SeedVault
-from baccarat.serve.runtime.table_jobs import TableJobs
+from baccarat.serve.runtime.signing_key import KnownWitness
+from baccarat.serve.runtime.stream_log import StreamLog
+from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import Statement, Store, StoreReader, StoreUnavailable
 from baccarat.serve.store.read_pool import ReadPool
@@ -38,6 +40,7 @@ from baccarat.serve.watch.audit_job import AuditJobs
 from baccarat.serve.watch.expected_win import ExpectedWins
 from baccarat.serve.watch.price_cache import PriceCache
 from baccarat.table.actor import Envelope
+from baccarat.table.table_cards import TableCards
 
 SNAPSHOT_EVERY = 5_000
 """How many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
@@ -83,8 +86,8 @@ class HouseParts:
     readiness: Readiness
     metrics: Metrics
     log: ServerLog
-    witnesses: dict[Verifier, str]
-    """The witnesses whose cosignatures are accepted, each with its address, if it has one."""
+    witnesses: dict[Verifier, KnownWitness]
+    """The witnesses whose cosignatures are accepted, each with its address and its share key, if it has them."""
 
 
 class HouseServer:
@@ -99,7 +102,13 @@ class HouseServer:
         self.desk = parts.people.desk
         self.address, self.node = address, node
         self.witnesses = tuple(parts.witnesses)
-        self.witness_addresses = {key: where for key, where in parts.witnesses.items() if where}
+        self.witness_addresses = {key: each.address for key, each in parts.witnesses.items() if each.address}
+        self.share_witnesses = {
+            str(each.share_key): (key, each) for key, each in parts.witnesses.items() if each.share_key and each.address
+        }
+        """Those that have a share in the order of electronic shoes, by the texts of their share keys."""
+        self.stream_logs = dict[Stream, StreamLog]()
+        """The trees of streams that witnesses have been shown."""
         # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)
@@ -133,6 +142,10 @@ class HouseServer:
             self.rooms.note_act(stream_name(stream), envelope.actor.who)
         self.keep_snapshot()
         return entered
+
+    def cards_at(self, table: str) -> TableCards:
+        """What a table is: real cards, an electronic shoe, or one that the program deals."""
+        return cards_at(self.setting, table, self.house.state.tables[table].cards)
 
     def sits_at(self, table: str, seat: int) -> str:
         """Who sits at a seat; empty if nobody does."""

@@ -8,11 +8,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, table_stream
+from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.fanout.rooms import Rooms
-from baccarat.serve.founding import check_mode, create_practice_house
+from baccarat.serve.founding import check_cards, check_mode, create_practice_house
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
@@ -31,10 +31,10 @@ from baccarat.serve.runtime.seal_key import key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
-from baccarat.serve.runtime.table_jobs import TableJobs
+from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Reads, Store, StoreReader
+from baccarat.serve.store.base import Store, StoreReader
 
 if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
@@ -63,6 +63,7 @@ async def open_server(
         parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
         # Create what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
+        check_cards(setting, parts.house.state)
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE:
             create_practice_house(parts.house)
@@ -133,8 +134,14 @@ def _compose(  # noqa: PLR0913  what a house is made of
         commits.committed(len(pending.rows), timer.seconds)
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
-    signed = _signed_sizes(reads, found) if setting.sign_key else {}
-    journal = JournalHeads(writer, found.heads if found else {}, found.logs if found else {}, signed)
+    signers = house_signers(setting.sign_key, house=setting.house, lost_logs=setting.lost_logs)
+    journal = JournalHeads(
+        writer,
+        found.heads if found else {},
+        found.logs if found else {},
+        signers.signed_sizes(reads) if signers is not None else {},
+        signers.extensions if signers is not None else lambda _stream: (),
+    )
     state = found.state if found else HouseState()
 
     def report(error: Exception) -> None:
@@ -142,7 +149,12 @@ def _compose(  # noqa: PLR0913  what a house is made of
             log.fault(error, "a background task failed because of a bug in the program")
 
     jobs = Supervisor(report)
-    table_jobs = TableJobs(jobs, setting, serves=lambda table: journal.serves(table_stream(table)))
+    table_jobs = TableJobs(
+        jobs,
+        setting,
+        serves=lambda table: journal.serves(table_stream(table)),
+        cards_at=lambda table: cards_at(setting, table, house.state.tables[table].cards),
+    )
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
     names = StoredDirectory(reads.names(), writer)
     house = HouseEngine(
@@ -151,7 +163,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         journal,
         reads,
         names=names,
-        signers=house_signers(setting.sign_key, house=setting.house),
+        signers=signers,
         on_tables_changed=rooms.on_tables_changed,
         on_streams_grown=rooms.on_streams_grown,
     )
@@ -178,12 +190,6 @@ def _compose(  # noqa: PLR0913  what a house is made of
         log=log,
         witnesses=known_witnesses(setting.witness_keys),
     )
-
-
-def _signed_sizes(reads: Reads, found: RecoveredHouse | None) -> dict[Stream, int]:
-    """How many entries of each stream are signed."""
-    notes = (reads.latest_checkpoint(stream) for stream in (found.heads if found is not None else ()))
-    return {note.stream: note.size for note in notes if note is not None}
 
 
 def _say_slow(log: ServerLog, seconds: float) -> None:

@@ -153,6 +153,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
         seconds=round(live.metrics.recovery_seconds, 3),
         version=__version__,
     )
+    log.say("orders", orders_text(live))
     for line in await live.people.greeting(address):
         with contextlib.suppress(OSError):
             print(line, flush=True)  # noqa: T201  a secret for the person at the terminal, never for the log
@@ -191,3 +192,12 @@ def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
         proxy_headers=bool(setting.proxies),
         forwarded_allow_ips=setting.proxies,
     )
+
+
+def orders_text(live: HouseServer) -> str:
+    """Who has a share in the order of electronic shoes, and what that means."""
+    count = len(live.share_witnesses) if live.house.signers is not None else 0
+    if not count:
+        return "no witness has a share in the order of electronic shoes: the house alone could know it beforehand"
+    who = "1 witness has" if count == 1 else f"{count} witnesses have"
+    return f"{who} a share in the order of every electronic shoe, which the house cannot know beforehand"

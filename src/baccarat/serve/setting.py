@@ -60,6 +60,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The file with the key that signs checkpoints."""
     witness_keys: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the public keys of the witnesses whose cosignatures are accepted, one per line."""
+    lost_logs: Annotated[str, Meta(max_length=10_000)] = ""
+    """Files, separated by commas, each with the last cosigned checkpoint of a log that lost entries: the log of that
+    stream continues under its successor's name."""
     betting_seconds: Seconds = 20.0
     squeeze_seconds: Seconds = 20.0
     answer_seconds: Seconds = 10.0
@@ -77,9 +80,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     proxy: Annotated[str, Meta(max_length=300)] = ""
     """The addresses of reverse proxies, separated by commas, that are trusted on where a request comes from."""
     automated: Annotated[str, Meta(max_length=2000)] = ""
-    """The names of electronic tables of a production house that deal by themselves, separated by commas."""
+    """The tables that the program deals at, separated by commas, of those that were opened without stating it."""
     electronic: Annotated[str, Meta(max_length=2000)] = ""
-    """The names of tables of a production house where a dealer deals from an electronic shoe, separated by commas."""
+    """The tables with an electronic shoe that a person deals, of those that were opened without stating it."""
     lease_seconds: Annotated[float, Meta(ge=1, le=60)] = 2.0
     """If several nodes serve one house: how long after a node stops the others take its tables."""
     hand_over_seconds: Annotated[float, Meta(gt=0, le=60)] = 4.0

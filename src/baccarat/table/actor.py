@@ -25,11 +25,13 @@ class Origin(Enum):
     """The link of tables that share progressive meters."""
     CLOCK = "clock"
     """The clock of a table without a human dealer: it says that somebody's time is over (A-95)."""
+    PROGRAM = "program"
+    """The program as the dealer of an automated table; it comes from nowhere else, and to no other table."""
 
     __hash__ = object.__hash__  # members are singletons, and Enum's own hash is slow
 
 
-PERSON, CLOCK = Origin.PERSON, Origin.CLOCK
+PERSON, CLOCK, PROGRAM = Origin.PERSON, Origin.CLOCK, Origin.PROGRAM
 """The origins as module-level names, for the guard of every command: see `play/hand.py`."""
 
 
@@ -46,7 +48,7 @@ class Actor(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     who: PersonId
     role: Role = Role.DEALER
-    """Counts for a person only; a link, a card source or a clock has no role."""
+    """Counts for a person only; a link, a card source or a clock has no role, and the program is the dealer."""
     origin: Origin = Origin.PERSON
     approvals: Annotated[tuple[Approval, ...], Meta(max_length=8)] = ()
 

@@ -78,7 +78,7 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "TableState": _part(everybody="step rules seats shoe round money meters", table="stopped"),
+    "TableState": _part(everybody="step rules seats shoe round money meters cards", table="stopped"),
     "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
@@ -92,9 +92,16 @@ STATE_SHOWN: dict[str, Shown] = {
         ),
         table="cut_offers cutter recuts cover preshuffled reshuffle done pending burn_left carried_cites "
         "disclosed_cites exposing_cites burn_corrected",
-        staff="set_id former_set used_sets shuffled_by seen",
+        staff="set_id former_set used_sets inspector shuffled_by seen goodwill",
     ),
-    "Commitment": _part(everybody="table shoe rulebook decks hash contributions seed lost disproved"),
+    "Commitment": _part(
+        everybody=(
+            "order origin table shoe rulebook decks hash witnesses contributions inputs shares "
+            "seated seed lost disproved"
+        )
+    ),
+    "WitnessPromise": _part(everybody="key promise"),
+    "WitnessShare": _part(everybody="key share leaf"),
     "SeedContribution": _part(everybody="seat value"),
     "Round": _part(
         everybody=(
@@ -102,9 +109,12 @@ STATE_SHOWN: dict[str, Shown] = {
         ),
         table=(
             "asked_by wagers spoken holders handed returned offering offered presses pressed house_lines "
-            "house_corrected acts returned_due return_cites must_hit_due coupons"
+            "house_corrected acts returned_due return_cites must_hit_due coupons corrected lying righted"
         ),
+        staff="confirmers",
+        office="called meters_before withheld untaken raised",
     ),
+    "MetersBefore": _part(OFFICE, office="amounts seeded reserve"),
     "Wager": _part(TABLE, table="seat on stake press coupon verbal"),
     "Verbal": _part(TABLE, table="cash confirmed_by"),
     "Spoken": _part(TABLE, table="seat on stake verbal"),
@@ -113,7 +123,8 @@ STATE_SHOWN: dict[str, Shown] = {
     "Money": _part(
         own="payable",
         debt="markers",
-        office="bank receivables vigorish_earned complimentary next_form last_form forms void_forms missing_forms",
+        office="bank receivables vigorish_earned complimentary goodwill next_form last_form forms void_forms "
+        "missing_forms",
     ),
     "Meters": _part(
         everybody="amounts link must_hit must_hit_seal must_hit_run",

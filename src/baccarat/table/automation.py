@@ -12,9 +12,11 @@ from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.due_text import ASKERS
 from baccarat.table.machine import Table, iter_expected
 from baccarat.table.offer import decline_offer
+from baccarat.table.owed import ReportUncollected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
+from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.shuffling import ShuffleCards
 from baccarat.table.step_function import Maker
@@ -40,7 +42,7 @@ def actor_for(table: Table, command: Command) -> Actor:
     match command:
         case DocumentVigorish():
             second = Approval(who="pit boss", role=Role.PIT_BOSS, what=command.name)
-        case ReportException() | ReportLostSeed():
+        case ReportException() | ReportUncollected() | ReportLostSeed() | AbandonShoe():
             second = Approval(who="casino supervisor", role=Role.CASINO_SUPERVISOR, what=command.name)
         case ShuffleCards():
             return table.usual_actor(command, who=_next_dealer(table))

@@ -18,12 +18,14 @@ from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.bounds import Seat
 from baccarat.table.card import NO_CARD, CommandCard, EventCard
-from baccarat.table.role import Role
+from baccarat.table.role import DEALERS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.values import count_text, short_repr
 
 Reason = RefusalCode
 """Why an act at the table is refused."""
+NO_PERSON: frozenset[Role] = frozenset()
+"""Nobody in person: what the program alone does at an automated table."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
@@ -34,6 +36,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     ROLE: ClassVar[Role] = Role.DEALER
     """Who usually does this."""
     ROLES: ClassVar[frozenset[Role]] = frozenset({Role.DEALER})
+    AT_AUTOMATED: ClassVar[frozenset[Role] | None] = None
+    """Which persons may do this at an automated table; if not stated, ROLES without the dealer, who is the program."""
     SECOND: ClassVar[frozenset[Role]] = frozenset()
     """In what capacity a second person approves this, if two are needed regardless of the first."""
     STEPS: ClassVar[frozenset[str]] = frozenset()
@@ -45,6 +49,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """The row of the edition's steps that rules this act, where it is not the step itself."""
     CARD: ClassVar[CommandCard] = NO_CARD
     """How pages, consoles and automated dealers treat it."""
+
+    @property
+    def persons_at_automated(self) -> frozenset[Role]:
+        """In which roles a person may do this at an automated table."""
+        return self.ROLES - DEALERS if self.AT_AUTOMATED is None else self.AT_AUTOMATED
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """In which capacities another may approve this if it is asked for in this role; none if nobody needs to."""
@@ -74,6 +83,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     def money(self) -> int | None:
         """The money that this act would move, in cents; none if it moves none, or does not say how much."""
         return getattr(self, "stake", None)
+
+    def is_discretionary(self, state: TableState) -> bool:
+        """Whether this is left to somebody's judgement, at a table in this state."""
+        del state
+        return bool(self.CARD.discretion)
 
     @property
     def as_refused(self) -> RefusedAct:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
+from msgspec.structs import FieldInfo
 
 from baccarat.law.submission import MOST_DECKS, MOST_SEATS
 
@@ -54,6 +55,8 @@ class Means(msgspec.Struct, frozen=True):
     say: str
     within: tuple[tuple[str, str], ...] = ()
     """Fields within this one that mean something else here than elsewhere."""
+    is_optional: bool = False
+    """Whether a field that is not written where it is absent may be absent still, and not only in old records."""
 
 
 def meaning_of(annotation: Any) -> Means:
@@ -63,6 +66,11 @@ def meaning_of(annotation: Any) -> Means:
 
 
 UNKNOWN = Means("")
+
+
+def is_left_out_in_old_records(field: FieldInfo) -> bool:
+    """Whether a field of a command is required now and absent from records that were written before it was."""
+    return field.default is msgspec.UNSET and not meaning_of(field.type).is_optional
 
 
 def without_meaning(annotation: Any) -> Any:
@@ -107,6 +115,8 @@ PersonId = Annotated[str, Meta(min_length=1, max_length=200, pattern=VISIBLE), W
 Labels = Annotated[tuple[Label, ...], Meta(max_length=MOST_SEATS)]
 Hashes = Annotated[tuple[Hash, ...], Meta(max_length=16)]
 """The sibling hashes on the way from a card to the root: nine for eight decks, sixteen for the largest shoe."""
+NoteLines = Annotated[tuple[Label, ...], Meta(max_length=8)]
+"""A signed note, line by line: no text of a record has a line end."""
 Key = Annotated[str, Meta(max_length=200, pattern=ASCII), Words.LABEL]
 """The name of a thing where it is a key: canonical JSON has ASCII keys only."""
 NO_BLANK_FIRST = r"^([!-~][ -~]*)?\Z"

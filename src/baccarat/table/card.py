@@ -18,6 +18,8 @@ ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
 """By what a journal is filtered; steps head what follows them."""
 EventAlert = Literal["", "vigorish", "correction"]
+Discretion = Literal["", "shoe", "round", "card", "order", "sum", "nothing"]
+"""What somebody's judgement decides by an act, and so how the act is valued (`audit/discretion_worth.py`)."""
 
 
 class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +46,10 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it concerns a single wager, and so is too late after “no more bets”."""
     from_shoe: bool = False
     """Whether an electronic shoe completes it: what it leads to is not known beforehand."""
+    discretion: Discretion = ""
+    """What it decides, if a document leaves it to somebody's judgement, so that the report of discretion lists it: the
+    rest of a `shoe`, one `round`, a `card` of the round, the `order` of cards that nobody has seen, a `sum` of money,
+    or `nothing` that is worth anything. Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
 
 
 NO_CARD = CommandCard()
@@ -60,3 +66,6 @@ class EventCard(msgspec.Struct, frozen=True):
     """Which alert it raises for those who oversee tables (`AlertKind`); empty: none."""
     short: str = ""
     """A sentence for those who do not see a required field, with `{seat}` or `{who}`; empty: none."""
+    given: str = ""
+    """The field with the money that participants have by it, in cents, where somebody's judgement gives it to them;
+    what the cards owed them before, or owe them no longer, is accounted for apart from it (`owed.py`)."""

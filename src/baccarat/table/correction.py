@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, ClassVar
 
 from msgspec.structs import replace
@@ -18,14 +19,17 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
+from baccarat.table.owed import can_collect, dues, stopped_settlement, with_corrected_payment
 from baccarat.table.registration import EVOLVERS, evolves, handles, handles_actor
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
+from baccarat.table.step.announcing import changes_result, evolve_withdrawn, is_untouched, withdrawn_result
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
 from baccarat.table.step.house_money import presses_undone
+from baccarat.table.step.sealing import refuse_unsealed
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
 from baccarat.table.step.turning_right import TURNING
@@ -40,7 +44,7 @@ class Correction(Command, frozen=True, kw_only=True):
 
     corrects: Annotated[Count, Means("the number of the event that was wrong, counted from 0")]
     reason: KeptReason
-    ROLES = GAME_STAFF
+    ROLES = AT_AUTOMATED = GAME_STAFF
     CORRECTED: ClassVar[str]
     """What it corrects, in a word."""
 
@@ -55,7 +59,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     position: Position
     card: SeenCard
     CORRECTED = "card"
-    CARD = CommandCard(group="mending")
+    CARD = CommandCard(group="mending", discretion="card")
 
 
 class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment"):
@@ -65,7 +69,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
     STOPPED = True
     CORRECTED = "payment"
-    CARD = CommandCard(group="mending")
+    CARD = CommandCard(group="mending", discretion="sum")
 
     @property
     def money(self) -> int | None:
@@ -82,7 +86,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON})
     STEPS = TURNING | {"burn", "expose", "close"}
-    CARD = CommandCard(group="orders", pace="card", from_shoe=True)
+    CARD = CommandCard(group="orders", pace="card", from_shoe=True, discretion="round")
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
@@ -129,6 +133,7 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
         sort="correction",
         alert="correction",
         short="A payment to seat {seat} is corrected.",
+        given="amount",
     )
 
 
@@ -163,7 +168,8 @@ def refuse_without_second(rules: TableRules, command: Correction, actor: Actor, 
 def correct_card(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
     """The card, and what follows from it: a count called again, third cards that nobody was entitled to.
 
-    After the result only the card is set right; what was wrongly paid is corrected payment by payment.
+    A result that no chip has moved by is withdrawn first. Otherwise only the card is set right, nothing more is paid by
+    the announced result, and what the corrected cards owe is due seat by seat (`owed.py`).
     """
     keys = rules.edition.deal.cite
     if refused := refuse_without_second(rules, command, actor, *keys):
@@ -173,7 +179,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned", *keys, position=command.position + 1)
     if was == command.card:
         return refuse(rules, Reason.WRONG_CARDS, "card_already", *keys, position=command.position + 1, was=was)
-    if state.shoe.root:
+    if state.shoe.root or state.is_electronic:
         return refuse(rules, Reason.WRONG_PROOF, "sealed_card_is_proved", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
         return refuse(rules, Reason.IMPOSSIBLE_CARD, "shoe_holds_no_further_card", *keys, card=command.card)
@@ -187,9 +193,17 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         **both_persons(command, actor),
     )
     after = evolve_card(state, corrected)
-    if state.round.announced or state.round.void or command.position not in state.round.turned:
+    if state.round.void or command.position not in state.round.turned:
         return [corrected]
-    return [corrected, *presses_undone(rules, state, after), *_third_cards(rules, after)]
+    if not state.round.announced:
+        return [corrected, *presses_undone(rules, state, after), *_third_cards(rules, after)]
+    if not is_untouched(rules, state):
+        return [corrected, *stopped_settlement(rules, after)]
+    if not changes_result(rules, after):
+        return [corrected]
+    withdrawn = withdrawn_result(rules, state)
+    again = evolve_card(evolve_withdrawn(state, withdrawn), corrected)
+    return [withdrawn, corrected, *_third_cards(rules, again)]
 
 
 def _burn_left(rules: TableRules, state: TableState, command: CorrectCard) -> int | None:
@@ -227,20 +241,63 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 
 @handles_actor(CorrectPayment)
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
-    """Correct a payment after the fact; nobody's chips fall below zero."""
+    """Correct a payment after the fact, by no more than the cards owe; nobody's chips fall below zero."""
+    if refused := _refuse_payment(rules, state, command, actor):
+        return refused
+    keys, seat, amount = rules.edition.settlement.cite, command.seat, command.amount
+    due = dues(rules, state).get(seat, 0)
+    if not (0 < amount <= due or due <= amount < 0):
+        return refuse(rules, Reason.WRONG_SUM, "more_than_is_owed", *keys, seat=seat, due=due)
+    if amount < 0 and not can_collect(state, seat, -amount):
+        return _too_few_chips(rules, state, command)
+    return _payment_events(rules, command, actor)
+
+
+def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Refused | None:
     keys = rules.edition.settlement.cite
     if refused := refuse_without_second(rules, command, actor, *keys):
         return refused
-    chips = free_chips(state, command.seat)
     if state.at(command.seat) is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=command.seat)
     if command.amount == 0:
         return refuse(rules, Reason.NO_SUCH_WAGER, "correction_of_nothing", *keys)
-    if command.amount < 0 and chips + command.amount < 0:
-        why, less = Reason.NOT_ENOUGH_CHIPS, -command.amount
-        return refuse(rules, why, "fewer_chips_than_corrected", *keys, seat=command.seat, chips=chips, amount=less)
-    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
-    return [PaymentCorrected(corrects=corrects, seat=command.seat, amount=command.amount, cites=cites, **said)]
+    return None
+
+
+def _too_few_chips(rules: TableRules, state: TableState, command: CorrectPayment) -> Refused:
+    why, keys, chips = Reason.NOT_ENOUGH_CHIPS, rules.edition.settlement.cite, free_chips(state, command.seat)
+    what, less = "fewer_chips_than_corrected", -command.amount
+    return refuse(rules, why, what, *keys, seat=command.seat, chips=chips, amount=less)
+
+
+def _payment_events(rules: TableRules, command: CorrectPayment, actor: Actor) -> list[Event]:
+    cites, said = rules.cite_text(*rules.edition.settlement.cite), both_persons(command, actor)
+    corrects, seat, amount = command.corrects, command.seat, command.amount
+    return [PaymentCorrected(corrects=corrects, seat=seat, amount=amount, cites=cites, **said)]
+
+
+def _correct_card_1(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
+    """Version 1 set only the card right once a result was announced."""
+    events = correct_card(rules, state, command, actor)
+    if isinstance(events, Refused) or not state.round.announced:
+        return events
+    return [event for event in events if isinstance(event, CardCorrected)]
+
+
+def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
+    """Version 1 let two persons correct a payment by any sum that did not take a seat's chips below zero."""
+    if refused := _refuse_payment(rules, state, command, actor):
+        return refused
+    if command.amount < 0 and free_chips(state, command.seat) + command.amount < 0:
+        return _too_few_chips(rules, state, command)
+    return _payment_events(rules, command, actor)
+
+
+HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {
+    CorrectCard: _correct_card_1,
+    CorrectPayment: _correct_payment_1,
+}
+"""How version 1 decided what is decided differently now: its records are told from forgeries by it."""
 
 
 @handles(ConfirmCard)
@@ -251,6 +308,8 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> 
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
     if refused := why_not_sealed(rules, state, command.proof):
         return refused
+    if state.is_electronic and not shoe.root:  # no card has come from a shoe that is not sealed, so none can be foul
+        return refuse_unsealed(rules, Reason.WRONG_PROOF)
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if why_unbelievable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
@@ -293,7 +352,8 @@ def evolve_card(state: TableState, event: CardCorrected) -> TableState:
     counted = round_.counted
     if event.position in round_.hand(side)[:2] and not round_.announced:
         counted = tuple(each for each in counted if each is not side)
-    round_ = replace(round_, turned={**round_.turned, event.position: event.card}, counted=counted, stays=())
+    turned = {**round_.turned, event.position: event.card}
+    round_ = replace(round_, turned=turned, counted=counted, stays=(), corrected=True)
     return replace(state, round=round_, shoe=replace(shoe, seen=seen))
 
 
@@ -316,13 +376,9 @@ def evolve_taken_back(state: TableState, event: ThirdCardTakenBack) -> TableStat
 @evolves(PaymentCorrected)
 def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
     """Bank and seat are as they should be; until the result, what House Money moved can still be taken back."""
-    round_ = state.round
-    if not round_.announced and any(line.seat == event.seat for line in round_.house_lines):
-        moved = round_.house_corrected.get(event.seat, 0) + event.amount
-        round_ = replace(round_, house_corrected={**round_.house_corrected, event.seat: moved})
+    state = with_corrected_payment(state, event.seat, event.amount)
     seats = with_chips(state, event.seat, event.amount)
-    money = replace(state.money, bank=state.money.bank - event.amount)
-    return replace(state, round=round_, seats=seats, money=money)
+    return replace(state, seats=seats, money=replace(state.money, bank=state.money.bank - event.amount))
 
 
 @evolves(ShoeFouled)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from baccarat.table import audience
 from baccarat.table.actor import Actor
-from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import NO_PERSON, Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, PersonText
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import PersonActing
@@ -18,6 +18,7 @@ from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
 from baccarat.table.step_function import automates, fills, tells
 from baccarat.table.story_words import person
+from baccarat.table.two_persons import is_same_person
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -26,6 +27,7 @@ class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
     person: PersonActing = ""
     instead_of: Annotated[PersonText, Means("the id of the dealer who is relieved")] = ""
     ROLES = GAME_STAFF
+    AT_AUTOMATED = NO_PERSON
     CARD = CommandCard(
         group="people",
         ask="The floorperson calls another dealer onto the game, so that enough of them can shuffle.",
@@ -38,6 +40,7 @@ class GoOff(Command, frozen=True, kw_only=True, tag="go_off"):
 
     person: PersonActing = ""
     ROLES = GAME_STAFF
+    AT_AUTOMATED = NO_PERSON
     CARD = CommandCard(group="people")
 
 
@@ -62,7 +65,8 @@ def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor)
     who = command.person or actor.who
     if not who.strip():
         return refuse(rules, Reason.NO_REASON, "dealer_without_a_name", step=RECEIVE)
-    if who in state.seats.dealers:
+    on = state.seats.dealers
+    if who in on or (state.is_on_record and any(is_same_person(who, each) for each in on)):
         return refuse(rules, Reason.SEAT_TAKEN, "already_on_the_game", step=RECEIVE, who=who)
     if command.instead_of and command.instead_of not in state.seats.dealers:
         return refuse(

@@ -5,8 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
+from baccarat.table.actor import Actor
 from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
-from baccarat.table.registration import handles
+from baccarat.table.registration import handles, handles_actor
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events
@@ -15,6 +16,7 @@ from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
+from baccarat.table.vigorish_debt import ReportException, exception_events
 
 
 @handles(Leave)
@@ -33,9 +35,32 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult
         return refuse(rules, Reason.VIGORISH_OWED, "seat_owes_vigorish_chips", *keys, seat=seat, owed=owed, chips=chips)
     if owed:
         events.append(VigorishCollected(seat=seat, amount=owed, cites=rules.cite_text(*keys)))
+    return [*events, *_departure_events(rules, state, seat, chips - owed)]
+
+
+@handles_actor(ReportException)
+def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
+    """The debt of somebody who walked away is a receivable, and the seat is free: no marker goes before its owner."""
+    seat = command.seat
+    if isinstance(reported := exception_events(rules, state, command, actor), Refused) or not state.is_on_record:
+        return reported
+    if refused := _refuse_departure(rules, state, seat):
+        return refused
+    person, events = state.at(seat), _withdrawal_events(rules, state, seat)
+    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
+    chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
+    if chips >= (owed := state.money.markers[seat]):
+        keys = rules.edition.vigorish.due_cite
+        return refuse(rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *keys, seat=seat, owed=owed)
+    return [*events, *reported, *_departure_events(rules, state, seat, chips)]
+
+
+def _departure_events(rules: TableRules, state: TableState, seat: int, chips: int) -> list[Event]:
+    """A participant goes with these chips; the cut, the shoe and cards to be turned pass on."""
+    events: list[Event] = []
     if state.shoe.cutter == seat and state.shoe.in_front is None:
         events.append(CutGivenUp(seat=seat, cites=rules.cites["offer_cut"]))
-    events.append(Left(seat=seat, chips=chips - owed, cites=rules.cite_text(*rules.edition.options["seats"].cite)))
+    events.append(Left(seat=seat, chips=chips, cites=rules.cite_text(*rules.edition.options["seats"].cite)))
     return [*events, *_pass_on_events(rules, state, seat)]
 
 

@@ -22,8 +22,8 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.due_data import sentence_of
 from baccarat.table.registry import COMMANDS
-from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState
-from baccarat.table.step.announcing import coup_of, result_call, result_calls, settled_round
+from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState, with_round
+from baccarat.table.step.announcing import announced_cards, coup_of, result_call, result_calls, settled_by
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.turning_right import COUNTING, RELINQUISH, holder, next_offer, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
@@ -172,7 +172,7 @@ def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
     ]
     if not round_.announced or round_.void or round_.kind is not WAGERED:
         return tuple(early)
-    settled = settled_round(rules, state, coup_of(rules, state))
+    settled = settled_by(rules, state, announced_cards(state))
     late = [
         WagerLine(
             seat=line.wager.seat,
@@ -201,7 +201,7 @@ def _call(rules: TableRules, state: TableState) -> DealerCall:
     """The last words of the dealer in this round."""
     round_ = state.round
     if round_.announced and not round_.void:
-        coup = coup_of(rules, state)
+        coup = coup_of(rules, with_round(state, turned=dict(announced_cards(state))))
         calls, cites = result_call(rules, coup)
         say = ", ".join(each if each.startswith("“") else f"“{each}”" for each in calls)
         final, named = result_calls(coup)

@@ -18,8 +18,8 @@ from enum import Enum
 from functools import cache
 
 from baccarat.cards import Card, Rank, Suit, decks
-from baccarat.shuffle import SEED_BYTES, commitment
-from baccarat.table.proof import cards_from, header_for
+from baccarat.shuffle import SEED_BYTES
+from baccarat.table.proof import cards_from, commitment_for
 from baccarat.table.state import Commitment
 
 
@@ -55,7 +55,7 @@ def gate_fault(
     found = tuple(cards)
     if Counter(found) != Counter(decks(held.decks)):
         return GateFault.OTHER_CARDS
-    if len(seed) != SEED_BYTES or commitment(seed, header_for(held)).hex() != held.hash:
+    if len(seed) != SEED_BYTES or commitment_for(held, seed) != held.hash:
         return GateFault.NOT_COMMITTED
     if found in _unshuffled_orders(held.decks):
         return GateFault.NOT_SHUFFLED

@@ -4,12 +4,13 @@ the step and the seat are right; a clock's command does no more than a clock may
 from __future__ import annotations
 
 from baccarat.play.refusal import Refused
-from baccarat.table.actor import CLOCK, PERSON, Actor
+from baccarat.table.actor import CLOCK, PERSON, PROGRAM, Actor
 from baccarat.table.base import Command, Reason, TableRules, refuse
 from baccarat.table.registration import CLOCK_LIMITS, WRONG_MOMENTS, step_cites
-from baccarat.table.role import PARTICIPANT
+from baccarat.table.role import PARTICIPANT, Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
+from baccarat.table.table_cards import AUTOMATED
 
 FIRST_OF_A_ROUND = "wager"
 CiteKeys = tuple[str, ...]
@@ -21,7 +22,7 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
         keys = rules.edition.options["decks"].cite
         return refuse(rules, Reason.STOPPED, "table_stopped", *keys, stopped=state.stopped)
     # Where it comes from, and who gives it: refused under the clause that says whose act this is.
-    if actor.origin not in command.ORIGINS:
+    if actor.origin not in command.ORIGINS and not _is_programs(state, command, actor):
         allowed = ", ".join(origin.value for origin in command.ORIGINS)
         keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
         why, origin = Reason.WRONG_ORIGIN, actor.origin.value
@@ -31,6 +32,12 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
         keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
         why, role = Reason.WRONG_ROLE, actor.role.value
         return refuse(rules, why, "role_may_not_do_this", *keys, cites=cites, role=role, allowed=allowed)
+    if (
+        state.cards is AUTOMATED
+        and actor.origin is PERSON
+        and (refused := _refuse_dealer(rules, state, command, actor))
+    ):
+        return refused
     # The right act at the wrong moment.
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
@@ -40,6 +47,20 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
     if actor.origin is CLOCK:
         return CLOCK_LIMITS[type(command)](rules, state, command)
     return None
+
+
+def _is_programs(state: TableState, command: Command, actor: Actor) -> bool:
+    """Whether the program does this as the dealer of an automated table: what a dealer does alone."""
+    is_dealer = actor.origin is PROGRAM and actor.role is Role.DEALER and state.cards is AUTOMATED
+    return is_dealer and not actor.approvals and PERSON in command.ORIGINS and Role.DEALER in command.ROLES
+
+
+def _refuse_dealer(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+    """At an automated table nobody but the program deals, calls, comes on, or says which card came."""
+    if actor.role in command.persons_at_automated:
+        return None
+    keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+    return refuse(rules, Reason.WRONG_ROLE, "program_is_the_dealer", *keys, cites=cites)
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:

@@ -111,7 +111,7 @@ def layout(state: TableState) -> int:
         elif not round_.announced:
             total += wager.stake
     if round_.announced:
-        total += sum(round_.returned_due.values())
+        total += sum(round_.returned_due.values()) + sum(round_.lying.values())
         for act in round_.acts:
             total += act.amount if act.act == "collect_losing_wagers" else act.stake
     return total

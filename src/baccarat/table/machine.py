@@ -27,7 +27,7 @@ clause; consoles, automation and tests all call it, so none of them knows the ga
 
 **No hidden card.** The state holds positions of the shoe, never the card that lies there, until somebody turns it:
 `TurnCard(position, card, proof)` brings the card from outside. For an electronic shoe the proof is checked against
-the root that was sealed before the cut. So nothing that is hidden can leak out of a state, a log or a refusal.
+the root that was sealed. So nothing that is hidden can leak out of a state, a log or a refusal.
 
 **Rules.** A shoe begins with `RulesAdopted`, which names its rulebook; between two shoes `AdoptRules` adopts another
 (`rules_adoption.py`). The event holds everything that it changes, so that a log replays without the new rules.
@@ -43,6 +43,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Self
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
@@ -62,30 +63,33 @@ from baccarat.table.base import (
     table_rules,
 )
 from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
-from baccarat.table.correction import Correction, expect_unproved
+from baccarat.table.correction import HANDLERS_1, CorrectCard, Correction, expect_unproved
 from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
+from baccarat.table.meters import meters_restored
+from baccarat.table.owed import expect_owed, refuse_while_owed
 from baccarat.table.registration import DEPENDS_ON_ACTOR, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
-from baccarat.table.state import Flow, Meters, Seats, TableState
+from baccarat.table.state import Flow, Meters, Seats, TableState, with_round
 from baccarat.table.step.abandoning import expect_taken_away
 from baccarat.table.step.closing import CLOSE, expect_owing
 from baccarat.table.step.revealing import expect_seed
-from baccarat.table.step.sealing import expect_before_the_cut
+from baccarat.table.step.sealing import CUT, expect_contributions
+from baccarat.table.table_cards import StatedCards
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.table.usual_actor import usual_actor
 from baccarat.values import expect, short_repr
 
-BEHAVIOUR = 1
+BEHAVIOUR = 2
 """The version of all functions that decide: it is raised whenever an act that a record may hold would be decided
 differently, under the same rulebook and in the same state. A record names the version that decided it. New commands
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
-def begin(rulebook: Rulebook) -> TableState:
-    """A table that has just been opened: empty seats, no cards, meters at their seeds."""
+def begin(rulebook: Rulebook, cards: StatedCards = UNSET) -> TableState:
+    """A table that has just been opened: empty seats, no cards, meters at their seeds; `cards` is what it is."""
     progress = progressive(rulebook)
     amounts = {meter.name: meter.seed for meter in progress.meters} if progress else {}
     must_hit, rules = rulebook.elections.must_hit, table_rules(rulebook)
@@ -94,6 +98,7 @@ def begin(rulebook: Rulebook) -> TableState:
         step=rules.steps[0],
         seats=Seats(participants=(None,) * (rules.elections.seats or 0)),
         meters=Meters(amounts=amounts, must_hit=start, must_hit_flow=Flow(seeded=start)),
+        cards=cards,
     )
     return replace(state, step=current_step(rules, state))
 
@@ -111,22 +116,33 @@ def evolve_all(state: TableState, events: Iterable[Event]) -> TableState:
 
 
 def decide(
-    rulebook: Rulebook, state: TableState, command: Command, actor: Actor, event_at: EventAt = no_event
+    rulebook: Rulebook,
+    state: TableState,
+    command: Command,
+    actor: Actor,
+    event_at: EventAt = no_event,
+    *,
+    behaviour: int = BEHAVIOUR,
 ) -> Accepted | Refused:
     """What an actor's command leads to: events and the state after them, or a refusal that changes nothing.
 
-    `event_at` returns the event with a number, or None; only corrections call it.
+    `event_at` returns the event with a number, or None; only corrections call it. An earlier `behaviour` decides as
+    that version did, so that its records can be told from forgeries.
     """
     rules, kind = table_rules(rulebook), type(command)
     # The checks that every command must pass, whatever it says.
     if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
+    # After a correction the game waits until everybody has what the cards owe.
+    if state.round.corrected and behaviour > 1 and (refused := refuse_while_owed(rules, state, command)):
+        return with_act(refused, command)
     # The handler of this kind of command answers with events, or refuses under its own clauses.
-    events = HANDLERS[kind](rules, state, command, actor) if kind in DEPENDS_ON_ACTOR else HANDLERS[kind](
-        rules, state, command
-    )  # fmt: skip
+    handler, known = HANDLERS[kind], state
+    if behaviour == 1:  # which knew nothing of what a correction leaves owed
+        handler, known = HANDLERS_1.get(kind, handler), with_round(state, corrected=False)
+    events = handler(rules, known, command, actor) if kind in DEPENDS_ON_ACTOR else handler(rules, known, command)
     if kind in SPECIAL and not isinstance(events, Refused):
-        rules, events = _special(rules, state, command, events, event_at)
+        rules, events = _special(rules, state, command, events, event_at, behaviour)
     if isinstance(events, Refused):
         return with_act(events, command)
     # Apply the events, each by its own function: the same functions replay a log.
@@ -152,12 +168,14 @@ SPECIAL = frozenset(kind for kind in HANDLERS if kind.OPENS_SHOE or issubclass(k
 
 
 def _special(
-    rules: TableRules, state: TableState, command: Command, events: Sequence[Event], event_at: EventAt
+    rules: TableRules, state: TableState, command: Command, events: Sequence[Event], event_at: EventAt, behaviour: int
 ) -> tuple[TableRules, HandlerResult]:
     """A correction names an event that it can correct; a shoe opens with its rules; adopted rules hold from now on."""
     if isinstance(command, Correction) and not names_correctable_event(command, event_at):
         why, keys, corrects = Reason.OUT_OF_ORDER, rules.edition.deal.cite, command.corrects
         return rules, refuse(rules, why, "event_cannot_be_corrected_so", *keys, corrects=corrects)
+    if isinstance(command, CorrectCard) and behaviour > 1:
+        events = [*events, *meters_restored(rules, evolve_all(state, events), events)]
     if command.OPENS_SHOE:
         events = [*opens_shoe(rules, state), *events]
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events
@@ -188,11 +206,13 @@ def iter_expected(rulebook: Rulebook, state: TableState) -> Iterator[Due]:
     rules = table_rules(rulebook)
     if state.stopped:
         due_now = [*expect_owing(rules, state), *expect_seed(rules, state), *expect_taken_away(rules, state)]
+    elif owed := expect_owed(rules, state) if state.round.corrected else []:
+        due_now = owed
     else:
         due_now = STEPS[state.step][1](rules, state)
         due_now = [*due_now, *expect_unproved(rules, state, due_now)]
-        if state.shoe.in_front is None:  # an electronic shoe commits and takes contributions at any step
-            due_now = [*expect_before_the_cut(rules, state), *due_now]
+        if state.shoe.in_front is None or state.step == CUT:  # an electronic shoe takes contributions at any step
+            due_now = [*expect_contributions(rules, state), *due_now]
     for due in due_now:
         yield with_sentence(rules, state, due)
 
@@ -204,9 +224,9 @@ class Table:
     """How many events came before the log, where the table resumes from a snapshot."""
     _event_before: EventAt = staticmethod(no_event)
 
-    def __init__(self, rules: Rulebook) -> None:
+    def __init__(self, rules: Rulebook, cards: StatedCards = UNSET) -> None:
         self.rules = expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
-        self.state = begin(rules)
+        self.state = begin(rules, cards)
         self.log: list[Event] = []
 
     def __repr__(self) -> str:
@@ -225,6 +245,11 @@ class Table:
         if index < 0:
             return self._event_before(number)
         return self.log[index] if index < len(self.log) else None
+
+    @property
+    def count(self) -> int:
+        """How many events there have been since the beginning of the table."""
+        return self._before + len(self.log)
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command; a refusal changes nothing. Without an actor, the usual one does it."""
@@ -253,14 +278,14 @@ class Table:
         return expected(self.rules, self.state)
 
 
-def replay(rules: Rulebook, log: Iterable[Event]) -> TableState:
-    """The state that a log of events leads to."""
+def replay(rules: Rulebook, log: Iterable[Event], cards: StatedCards = UNSET) -> TableState:
+    """The state that a log of events leads to, at a table that was opened as `cards`."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)
     if not EVOLVERS.keys() >= set(map(type, events)):  # one check for all; which is wrong is looked up only then
         for event in events:
             expect(event, Event, "events, as Table.log holds them")
-    return evolve_all(begin(rules), events)
+    return evolve_all(begin(rules, cards), events)
 
 
 def union_of(kinds: Iterable[type[Any]]) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -14,10 +16,11 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import Correction, both_persons, refuse_without_second
+from baccarat.table.correction import CardCorrected, Correction, both_persons, refuse_without_second
+from baccarat.table.owed import meters_owed
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import LINK_APPROVERS, Role
-from baccarat.table.state import TableState, with_meters
+from baccarat.table.state import TableState, with_meters, with_round
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import tells
@@ -56,7 +59,7 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
     CORRECTED = "meter"
-    CARD = CommandCard(group="mending")
+    CARD = CommandCard(group="mending", discretion="sum")
 
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
@@ -102,7 +105,13 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
         sort="correction",
         alert="correction",
         short="A meter is corrected.",
+        given="cents",
     )
+
+    @property
+    def cents(self) -> Fraction:
+        """What is put into the meter, in cents."""
+        return Fraction(self.amount, MICRO)
 
 
 @handles_actor(JoinLink)
@@ -215,6 +224,17 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
     return [corrected]
 
 
+def meters_restored(rules: TableRules, state: TableState, events: Sequence[Event]) -> list[Event]:
+    """What the house puts into meters that an award has emptied by mistake, as a corrected card shows."""
+    corrected = next(event for event in events if isinstance(event, CardCorrected))
+    if not state.round.announced or not state.round.royal9_seats:
+        return []
+    said = {name: getattr(corrected, name) for name in ("corrects", "reason", "requester", "approver")}
+    cites = rules.cite_text(*progressive_cite(rules.edition))
+    owed = meters_owed(rules, state).items()
+    return [MeterCorrected(meter=meter, amount=amount, cites=cites, **said) for meter, amount in owed]
+
+
 evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
 
 
@@ -239,6 +259,9 @@ def evolve_shown(state: TableState, event: MetersShown) -> TableState:
 def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
     """The house's seed."""
     amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
+    if state.round.announced:
+        raised = state.round.raised
+        state = with_round(state, raised={**raised, event.meter: raised.get(event.meter, 0) + event.amount})
     return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
 
 

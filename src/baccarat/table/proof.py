@@ -2,24 +2,29 @@
 
 An order is sealed under the root of a tree (RFC 6962). Its entry `index` is the hash of `index` as 4 bytes, big-endian,
 the card as it is written (`9s`), and the card's salt: the first 16 bytes of HMAC-SHA256 under the shoe's seed of
-`"baccarat/salt" ‖ u64(index)`. Anybody who has the seed derives all of it again; nobody else can guess a card.
+`"baccarat/salt" ‖ u64(index)`; for order 2 of `"baccarat/salt/2" ‖ inputs ‖ u64(index)`. Anybody who has the seed (and,
+for order 2, the shares of the witnesses) derives all of it again; nobody else can guess a card.
 """
 
 from __future__ import annotations
 
 import hmac
+import re
 from collections.abc import Sequence
 
 import msgspec
 
 from baccarat.cards import DECK, Card, decks
 from baccarat.chain import Tree, leaf_hash, root_from
-from baccarat.shuffle import header_of, order
+from baccarat.shuffle import commitment, commitment_2, header_2, header_of, inputs_2, order, order_2
 from baccarat.table.bounds import Hashes, Label
 from baccarat.table.state import Commitment, Shoe
 
 SALT_BYTES = 16
 """Long enough that nobody can try all of them."""
+_is_salt = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}").fullmatch
+"""Only one text stands for each salt: other programs might read another as something else."""
+_is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 _CARD_BYTES = {card: str(card).encode() for card in DECK}
 
 
@@ -55,28 +60,62 @@ def leaf_of(index: int, card: Card, salt: bytes) -> bytes:
     return leaf_hash(index.to_bytes(4, "big") + _CARD_BYTES[card] + salt)
 
 
-def salt_of(seed: bytes, index: int) -> bytes:
-    """The salt of one card of an order, so that no hash can be guessed from the few cards there are."""
-    return hmac.digest(seed, b"baccarat/salt" + index.to_bytes(8, "big"), "sha256")[:SALT_BYTES]
+def salt_of(seed: bytes, index: int, inputs: bytes = b"") -> bytes:
+    """The salt of one card of an order, so that no hash can be guessed from the few cards there are.
+
+    `inputs` are those of order 2; order 1 has none.
+    """
+    tag = b"baccarat/salt/2" + inputs if inputs else b"baccarat/salt"
+    return hmac.digest(seed, tag + index.to_bytes(8, "big"), "sha256")[:SALT_BYTES]
 
 
 def header_for(held: Commitment) -> bytes:
     """The header that a commitment is about."""
-    return header_of(table=held.table, shoe=held.shoe, rulebook_hash=held.rulebook, decks=held.decks)
+    if held.order == 1:
+        return header_of(table=held.table, shoe=held.shoe, rulebook_hash=held.rulebook, decks=held.decks)
+    return header_2(
+        origin=held.origin,
+        table=held.table,
+        shoe=held.shoe,
+        rulebook_hash=held.rulebook,
+        decks=held.decks,
+        witnesses=[(each.key, bytes.fromhex(each.promise)) for each in held.witnesses],
+    )
+
+
+def commitment_for(held: Commitment, seed: bytes) -> str:
+    """The commitment to a seed under the header that it is about, in hexadecimal digits."""
+    return (commitment if held.order == 1 else commitment_2)(seed, header_for(held)).hex()
+
+
+def inputs_for(held: Commitment, in_front: int) -> str:
+    """The hash of everything that order 2 depends on but the shares of the witnesses."""
+    given = _contributions(held)
+    return inputs_2(header_for(held), bytes.fromhex(held.hash), contributions=given, in_front=in_front).hex()
+
+
+def _contributions(held: Commitment) -> list[bytes]:
+    return [each.value.encode() for each in held.contributions]
 
 
 def cards_from(held: Commitment, seed: bytes) -> tuple[Card, ...]:
-    """The order before the cut that a seed and what was contributed lead to."""
+    """The order before the cut that a seed leads to, with what was contributed; order 2 has its inputs and shares."""
     unshuffled = decks(held.decks)
-    values = [each.value.encode() for each in held.contributions]
-    indexes = order(seed, size=len(unshuffled), shoe=held.shoe, header=header_for(held), contributions=values)
+    size, shoe = len(unshuffled), held.shoe
+    if held.order == 1:
+        given = _contributions(held)
+        indexes = order(seed, size=size, shoe=shoe, header=header_for(held), contributions=given)
+    else:
+        by_key = {each.key: bytes.fromhex(each.share) for each in held.shares}
+        shares = [by_key[each.key] for each in held.witnesses]
+        indexes = order_2(seed, size=size, shoe=shoe, inputs=bytes.fromhex(held.inputs), shares=shares)
     return tuple([unshuffled[index] for index in indexes])
 
 
 def order_from(held: Commitment, seed: bytes) -> SealedOrder:
     """The same order, sealed with its salts."""
-    cards = cards_from(held, seed)
-    return SealedOrder(cards, [salt_of(seed, index) for index in range(len(cards))])
+    cards, inputs = cards_from(held, seed), bytes.fromhex(held.inputs)
+    return SealedOrder(cards, [salt_of(seed, index, inputs) for index in range(len(cards))])
 
 
 def index_before_cut(shoe: Shoe, position: int) -> int:
@@ -88,10 +127,9 @@ def is_proved(shoe: Shoe, position: int, card: Card, proof: CardProof | None) ->
     """Whether a proof leads from the card at a position of the cut shoe to the root that was sealed."""
     if proof is None:
         return False
-    index = index_before_cut(shoe, position)
-    try:
-        salt, beside = bytes.fromhex(proof.salt), [bytes.fromhex(each) for each in proof.path]
-    except ValueError:
+    if not _is_salt(proof.salt) or not all(map(_is_hash, proof.path)):
         return False
+    index = index_before_cut(shoe, position)
+    salt, beside = bytes.fromhex(proof.salt), [bytes.fromhex(each) for each in proof.path]
     found = root_from(leaf_of(index, card, salt), index=index, size=shoe.cards, proof=beside)
     return found is not None and found.hex() == shoe.root

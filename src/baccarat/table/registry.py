@@ -16,6 +16,7 @@ from baccarat.table import (
     departure,
     meters,
     missing_form,
+    owed,
     registration,
     rules_adoption,
     seating_acts,
@@ -88,6 +89,7 @@ __all__ = [
     "missing_form",
     "must_hit",
     "opening",
+    "owed",
     "relinquishing",
     "remedy",
     "revealing",
@@ -108,7 +110,7 @@ MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
     burning, revealing, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
     turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
-    exposed, face_up, correction, meters, vigorish_debt, missing_form,
+    exposed, face_up, correction, owed, meters, vigorish_debt, missing_form,
 )  # fmt: skip
 """In the order in which the documentation lists their contents."""
 

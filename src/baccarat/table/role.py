@@ -69,6 +69,8 @@ COMPLIMENTARY_BOOKERS = HOUSE_MANAGERS | {Role.PIT_CLERK}
 """Book what a form waived."""
 LINK_APPROVERS = SUPERVISORS | {Role.ADMINISTRATOR}
 """Approve that a table joins a link."""
+GOODWILL_APPROVERS = frozenset({Role.CAGE_CASHIER, Role.ADMINISTRATOR})
+"""Approve what a pit gives away: they work for the house, and not in a pit."""
 FORM_SIGNERS = frozenset({Role.PIT_CLERK, Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
 """Read a form as it is printed."""
 

@@ -13,7 +13,7 @@ from baccarat.table.bounds import MOST_CHIPS, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
 from baccarat.table.registration import evolves, handles, handles_actor
-from baccarat.table.role import SEAT_TAKERS, Role
+from baccarat.table.role import DEALERS, SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import person
@@ -24,8 +24,18 @@ class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
 
     person: PersonActing = ""
     """Who sits down; without a name, the person who acts."""
-    ROLES = SEAT_TAKERS
-    CARD = CommandCard(group="people", ask="Somebody sits down before the cards are washed.", ask_is_public=True)
+    ROLES = AT_AUTOMATED = SEAT_TAKERS
+    CARD = CommandCard(
+        group="people",
+        ask="Somebody sits down before the cards are washed.",
+        ask_is_public=True,
+        discretion="nothing",
+    )
+
+    def is_discretionary(self, state: TableState) -> bool:
+        """Whether the order of an electronic shoe was fixed before: somebody may have been let in who knows it."""
+        held = state.shoe.commitment
+        return held is not None and bool(held.inputs or state.shoe.root) and not state.shoe.finished
 
 
 class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
@@ -33,6 +43,7 @@ class BuyIn(Command, frozen=True, kw_only=True, tag="buy_in"):
 
     seat: Seat
     amount: Amount
+    AT_AUTOMATED = DEALERS  # somebody takes the cash
 
     @property
     def money(self) -> int | None:
@@ -44,7 +55,7 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
     """A participant leaves, or is seen to have left."""
 
     STOPPED = True
-    ROLES = SEAT_TAKERS
+    ROLES = AT_AUTOMATED = SEAT_TAKERS
     CARD = CommandCard(group="people")
 
 
@@ -166,6 +177,10 @@ def evolve_left(state: TableState, event: Left) -> TableState:
         last_cutter=None if seats.last_cutter == event.seat else seats.last_cutter,
     )
     shoe = replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe
+    held = shoe.commitment
+    if held is not None and event.seat in held.seated:  # whoever sits there next came after the closing
+        seated = tuple(seat for seat in held.seated if seat != event.seat)
+        shoe = replace(shoe, commitment=replace(held, seated=seated))
     return replace(state, round=round_, seats=seats, shoe=shoe)
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
-from baccarat.shuffle import commitment, pick
+from baccarat.shuffle import pick
 from baccarat.table.gate import GateFault, gate_fault
-from baccarat.table.proof import SALT_BYTES, CardProof, SealedOrder, header_for, index_before_cut, order_from
-from baccarat.table.state import Commitment, TableState
+from baccarat.table.proof import SALT_BYTES, CardProof, SealedOrder, commitment_for, index_before_cut, order_from
+from baccarat.table.state import Commitment, TableState, WitnessPromise
 
 
 class OpenedTrigger(NamedTuple):
@@ -31,6 +31,12 @@ class CardSource(Protocol):
 
     def promise(self, rules: Rulebook, state: TableState) -> Commitment | None:
         """What an electronic shoe commits to under the rules that hold; nothing for real cards."""
+
+    def awaits(self, state: TableState) -> bool:
+        """Whether the shoe cannot go on before somebody outside has answered."""
+
+    def share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """The key of a witness that has opened its share since the closing, and its note; none where none is here."""
 
     def gate(self, state: TableState) -> GateFault | None:
         """What is wrong with the order that is about to be sealed."""
@@ -101,6 +107,16 @@ class KeyedCards:
         del rules, state
         return None
 
+    def awaits(self, state: TableState) -> bool:
+        """Real cards wait for nobody."""
+        del state
+        return False
+
+    def share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """Nobody has a share in the order of real cards."""
+        del state
+        return None
+
     def gate(self, state: TableState) -> GateFault | None:
         """Real cards are inspected by people."""
         del state
@@ -130,13 +146,55 @@ class KeyedCards:
         return self._triggers.open_trigger(state)
 
 
+class Shares(Protocol):
+    """Where the witnesses of a table's log come from, and what they promise and open."""
+
+    origin: str
+    """The name of the log; empty where nobody signs it."""
+
+    def promises(self, shoe: str) -> tuple[WitnessPromise, ...]:
+        """What each witness has promised for a shoe, sorted by their keys."""
+
+    def awaits(self, state: TableState) -> bool:
+        """Whether the shoe cannot go on before a witness has answered."""
+
+    def open_share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """The key of a witness whose share is on no record yet, and the note that opens it; none where none is here."""
+
+
+class NoShares:
+    """An electronic shoe in which no witness has a share: the house alone could know its order beforehand."""
+
+    def __init__(self, origin: str = "") -> None:
+        self.origin = origin
+
+    def promises(self, shoe: str) -> tuple[WitnessPromise, ...]:
+        """Nobody promises anything."""
+        del shoe
+        return ()
+
+    def awaits(self, state: TableState) -> bool:
+        """Nobody is waited for."""
+        del state
+        return False
+
+    def open_share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """Nobody opens anything."""
+        del state
+        return None
+
+
 class SealedShoe(KeyedCards):
     """An electronic shoe: it commits to a seed, seals the order that follows from it, and proves every card.
 
     `seeds` gives the seed of a shoe by its number, or nothing where it is lost. `rules` are those that the table was
     opened under; a shoe is dealt by those that it was committed under. A shoe that resumes after a restart is given
-    the order of the one before (`former`), so that it does not come twice.
+    the order of the one before (`former`), so that it does not come twice. `shares` are those of the
+    witnesses; without it there are none. A shoe that has committed already keeps what it committed to.
     """
+
+    ORDER: ClassVar[int] = 2
+    """How the order of a new shoe is derived."""
 
     def __init__(
         self,
@@ -147,8 +205,10 @@ class SealedShoe(KeyedCards):
         in_front: int | None = None,
         triggers: Triggers | None = None,
         former: Sequence[Card] | None = None,
+        shares: Shares | None = None,
     ) -> None:
         super().__init__(lambda _number: (), in_front=in_front, triggers=triggers)
+        self.shares = shares or NoShares()
         self._rules = rules
         self._seeds = seeds
         self._table = table
@@ -161,14 +221,28 @@ class SealedShoe(KeyedCards):
         held = Commitment(
             table=self._table, shoe=str(number), rulebook=rules.hash, decks=rules.elections.decks or 0, hash=""
         )
-        return replace(held, hash=commitment(self._seeds(number), header_for(held)).hex())
+        if self.ORDER > 1:
+            now = state.shoe.commitment
+            witnesses = self.shares.promises(held.shoe) if now is None else now.witnesses
+            held = replace(held, order=self.ORDER, origin=self.shares.origin, witnesses=witnesses)
+        return replace(held, hash=commitment_for(held, self._seeds(number)))
+
+    def awaits(self, state: TableState) -> bool:
+        """Whether a witness must answer before the shoe goes on."""
+        return self.shares.awaits(state)
+
+    def share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """A share that a witness has opened, and that is on no record yet."""
+        return self.shares.open_share(state)
 
     def sealed_order(self, state: TableState) -> SealedOrder:
-        """The order that follows from the seed and from what was contributed, derived once and cached."""
+        """The order that follows from the seed and from what is on record, derived once and cached."""
         number = state.shoe.number
         held = state.shoe.commitment or self.promise(self._rules, state)
         assert held is not None, "an electronic shoe promises something"
-        held = replace(held, seed="", lost=False, disproved=False)  # an order stays the same when its seed is opened
+        held = replace(
+            held, seated=(), seed="", lost=False, disproved=False
+        )  # an order stays the same when its seed is opened
         if self._current is None or self._current[:2] != (number, held):
             if self._current is not None and self._current[0] != number:
                 self._former = self._current[2].cards

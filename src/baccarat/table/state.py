@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager, WagerKind
-from baccarat.table.bounds import Micro
+from baccarat.table.bounds import Hash, Label, Means, Micro
+from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
 from baccarat.values import short_repr
 
 DEALER = 0
@@ -59,6 +61,14 @@ class DecidedCoupon(msgspec.Struct, frozen=True, gc=False):
     result: str = ""
 
 
+class MetersBefore(msgspec.Struct, frozen=True, gc=False):
+    """What a result changed of the meters, in micro-cents: what they showed before, and what was put into them."""
+
+    amounts: dict[str, Micro] = {}
+    seeded: Micro = 0
+    reserve: Micro = 0
+
+
 class Spoken(msgspec.Struct, frozen=True, gc=False):
     """A spoken wager that does not stand yet: who has confirmed it so far."""
 
@@ -79,6 +89,8 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The seat that asked for a Free Hand."""
     wagers: tuple[Wager, ...] = ()
     spoken: tuple[Spoken, ...] = ()
+    confirmers: dict[str, str] | UnsetType = UNSET
+    """Who has confirmed a spoken wager first, by its seat and area, at a table that is on record."""
     closed: bool = False
     cards_called: bool = False
     banker_first: bool = False
@@ -107,6 +119,21 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     winner: Side | None = None
     must_hit_due: bool = False
     void: bool = False
+    called: dict[int, Card] = {}
+    """The turned cards as they were when the result was announced, whatever card has been corrected since."""
+    meters_before: MetersBefore = MetersBefore()
+    corrected: bool = False
+    """Whether a card or a payment of this round was corrected, so that somebody may owe something (`owed.py`)."""
+    withheld: dict[int, int] = {}
+    """What each seat was still to be given by the announced result when a correction stopped the settlement."""
+    lying: dict[int, int] = {}
+    """The stakes that a correction found on the layout, until what is owed to their seat is settled."""
+    untaken: dict[int, int] = {}
+    """The vigorish of each seat that a stopped settlement has not taken, less what was earned of it since."""
+    righted: dict[int, int] = {}
+    """What each seat has been given since the result to correct its payments; below zero, what was taken back."""
+    raised: dict[str, Micro] = {}
+    """What the house has put into each meter since the result, because its award was a mistake."""
 
     def __repr__(self) -> str:
         cards = len(self.player) + len(self.banker)
@@ -133,8 +160,36 @@ class SeedContribution(msgspec.Struct, frozen=True, gc=False):
     value: str
 
 
+class WitnessPromise(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """A witness that has a share in the order of a shoe: its share key, and the promise of the share."""
+
+    key: Annotated[Label, Means("the witness's share key, as text")]
+    promise: Annotated[Hash, Means("the promise of its share, 64 lower-case hexadecimal digits")]
+
+
+class WitnessShare(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A share that a witness has opened: its key, the share, and the hash of the record that it was opened for."""
+
+    key: str
+    share: str
+    leaf: str
+
+
 class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What an electronic shoe has published of its order, and at its end the seed that explains all of it."""
+
+    order: int = 1
+    """How the order is derived: 1, or 2, which also depends on the cut and on the shares of witnesses."""
+    origin: str = ""
+    """The name of the table's log; empty where nobody signs it, and for order 1."""
+    witnesses: tuple[WitnessPromise, ...] = ()
+    """The witnesses that have a share in order 2, sorted by their keys."""
+    inputs: str = ""
+    """The hash of everything that order 2 depends on but the shares, once the inputs are closed."""
+    shares: tuple[WitnessShare, ...] = ()
+    """The shares that have been opened, in the order in which they came."""
+    seated: tuple[int, ...] = ()
+    """The seats that were taken when the inputs were closed, and that nobody has left since."""
 
     table: str
     shoe: str
@@ -151,6 +206,12 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether two persons have reported that nobody has the seed any more."""
     disproved: bool = False
     """Whether the seed is known, and the order that was sealed does not follow from it."""
+
+    @property
+    def missing_shares(self) -> tuple[str, ...]:
+        """The keys of the witnesses whose shares are not opened yet."""
+        given = {each.key for each in self.shares}
+        return tuple(each.key for each in self.witnesses if each.key not in given)
 
     @property
     def is_settled(self) -> bool:
@@ -187,6 +248,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     preshuffled: bool = False
     reshuffle: bool = False
     done: tuple[str, ...] = ()
+    inspector: str | UnsetType = UNSET
+    """Who inspected the cards, at a table that is on record: somebody else verifies them."""
     shuffled_by: tuple[str, ...] = ()
     cut_offers: tuple[int, ...] = ()
     cutter: int | None = None
@@ -222,6 +285,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     exposing: tuple[int, ...] = ()
     exposing_cites: tuple[str, ...] = ()
     seen: dict[str, int] = {}
+    goodwill: int = 0
+    """What was given away in this shoe, which the filed limit bounds."""
 
     def __repr__(self) -> str:
         return short_repr(self, f"number {self.number + 1}, {self.left} cards left")
@@ -297,10 +362,12 @@ class Money(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     markers: dict[int, int] = {}
     """The vigorish that each seat owes."""
     receivables: dict[str, int] = {}
-    """Vigorish that a person who left still owes, by an exception report."""
+    """What two persons have reported that a person still owes: vigorish, or what a correction could not collect."""
     vigorish_earned: int = 0
     complimentary: int = 0
     """Vigorish that was waived, by forms."""
+    goodwill: int = 0
+    """What was given away beyond what any cards owed."""
     next_form: int = 1
     last_form: int = 0
     forms: tuple[int, ...] = ()
@@ -341,6 +408,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     round: Round = Round()
     money: Money = Money()
     meters: Meters = Meters()
+    cards: StatedCards = UNSET
+    """What the table was opened as; not written where that was not stated."""
 
     def __repr__(self) -> str:
         stopped = f", stopped: {self.stopped}" if self.stopped else ""
@@ -352,6 +421,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         """The participant at a seat, if any."""
         participants = self.seats.participants
         return participants[seat - 1] if 1 <= seat <= len(participants) else None
+
+    @property
+    def is_on_record(self) -> bool:
+        """Whether its opening states what the table is. Acts at an older table are decided as they were then."""
+        return self.cards is not UNSET
+
+    @property
+    def is_electronic(self) -> bool:
+        """Whether every card of this table comes from a sealed order, as was stated when it opened."""
+        return self.cards in ELECTRONIC_CARDS
 
     @property
     def occupied(self) -> list[int]:

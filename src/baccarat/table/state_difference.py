@@ -17,6 +17,7 @@ from operator import is_not
 from typing import Any, get_args, get_origin
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import astuple
 
 from baccarat.table.audience import EVERYBODY, NOBODY, STATE_SHOWN, Sight
@@ -75,8 +76,11 @@ def _parts(field: _Field, old: Any, new: Any, found: list[SeenChange]) -> None:
 
 
 def _append_whole(field: _Field, _old: Any, new: Any, found: list[SeenChange]) -> None:
-    """A value that is sent whole."""
-    found.append((field.roles, 0, SET, field.head + ENCODE(new)))
+    """A value that is sent whole, or that is gone: a field that is not set is not written."""
+    if new is UNSET:
+        found.append((field.roles, 0, DROP, ENCODE(field.path)))
+    else:
+        found.append((field.roles, 0, SET, field.head + ENCODE(new)))
 
 
 def _list(field: _Field, old: tuple[Any, ...], new: tuple[Any, ...], found: list[SeenChange]) -> None:

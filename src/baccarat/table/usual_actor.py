@@ -6,6 +6,7 @@ from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Command
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
+from baccarat.table.table_cards import AUTOMATED
 
 
 def usual_actor(
@@ -14,9 +15,17 @@ def usual_actor(
     """The actor who usually does a command at a table: the person at the seat, the first dealer, or the role itself."""
     role = command.usual_role() if by is None else by
     origin = Origin.PERSON if by is not None else command.ORIGINS[0]
+    if by is None and role is Role.DEALER and origin is Origin.PERSON and state.cards is AUTOMATED:
+        origin = Origin.PROGRAM
     if not who:
         who = getattr(command, "person", "") or _name_at(state, role, command) or role.value
     return Actor(who=who, role=role, origin=origin, approvals=approvals)
+
+
+def dealer_of(state: TableState) -> Actor:
+    """The dealer who calls the game: a person, or the program at an automated table."""
+    origin = Origin.PROGRAM if state.cards is AUTOMATED else Origin.PERSON
+    return Actor(who=state.seats.dealers[0], role=Role.DEALER, origin=origin)
 
 
 def _name_at(state: TableState, role: Role, command: Command) -> str:

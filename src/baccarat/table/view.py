@@ -160,8 +160,9 @@ def _seat(person: Any, viewer: Viewer, seat: int) -> SeatView:
 def view_type(kind: type[msgspec.Struct], role: Role) -> type[msgspec.Struct]:
     """The type by which a role sees a part of a state or an event: the fields that the list gives it, no others."""
     tag, shown = kind.__struct_config__.tag, _visibility_of(kind)
+    leaves_out = kind.__struct_config__.omit_defaults  # what the whole struct leaves out, a view of it does too
     fields: list[tuple[str, Any, Any]] = [
-        (field.name, Any, UNSET)
+        (field.name, Any, field.default if leaves_out and field.default is not msgspec.NODEFAULT else UNSET)
         for field in msgspec.structs.fields(kind)
         if field.name in shown.fields and role in shown.fields[field.name]
     ]

@@ -51,7 +51,7 @@ class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     STOPPED = True
-    CARD = CommandCard(group="vigorish")
+    CARD = CommandCard(group="vigorish", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
@@ -76,7 +76,7 @@ class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document
 
     seat: Seat
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
-    CARD = CommandCard(group="vigorish", public_ask="Vigorish is documented on a form.")
+    CARD = CommandCard(group="vigorish", public_ask="Vigorish is documented on a form.", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
@@ -123,6 +123,7 @@ class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reporte
         sort="payment",
         alert="vigorish",
         short="Vigorish of seat {seat} is reported as an exception.",
+        given="amount",
     )
 
 
@@ -136,6 +137,7 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
         sort="payment",
         alert="vigorish",
         short="Vigorish of seat {seat} is documented on a form.",
+        given="form.amount",
     )
 
 
@@ -166,8 +168,7 @@ def form_law(rules: TableRules) -> VigorishForm | Refused:
     return refuse(rules, Reason.NOT_OFFERED, "no_form_in_this_document", *rules.edition.vigorish.kept_cite)
 
 
-@handles_actor(ReportException)
-def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
+def exception_events(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
     """Where the document has no form: requester and approver are two persons in two roles."""
     law = rules.edition
     keys = law.vigorish.kept_cite

@@ -159,7 +159,7 @@ def test_a_new_session_that_cannot_be_stored_leaves_the_old_one_living(
     house: AccessHouse, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old = allowed(house.try_sign_on("ana"))
-    monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token is there already
+    monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token already exists
     with pytest.raises(StaleRow):
         take(house, old.session, Role.FLOORPERSON)
     assert house.desk.session(old.token.reveal()) == old.session

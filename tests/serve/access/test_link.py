@@ -129,9 +129,9 @@ def test_a_code_is_read_however_it_is_typed() -> None:
     code = new_code().reveal()
     plain = code.replace("-", "")
     assert len(plain) == 16
-    for typed in (plain, plain.lower(), " ".join(plain), code.replace("0", "O").replace("1", "l")):
+    for typed in (plain, plain.lower(), " ".join(plain), code.replace("0", "O").replace("1", "l"), plain.ljust(100)):
         assert code_hash(typed) == code_hash(code)
-    for bad in (plain[:-1], plain + "0", "U" * 16, "", "-" * 50, "x" * 10**6):
+    for bad in (plain[:-1], plain + "0", "U" * 16, "", "-" * 50, plain.ljust(101), "x" * 10**6):
         assert code_hash(bad) is None
 
 

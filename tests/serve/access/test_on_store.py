@@ -134,6 +134,7 @@ def test_a_token_of_another_store_lets_nobody_in(tmp_path: Path, clock: SetClock
     other.close()
 
 
+@pytest.mark.slow
 def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> None:
     house.person("flo", Role.FLOORPERSON)
     house.person("cas", Role.CAGE_CASHIER)
@@ -172,6 +173,7 @@ def test_an_approval_is_stored_with_its_record_or_not_at_all(house: OnDisk) -> N
     assert after.state is ProposalState.APPROVED
 
 
+@pytest.mark.slow
 def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk) -> None:
     """Each plan is made on the same store; the second batch is refused whole, and its plan, made again, is denied."""
     store, now = house.store, house.desk.now
@@ -241,7 +243,7 @@ def test_an_exchange_that_the_store_refuses_leaves_the_old_session_living(
 ) -> None:
     house.person("ana", Role.DEALER, Role.FLOORPERSON)
     old = house.sign_on("ana", Role.DEALER)
-    monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token is there already
+    monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token already exists
     with pytest.raises(StaleRow):
         house.runner.run(
             house.desk.take_role(old.session, Role.FLOORPERSON, password=Secret(PASSWORD), address=ADDRESS)

@@ -166,6 +166,11 @@ def test_no_password(typed: str) -> None:
     assert code_of(password_denial(Secret(typed))) == "bad_password"
 
 
+def test_a_password_has_at_least_four_different_characters() -> None:
+    assert code_of(password_denial(Secret("abc" * 5))) == "bad_password"
+    assert password_denial(Secret("abcd" * 4)) is None
+
+
 def test_a_password_is_not_the_name() -> None:
     assert code_of(password_denial(Secret("Ana Maria Lopez"), name="ana maria lopez")) == "bad_password"
     assert password_denial(Secret("Ana Maria Lopez"), name="ana") is None

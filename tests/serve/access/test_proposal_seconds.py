@@ -42,8 +42,9 @@ SUPERVISORS = {F, S, BOSS}
 SECONDS: dict[str, dict[Role, set[Role]]] = {
     # at the table: dealer and floorperson correct together; whoever watches over games confirms the rest
     "correct_card": {D: {F}, F: {D}}, "correct_payment": {D: {F}, F: {D}}, "correct_meter": {D: {F}, F: {D}},
-    "report_exception": {F: {S}, S: {F}},
-    "report_lost_seed": {F: SUPERVISORS, S: SUPERVISORS},
+    "report_exception": {F: {S}, S: {F}}, "report_uncollected": {F: {S}, S: {F}},
+    "pay_goodwill": {F: {CAGE, ADMIN}, S: {CAGE, ADMIN}},
+    "report_lost_seed": {F: SUPERVISORS, S: SUPERVISORS}, "abandon_shoe": {F: SUPERVISORS, S: SUPERVISORS},
     "order_recut": {S: SUPERVISORS | {D}}, "end_round": {D: SUPERVISORS}, "join_link": {S: SUPERVISORS | {ADMIN}},
     "document_vigorish": {CLERK: {BOSS}}, "void_form": {CLERK: {BOSS}}, "miss_form": {CLERK: {BOSS, S}},
     # the house, as docs/house.md lists it
@@ -51,6 +52,8 @@ SECONDS: dict[str, dict[Role, set[Role]]] = {
     **{name: {by: {CAGE} for by in (F, S, BOSS, CLERK)} for name in ("open_tray", "fill_tray", "credit_tray")},
     **{name: {by: {F, S, BOSS, CLERK} for by in (D, F, S, BOSS, CLERK)} for name in ("count_tray", "close_tray")},
     "count_drop": {by: {S, CAGE, ADMIN} for by in (S, CAGE, ADMIN)},
+    **{name: {by: {CAGE} for by in (S, ADMIN)} for name in ("issue_coupons", "cancel_coupons")},
+    "count_coupons": {by: {S, CAGE, ADMIN} for by in (S, CAGE, ADMIN)},
     "report_missing": {by: {S, BOSS} for by in (CLERK, BOSS)},
     "set_next_terms": {by: {S, ADMIN} for by in (S, ADMIN)},
 }  # fmt: skip
@@ -59,7 +62,7 @@ SECONDS: dict[str, dict[Role, set[Role]]] = {
 def test_in_which_capacity_each_act_is_approved() -> None:
     """Written by hand from docs/house.md, reading A-88 and the clauses of the forms; nobody else approves anything."""
     kinds: list[type[Any]] = [*HANDLERS]
-    for stream in ("house", "pit A", "cage", "forms", "link L", "day"):
+    for stream in ("house", "pit A", "cage", "forms", "coupons", "link L", "day"):
         book = book_of(Stream(stream))
         assert book is not None
         kinds += book.handlers

@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
-from baccarat.audit.bundle.verdict import BundleCheck, failed_check, passed_check, skipped_check
+from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check
 from baccarat.audit.finding import JournalFinding
-from baccarat.audit.table_stream import TableStream
+from baccarat.audit.house_stream import HouseStreams
+from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS, TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import NO_BYTES, ActRecord, refused_by_house
+from baccarat.record.entry import ActRecord
 from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.correctable_event import no_event
@@ -22,51 +23,43 @@ from baccarat.table.machine import Table
 from baccarat.table.state import TableState
 
 DECIDED_AGAIN, STATE_BEFORE, SCOPE = "decided again", "state before", "scope"
-IMPOSSIBLE_ERRORS = (AssertionError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""The exceptions that an impossible state or event may raise."""
 Watch = Callable[[Table], None]
 """Sees the table before each record, and after the last."""
 
 
 def redecision_checks(
-    bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook]
-) -> Iterator[BundleCheck]:
-    """The checks that every act is decided again, and that the bundle covers its scope."""
+    bundle: Bundle,
+    lines: list[tuple[int, JournalLine]],
+    rules: dict[str, Rulebook],
+    house: HouseStreams | None = None,
+) -> tuple[list[BundleCheck], int]:
+    """The checks that every act is decided again and that the bundle covers its scope; and how many were decided."""
     seen: list[tuple[int, int]] = []
+    opening = lines[0][1]
+    name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
+    if name not in rules:
+        return [gap_check(DECIDED_AGAIN, "nothing was decided again: its rules are not known")], 0
+    stream = TableStream(rules[name], opening, file="", seeds={}, house=house)
 
     def watch(table: Table) -> None:
         seen.append((table.state.shoe.number + 1, table.state.round.number))
 
     try:
-        checks = list(_run(bundle, lines, rules, watch))
-    except IMPOSSIBLE_ERRORS as error:
+        checks = list(_run(bundle, stream, run_of(lines), watch))
+    except IMPOSSIBLE_STATE_ERRORS as error:
         rests = "" if bundle.before is None else " from the state that the bundle states"
-        yield failed_check(
-            DECIDED_AGAIN, f"record {_last_seq(seen, lines)} cannot be decided{rests}: {type(error).__name__}"
-        )
-        return
-    yield from checks
+        say = f"record {_last_seq(seen, lines)} cannot be decided{rests}: {type(error).__name__}"
+        return [failed_check(DECIDED_AGAIN, say)], 0
     if bundle.scope.kind != ALL and seen and checks[0].state != "wrong":
-        yield from _scope_checks(bundle, lines, seen)
+        checks += _scope_checks(bundle, lines, seen)
+    return checks, stream.decided
 
 
 def _last_seq(seen: list[tuple[int, int]], lines: list[tuple[int, JournalLine]]) -> int:
     return lines[min(len(seen), len(lines) - 1)][1].entry.seq
 
 
-def _run(
-    bundle: Bundle, lines: list[tuple[int, JournalLine]], rules: dict[str, Rulebook], watch: Watch
-) -> Iterator[BundleCheck]:
-    opening, run = lines[0][1], run_of(lines)
-    name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
-    if name not in rules:
-        yield skipped_check(DECIDED_AGAIN, "its rules are not known")
-        return
-    # A record caused by another stream cannot be decided from this bundle alone; what depends on it is not checked.
-    records = [line.entry for line in run if isinstance(line.entry, ActRecord)]
-    follows = any(record.cause is not None for record in records)
-    is_housed = follows or any(record.joined or refused_by_house(record) for record in records)
-    stream = TableStream(rules[name], opening, file="", seeds={}, is_housed=is_housed)
+def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Watch) -> Iterator[BundleCheck]:
     # A run that begins later than the table needs the state before it, which the bundle states without proof.
     if bundle.before is not None:
         try:
@@ -78,10 +71,13 @@ def _run(
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
             yield failed_check(DECIDED_AGAIN, "the state before is not encoded as a table's state is")
             return
+        if state.cards is not stream.table.state.cards:
+            yield failed_check(DECIDED_AGAIN, "the state before is that of a table that was opened as something else")
+            return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
             return
-        stream.table = Table.from_snapshot(rules[name], state, events=bundle.before.events, event_at=no_event)
+        stream.table = Table.from_snapshot(stream.table.rules, state, events=bundle.before.events, event_at=no_event)
         stream.worth = worth(state)
     # Decide every record again; `watch` sees the table before each of them.
     found: list[JournalFinding] = []
@@ -90,17 +86,13 @@ def _run(
         found += stream.check_record(line)
     watch(stream.table)
     yield _decision_check(found, len(run))
-    if follows:
-        yield skipped_check(DECIDED_AGAIN, "records that follow acts in other streams are accepted as recorded")
-    if is_housed and any(record.refused is not NO_BYTES for record in records):
-        yield skipped_check(
-            DECIDED_AGAIN, "the table belongs to a house, which may refuse more: refusals are accepted as recorded"
-        )
+    for say in stream.gaps():
+        yield gap_check(DECIDED_AGAIN, say)
     if bundle.before is None:
         yield passed_check(STATE_BEFORE, "the run begins with the table itself: nothing before it has to be trusted")
     else:
         first = bundle.before.seq + 1
-        yield skipped_check(
+        yield gap_check(
             STATE_BEFORE, f"the state of the table before record {first:,} is stated by the bundle, not proved"
         )
 
@@ -134,7 +126,7 @@ def _decision_check(found: list[JournalFinding], count: int) -> BundleCheck:
         return failed_check(DECIDED_AGAIN, told[0], more=told[1:])
     if found:
         say = f"record {found[0].record}: {found[0].say}; that is not a forgery"
-        return skipped_check(DECIDED_AGAIN, f"{len(found)} of {count:,} acts would be ruled differently now: {say}")
+        return gap_check(DECIDED_AGAIN, f"{len(found)} of {count:,} acts would be ruled differently now: {say}")
     return passed_check(
         DECIDED_AGAIN, f"{count:,} acts, each with its outcome: cards, counts, results, payments to the cent"
     )
@@ -159,7 +151,7 @@ def _scope_checks(
     else:
         yield passed_check(SCOPE, str(scope))
         if (scope.kind == ROUND and after == (shoe, round_)) or (scope.kind == SHOE and after[0] == shoe):
-            yield skipped_check(SCOPE, f"the {scope.kind} was not over at its last record")
+            yield gap_check(SCOPE, f"the {scope.kind} was not over at its last record")
 
 
 def _day_scope_checks(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
@@ -171,4 +163,6 @@ def _day_scope_checks(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> I
         )
         return
     yield passed_check(SCOPE, str(bundle.scope))
-    yield skipped_check(SCOPE, "whether more was done on that day, before the first record or after the last")
+    yield gap_check(
+        SCOPE, "it is not known whether more was done on that day, before the first record or after the last"
+    )

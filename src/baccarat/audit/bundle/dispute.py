@@ -10,11 +10,11 @@ from importlib.resources import files
 import msgspec
 
 from baccarat import __version__
-from baccarat.audit.bundle.decision import IMPOSSIBLE_ERRORS
 from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.round_summary import ActSummary, HandSummary, NotARound, RoundSummary, bundled_round
 from baccarat.audit.bundle.rulebook import known_rules
-from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNSIGNED, BundleVerdict
+from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNCOVERED, BundleVerdict
+from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS
 from baccarat.cards import Card, Suit
 from baccarat.report.pdf import set_pdf
 
@@ -60,7 +60,7 @@ def dispute_sheet(bundle: Bundle, verdict: BundleVerdict) -> bytes:
         "title": _title(bundle),
         "over": f"{shown.rules.edition.title} · {_time_span(shown)}",
         "verdict": _sentence(verdict),
-        "is_wrong": verdict.status not in (GOOD, UNSIGNED),
+        "is_wrong": verdict.status not in (GOOD, UNCOVERED),
         "hands": [
             {
                 "side": hand.side.value.capitalize(),
@@ -89,7 +89,7 @@ def _disputed_round(bundle: Bundle) -> RoundSummary:
             return bundled_round(bundle, rules)
     except NotARound:
         raise
-    except IMPOSSIBLE_ERRORS as error:
+    except IMPOSSIBLE_STATE_ERRORS as error:
         raise NotARound(f"what is recorded cannot have happened, and cannot be shown: {type(error).__name__}") from None
 
 
@@ -106,13 +106,13 @@ def _time_span(shown: RoundSummary) -> str:
 
 
 def _verdict(verdict: BundleVerdict) -> str:
-    wrong = "" if verdict.status in (GOOD, UNSIGNED) else " wrong"
+    wrong = "" if verdict.status in (GOOD, UNCOVERED) else " wrong"
     return f'<p class="verdict{wrong}">{escape(_sentence(verdict))}</p>\n'
 
 
 def _sentence(verdict: BundleVerdict) -> str:
     left = sum(check.state == "unchecked" for check in verdict.checks)
-    if verdict.status in (GOOD, UNSIGNED):
+    if verdict.status in (GOOD, UNCOVERED):
         more = f"; {left} thing{'s' * (left != 1)} could not be checked, and the list below says which" if left else ""
         return f"Nothing is wrong with this record{more}."
     first = next(check for check in verdict.checks if check.state == "wrong")

@@ -14,7 +14,6 @@ from msgspec.inspect import type_info
 from baccarat.law.typed_value import Wording
 from baccarat.record.entry import IN_ENTRIES, HexHash, Number, StreamName
 from baccarat.record.misread import why_not_json, why_unread
-from baccarat.record.text import visible
 from baccarat.table.bounds import ShortText
 
 FORM = 1
@@ -139,7 +138,8 @@ def read_bundle(data: bytes) -> Bundle:
             newer = "newer than this program can read" if version > FORM else "not known"
             raise UnreadableBundle(f"version {version} of a bundle is {newer}; expected {FORM}")
         found = _read(data)
-        json.loads(data, object_pairs_hook=_once, parse_float=_no_float, parse_constant=_no_float)
+        json.loads(data, object_pairs_hook=_once, parse_int=_bounded, parse_float=_no_float, parse_constant=_no_float)
+        _check_nulls(msgspec.json.decode(data))
     except msgspec.ValidationError as error:
         raise UnreadableBundle(f"no bundle: {why_unread(data, Bundle, error, words=IN_BUNDLES)}") from None
     except msgspec.DecodeError as error:
@@ -148,19 +148,34 @@ def read_bundle(data: bytes) -> Bundle:
         raise UnreadableBundle("nested deeper than any bundle") from None
     except UnicodeDecodeError:
         raise UnreadableBundle("not UTF-8") from None
+    if len({each.hash for each in found.rulebooks}) != len(found.rulebooks):
+        raise UnreadableBundle("rulebooks: a rulebook is listed twice")
     if (found.checkpoint is None) == (found.tree_head is None):
         raise UnreadableBundle("expected either a checkpoint or a tree_head")
     _check_scope(found.scope)
     return found
 
 
+def _check_nulls(whole: dict[str, Any]) -> None:
+    """Refuse null in place of an absent field; only records, Submissions and states may hold it."""
+    within = [("scope", whole["scope"]), ("before", whole.get("before", {})), ("tree_head", whole.get("tree_head", {}))]
+    within += [("rulebooks", each) for each in whole["rulebooks"]] + [("entries", each) for each in whole["entries"]]
+    for where, part in (("", whole), *within):
+        empty = [name for name, value in part.items() if value is None] if part is not None else []
+        if empty:
+            place = f"{where}.{empty[0]}" if where else empty[0]
+            raise UnreadableBundle(f"{place}: null; expected a value, or no such field")
+
+
 def _once(pairs: Sequence[tuple[str, Any]]) -> None:
     """Refuse JSON that two readers could read differently; nothing of it is stored."""
     if len({key for key, _ in pairs}) != len(pairs):
         raise UnreadableBundle("a key occurs twice in an object")
-    for key, value in pairs:
-        if isinstance(value, int) and not -MOST_NUMBER <= value <= MOST_NUMBER:
-            raise UnreadableBundle(f"{visible(key)[:60]}: a number is larger than some readers of JSON can read")
+
+
+def _bounded(text: str) -> None:
+    if len(text) > 17 or abs(int(text)) > MOST_NUMBER:
+        raise UnreadableBundle(f"{text[:40]} is larger than some readers of JSON can read")
 
 
 def _no_float(text: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Raw
@@ -26,7 +27,7 @@ from baccarat.law.edition import shipped_editions, source_of
 from baccarat.record.canonical import canonical
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import to_base64
-from baccarat.record.entry import ActRecord, StreamOpening
+from baccarat.record.entry import ActRecord, HexHash, StreamOpening
 from baccarat.record.journal import JournalFault, JournalLine, NoteLine, rules_at
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
@@ -73,7 +74,7 @@ class TableHistory:
     def __init__(self, opening: JournalLine) -> None:
         assert isinstance(opening.entry, StreamOpening), "a stream begins with its opening"
         self._rules = rules_at(opening.number, opening.entry)
-        self._state = begin(self._rules)
+        self._state = begin(self._rules, opening.entry.cards)
         self._events = 0
         self.filed: dict[str, dict[str, object]] = {self._rules.hash: dict(opening.entry.submission)}
         self.starts = {1: self._start(1, opening.hash)}
@@ -227,6 +228,43 @@ def make_bundle(
             for index, line in zip(indexes, lines, strict=True)
         ),
     )
+
+
+def make_whole_bundle(source: BundleJournal, stream: Stream) -> Bundle:
+    """The bundle of a whole stream as it stands in a journal, unsigned; nothing of it is followed or decided."""
+    log, lines = source.log(stream), source.streams[stream]
+    opening = lines[0].entry
+    assert isinstance(opening, StreamOpening), "a stream begins with its opening"
+    filed = {opening.rulebook: opening.submission}
+    for line in lines:
+        for event in line.entry.events if isinstance(line.entry, ActRecord) else ():
+            if _ADOPTED in bytes(event):
+                filed |= _adopted(bytes(event))
+    return Bundle(
+        bundle=FORM,
+        program=f"baccarat {__version__}",
+        scope=Scope(kind=ALL, stream=stream),
+        tree_head=TreeHead(size=log.size, root=to_base64(log.root())),
+        rulebooks=tuple(BundleRulebook(hash=hash_, submission=each) for hash_, each in filed.items()),
+        entries=tuple(BundleEntry(index=line.entry.seq, hash=line.hash.hex(), record=Raw(line.body)) for line in lines),
+    )
+
+
+_ADOPTED = b'"event":"rules_adopted"'
+
+
+class _Adopted(msgspec.Struct):
+    hash: HexHash
+    submission: dict[str, Any] | None = None
+
+
+def _adopted(event: bytes) -> dict[str, dict[str, Any]]:
+    """The Submission of adopted rules, by the rulebook's hash; none if the event cannot be read."""
+    try:
+        found = msgspec.json.decode(event, type=_Adopted)
+    except msgspec.MsgspecError:
+        return {}
+    return {} if found.submission is None else {found.hash: found.submission}
 
 
 def _part(history: TableHistory, scope: Scope, size: int) -> _ChosenRun:

@@ -1,4 +1,4 @@
-"""An electronic shoe, as its published events show it: commitment, contributions, root, cut, cards and seed.
+"""An electronic shoe, as its published events show it: commitment, contributions, cut, shares, root, cards and seed.
 
 Nothing is decided here and no rule is known: only what anyone can derive again, as docs/shuffle.md describes.
 """
@@ -6,18 +6,33 @@ Nothing is decided here and no rule is known: only what anyone can derive again,
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import UNSET, Meta
 
 from baccarat.cards import Card
+from baccarat.chain import leaf_hash
 from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES, HexHash
+from baccarat.record.origin import split_successor
 from baccarat.record.text import visible
-from baccarat.shuffle import commitment
-from baccarat.table.bounds import Contributed, Count, Position, ShortText
-from baccarat.table.proof import CardProof, header_for, index_before_cut, is_proved, order_from
-from baccarat.table.state import Commitment, SeedContribution, Shoe
+from baccarat.shuffle import MOST_WITNESSES
+from baccarat.table.bounds import Contributed, Count, NoteLines, Position, ShortText
+from baccarat.table.gate import GateFault, gate_fault
+from baccarat.table.proof import (
+    CardProof,
+    cards_from,
+    commitment_for,
+    index_before_cut,
+    inputs_for,
+    is_proved,
+    order_from,
+)
+from baccarat.table.share_note import ShareNote, read_share_key, read_share_note
+from baccarat.table.state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
+from baccarat.table.step.sealing import names_table
+from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
 
 MOST_DECKS = 52
 """More decks than any shoe holds; a forger may write any number."""
@@ -30,12 +45,35 @@ class ShoeFault(msgspec.Struct, frozen=True):
     say: str
 
 
+class _Named(msgspec.Struct, frozen=True, kw_only=True):
+    key: ShortText
+    promise: HexHash
+
+
+NamedWitnesses = Annotated[tuple[_Named, ...], Meta(max_length=MOST_WITNESSES)]
+
+
 class _Committed(msgspec.Struct, frozen=True, kw_only=True):
     table: ShortText
     shoe: ShortText
     rulebook: HexHash
     decks: Count
     commitment: HexHash
+    order: Annotated[int, Meta(ge=1, le=2)] = 1
+    origin: ShortText = ""
+    witnesses: NamedWitnesses = ()
+
+
+class _Closed(msgspec.Struct, frozen=True, kw_only=True):
+    origin: ShortText
+    shoe: ShortText
+    witnesses: NamedWitnesses
+    inputs: HexHash
+
+
+class _Given(msgspec.Struct, frozen=True, kw_only=True):
+    key: ShortText
+    note: NoteLines
 
 
 class _Contributed(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +83,10 @@ class _Contributed(msgspec.Struct, frozen=True, kw_only=True):
 
 class _Sealed(msgspec.Struct, frozen=True):
     root: HexHash
+
+
+class _Failed(msgspec.Struct, frozen=True):
+    why: GateFault
 
 
 class _Cut(msgspec.Struct, frozen=True):
@@ -66,22 +108,55 @@ class _Brought(msgspec.Struct, frozen=True, kw_only=True):
     position: Position | None = None
 
 
+def _pairs(held: Commitment) -> tuple[tuple[str, str], ...]:
+    return tuple((each.key, each.promise) for each in held.witnesses)
+
+
+def _same_log(origin: str, checkpoint: str) -> bool:
+    """Whether a shoe was committed to under the log of a checkpoint, or under one that it continues."""
+    (base, number), (now, newest) = split_successor(origin), split_successor(checkpoint)
+    return origin == checkpoint or checkpoint.startswith(f"{origin}/") or (base == now and 1 < number < newest)
+
+
+def count_of_witnesses(count: int) -> str:
+    """`1 witness`, `2 witnesses`."""
+    return f"{count} witness{'es' * (count != 1)}"
+
+
 class PublishedShoe:
     """One electronic shoe: what was published of it, and what did not match."""
 
     def __init__(self, committed: _Committed) -> None:
+        witnesses = tuple(WitnessPromise(key=each.key, promise=each.promise) for each in committed.witnesses)
         self.held = Commitment(
+            order=committed.order,
+            origin=committed.origin,
+            witnesses=witnesses,
             table=committed.table,
             shoe=committed.shoe,
             rulebook=committed.rulebook,
             decks=committed.decks,
             hash=committed.commitment,
         )
+        self.leaf = b""
+        """The hash of the record that closed the inputs; empty if it is not at hand."""
+        self.notes: dict[str, ShareNote] = {}
+        """The note of each witness that has opened its share, by the text of its share key."""
+        self.rounds = 0
+        """How many rounds were completed."""
+        self.is_over = False
+        self.failed: tuple[int, GateFault] | None = None
+        """The record in which the shoe reported that its order failed the gate, and why."""
+        self.former: tuple[Card, ...] | None = None
+        """The order of the shoe before, where its seed is known."""
+        self.order: tuple[Card, ...] | None = None
+        """Its own order before the cut, once the seed has given it."""
         self.root = ""
         self.in_front: int | None = None
         self.cards: list[tuple[int, int, Card]] = []
         """The record, the entry of the order before the cut, and the card of each that was shown."""
-        self.proved = 0
+        self.proved_cards: dict[int, Card] = {}
+        """The cards that were proved, by their position in the cut shoe."""
         self.seed = ""
         self.is_lost = False
         self.derived = 0
@@ -90,30 +165,112 @@ class PublishedShoe:
 
     @property
     def contributions(self) -> int:
-        """How many others contributed to the order."""
+        """How many seats contributed to the order."""
         return len(self.held.contributions)
+
+    @property
+    def proved(self) -> int:
+        """How many cards were proved."""
+        return len(self.proved_cards)
+
+    @property
+    def is_known_to_house(self) -> bool:
+        """Whether the house, which has the seed, could have known the order while others still chose."""
+        return bool(self.root) and not self.held.witnesses
+
+    @property
+    def order_words(self) -> str:
+        """Who had a part in the order that the house could not know."""
+        shoe = shoe_in_words(self.held.shoe)
+        if not self.root:
+            stage = "given up after closing" if self.is_over else "closed, not sealed yet"
+            return f"order of shoe {shoe}: {stage if self.held.inputs else 'never closed'}"
+        if self.is_known_to_house:
+            return f"order of shoe {shoe}: the house alone could have known this order beforehand"
+        named = count_of_witnesses(len(self.held.witnesses))
+        return f"order of shoe {shoe}: {named} named, {len(self.notes)} shown"
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether its inputs were closed, and no round was completed: somebody may have known what was given up."""
+        return bool(self.held.inputs) and not (self.root and self.rounds)
+
+    def fault(self, seq: int, say: str) -> None:
+        """Something that does not match."""
+        self.faults.append(ShoeFault(seq, say))
 
     def shoe(self) -> Shoe:
         """The shoe as a proof is checked against it."""
         return Shoe(decks=self.held.decks, in_front=self.in_front, root=self.root)
 
-    def contribute(self, given: _Contributed) -> None:
-        """Add a contribution."""
+    def contribute(self, seq: int, given: _Contributed) -> None:
+        """Add a contribution; none comes after the inputs are closed."""
+        if self.held.inputs:
+            self.fault(seq, "a contribution after the inputs were closed")
+            return
         made = (*self.held.contributions, SeedContribution(given.seat, given.value))
         self.held = msgspec.structs.replace(self.held, contributions=made)
+
+    def cut(self, seq: int, in_front: int | None) -> None:
+        """The stack is cut, or to be cut again: not after the inputs are closed."""
+        if in_front is not None and (self.held.inputs or not 0 <= in_front <= self.shoe().cards):
+            self.fault(seq, "a cut after the inputs were closed, or outside the shoe")
+        elif not self.held.inputs:
+            self.in_front = in_front
+
+    def close(self, seq: int, closed: _Closed, *, body: bytes | None) -> None:
+        """The inputs are closed: once, after the cut, in a record of its own, and as they were committed to."""
+        held = self.held
+        named = tuple((each.key, each.promise) for each in closed.witnesses)
+        if held.order == 1 or held.inputs or self.in_front is None or body is None:
+            self.fault(seq, "inputs are closed once, after the cut of an order 2, in a record with this event alone")
+        elif (closed.origin, closed.shoe) != (held.origin, held.shoe) or named != _pairs(held):
+            self.fault(seq, "the closing names another log, shoe or witness than the commitment")
+        elif closed.inputs != (found := inputs_for(held, self.in_front)):
+            self.fault(seq, f"the inputs give {found}, but {closed.inputs} was closed")
+        else:
+            self.held = msgspec.structs.replace(held, inputs=closed.inputs)
+            self.leaf = leaf_hash(body) if body else b""
+
+    def give(self, seq: int, given: _Given) -> None:
+        """A witness opens its share: a note for this log, this shoe and this closing, with the promised share."""
+        held, key, note = self.held, read_share_key(given.key), read_share_note(given.note)
+        promise = next((each.promise for each in held.witnesses if each.key == given.key), None)
+        if not held.inputs or self.root or promise is None or given.key in self.notes:
+            self.fault(seq, "a share that no named witness still owes after the closing")
+        elif key is None or note is None or not note.is_by(key) or (note.origin, note.shoe) != (held.origin, held.shoe):
+            self.fault(seq, f"the note of {given.key.partition('+')[0]} is not for this log and this shoe")
+        elif self.leaf and note.leaf != self.leaf:
+            self.fault(seq, f"{given.key.partition('+')[0]} opened its share for another record than the closing")
+        elif not note.opens(bytes.fromhex(promise), key=given.key):
+            self.fault(seq, f"the share of {given.key.partition('+')[0]} is not the promised one")
+        else:
+            self.notes[given.key] = note
+            share = WitnessShare(key=given.key, share=note.share.hex(), leaf=note.leaf.hex())
+            self.held = msgspec.structs.replace(held, shares=(*held.shares, share))
+
+    def seal(self, seq: int, root: str) -> None:
+        """The order is sealed: order 2 only when its inputs are closed and every named share is open."""
+        if self.held.order > 1 and (not self.held.inputs or self.held.missing_shares):
+            missing = ", ".join(key.partition("+")[0] for key in self.held.missing_shares) or "the closing"
+            self.fault(seq, f"the order was sealed without {missing}")
+            return
+        self.root = root
 
     def show(self, seq: int, position: int, card: Card) -> None:
         """A card that was seen at a position of the cut shoe."""
         shoe = self.shoe()
         if position >= shoe.cards:
             self.faults.append(ShoeFault(seq, f"position {position} of a shoe of {shoe.cards} cards"))
+        elif self.root and self.proved_cards.get(position) != card:
+            self.faults.append(ShoeFault(seq, f"{card} at position {position} was shown without its proof"))
         else:
             self.cards.append((seq, index_before_cut(shoe, position), card))
 
     def prove(self, seq: int, brought: _Brought, position: int) -> None:
         """A card that came with its proof."""
         if position < self.shoe().cards and is_proved(self.shoe(), position, brought.card, brought.proof):
-            self.proved += 1
+            self.proved_cards[position] = brought.card
         else:
             say = f"the proof of {brought.card} at position {position} does not lead to the sealed root"
             self.faults.append(ShoeFault(seq, say))
@@ -121,14 +278,19 @@ class PublishedShoe:
     def reveal(self, seq: int, seed: str) -> None:
         """The seed: commitment, root and every card that was shown must follow from it."""
         self.seed = seed
-        found = commitment(bytes.fromhex(seed), header_for(self.held)).hex()
+        found = commitment_for(self.held, bytes.fromhex(seed))
         if found != self.held.hash:
             say = f"the seed gives the commitment {found}, but {self.held.hash} was published"
             self.faults.append(ShoeFault(seq, say))
             return
+        if self.failed is not None and self.held.order > 1 and not self.held.missing_shares:
+            cards = cards_from(self.held, bytes.fromhex(seed))
+            if gate_fault(self.held, bytes.fromhex(seed), cards, former=self.former) is not self.failed[1]:
+                self.fault(self.failed[0], "the shoe reported a fault of its order that it did not have")
         if not self.root:
             return
         order = order_from(self.held, bytes.fromhex(seed))
+        self.order = order.cards
         if order.root != self.root:
             self.faults.append(ShoeFault(seq, f"the seed gives the root {order.root}, but {self.root} was sealed"))
         for of, index, card in self.cards:
@@ -142,18 +304,24 @@ class PublishedShoe:
 class PublishedShoes:
     """The electronic shoes of one table, followed through its records."""
 
-    def __init__(self) -> None:
+    def __init__(self, table: str = "", origin: str = "", cards: StatedCards = UNSET) -> None:
+        """`table` is the name of the stream without its kind, `origin` that of the log of its checkpoint.
+
+        `cards` is what the table was opened as: at an electronic one no card is shown before an order is sealed.
+        """
+        self._table, self._origin = table, origin
+        self.is_electronic = cards in ELECTRONIC_CARDS
         self.shoes: list[PublishedShoe] = []
         self.faults: list[ShoeFault] = []
         """Faults that belong to no shoe."""
         self._now: PublishedShoe | None = None
 
-    def add_record(self, seq: int, command: Any, events: list[Any]) -> None:
-        """Add one record with its events; a refused one shows nothing."""
+    def add_record(self, seq: int, command: Any, events: list[Any], body: bytes = b"") -> None:
+        """Add one record with its events and the bytes that are hashed; a refused one shows nothing."""
         try:
             self._check_command_proof(seq, command, events)
             for event in events:
-                self._event(seq, event)
+                self._event(seq, event, body=body, is_alone=len(events) == 1)
         except ValueError as error:
             self.faults.append(ShoeFault(seq, f"not an event of an electronic shoe: {visible(str(error))}"))
 
@@ -175,36 +343,52 @@ class PublishedShoes:
             position = convert_to(events[0], _Shown, "", words=IN_ENTRIES).position
         now.prove(seq, brought, position)
 
-    def _event(self, seq: int, event: Any) -> None:
+    def _commit(self, seq: int, committed: _Committed) -> None:
+        """A new electronic shoe: its header is in form, and its log is that of this table."""
+        if not 1 <= committed.decks <= MOST_DECKS:
+            raise ValueError(f"a shoe of {committed.decks} decks")
+        before, self._now = self._now, PublishedShoe(committed)
+        self._now.former = (before or (self.shoes[-1] if self.shoes else self._now)).order
+        self.shoes.append(self._now)
+        if committed.order == 1:
+            return
+        keys = [each.key for each in committed.witnesses]
+        public = {found.public for key in keys if (found := read_share_key(key)) is not None}
+        if len(public) < len(keys) or keys != sorted(keys) or (keys and not committed.origin):
+            raise ValueError("the witnesses of the commitment are not in form")
+        if committed.origin and not (
+            names_table(committed.origin, self._table or committed.table)
+            and (not self._origin or _same_log(committed.origin, self._origin))
+        ):
+            self._now.fault(seq, f"the shoe is committed to under {visible(committed.origin)}, which is another log")
+
+    def _event(self, seq: int, event: Any, *, body: bytes, is_alone: bool) -> None:
         if not isinstance(event, dict):
             raise ValueError("an event is an object")
         name = event.get("event")
         if name == "shoe_committed":
-            committed = convert_to(event, _Committed, "", words=IN_ENTRIES)
-            if not 1 <= committed.decks <= MOST_DECKS:
-                raise ValueError(f"a shoe of {committed.decks} decks")
-            self._now = PublishedShoe(committed)
-            self.shoes.append(self._now)
+            self._commit(seq, convert_to(event, _Committed, "", words=IN_ENTRIES))
             return
         now = self._now
+        is_card = isinstance(event.get("card"), dict) and "position" in event and name != "shoe_fouled"
+        if is_card and self.is_electronic and (now is None or not now.root):
+            self.faults.append(ShoeFault(seq, "a card was shown at an electronic table, and no order was sealed"))
         if now is None:
             return
         match name:
-            case "contribution_made":
-                now.contribute(convert_to(event, _Contributed, "", words=IN_ENTRIES))
-            case "order_sealed":
-                now.root = convert_to(event, _Sealed, "", words=IN_ENTRIES).root
-            case "cards_cut":
-                now.in_front = convert_to(event, _Cut, "", words=IN_ENTRIES).in_front
+            case "contribution_made" | "cards_cut" | "recut_ordered" | "inputs_closed" | "share_given" | "order_sealed":
+                _order_event(now, seq, event, body=body if is_alone else None)
+            case "shoe_failed":
+                now.failed = seq, convert_to(event, _Failed, "", words=IN_ENTRIES).why
+            case "table_cleared":
+                now.rounds += 1
             case "seed_revealed" | "order_disproved":
                 now.reveal(seq, convert_to(event, _Revealed, "", words=IN_ENTRIES).seed)
             case "seed_lost":
                 now.is_lost = True
             case "shoe_closed":
-                self._now = None
-            case "shoe_fouled":
-                pass
-            case _ if isinstance(event.get("card"), dict) and "position" in event:
+                now.is_over, self._now = True, None
+            case _ if is_card:
                 shown = convert_to(event, _Shown, "", words=IN_ENTRIES)
                 now.show(seq, shown.position, shown.card)
 
@@ -213,3 +397,20 @@ class PublishedShoes:
         for shoe in self.shoes:
             yield from shoe.faults
         yield from self.faults
+
+
+def _order_event(now: PublishedShoe, seq: int, event: Any, *, body: bytes | None) -> None:
+    """An event that the order depends on; `body` are the bytes of its record if it has this event alone."""
+    match event["event"]:
+        case "contribution_made":
+            now.contribute(seq, convert_to(event, _Contributed, "", words=IN_ENTRIES))
+        case "cards_cut":
+            now.cut(seq, convert_to(event, _Cut, "", words=IN_ENTRIES).in_front)
+        case "recut_ordered" if now.held.order > 1:
+            now.cut(seq, None)
+        case "inputs_closed":
+            now.close(seq, convert_to(event, _Closed, "", words=IN_ENTRIES), body=body)
+        case "share_given":
+            now.give(seq, convert_to(event, _Given, "", words=IN_ENTRIES))
+        case "order_sealed":
+            now.seal(seq, convert_to(event, _Sealed, "", words=IN_ENTRIES).root)

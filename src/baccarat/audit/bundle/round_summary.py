@@ -19,9 +19,10 @@ from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_body,
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, with_act
+from baccarat.table.owed import DueSettled
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import TableState
-from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.burning import BURN
 from baccarat.table.step.dealing import CardDrawn, RoundVoided
 from baccarat.table.step.house_money import HouseMoneyPaid
@@ -32,12 +33,13 @@ from baccarat.table.tableau import HandStays
 
 DECIDING_EVENTS = (
     HandStays, ResultAnnounced, RoundVoided, LosersCollected, VigorishTaken, Paid, Awarded,
-    HouseMoneyPaid,
+    HouseMoneyPaid, DueSettled,
 )  # fmt: skip
 """Events in which the rules decide about cards or a wager."""
 PERSON_FIELDS = ("who", "by", "requester", "approver", "dealer", "patron")
 """Fields of events that name a person."""
 ANONYMOUS = "somebody"
+NOT_OVER, RETURNED = "The round was not over.", " returned"
 
 
 class NotARound(ValueError):  # noqa: N818
@@ -110,7 +112,9 @@ def bundled_round(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundSummary:
     held = rules.get(opening.rulebook if bundle.before is None else bundle.before.rulebook)
     if not isinstance(opening, StreamOpening) or held is None:
         raise NotARound("the rules of the round are not known")
-    state = begin(held) if bundle.before is None else read_canonical(bytes(bundle.before.state), TableState)
+    state = (
+        begin(held, opening.cards) if bundle.before is None else read_canonical(bytes(bundle.before.state), TableState)
+    )
     found = _RoundCollector(state)
     for record in records:
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
@@ -139,7 +143,7 @@ class _RoundCollector:
 
     def __init__(self, state: TableState) -> None:
         self.at_result = self.at_end = state
-        self.outcome = "The round was not over."
+        self.outcome = NOT_OVER
         self.acts: list[ActSummary] = []
         self.times: list[int] = []
         self._outcomes: dict[int, list[str]] = {}
@@ -153,13 +157,19 @@ class _RoundCollector:
         self._money(events)
         is_over = (after.shoe.number, after.round.number) != (before.shoe.number, before.round.number)
         self.at_end = before if is_over else after
-        if self.outcome.startswith("The round was not over"):
+        if self.outcome == NOT_OVER:
             self.at_result = before
         for event in events:
             if isinstance(event, ResultAnnounced):
                 self.outcome = "; ".join(event.calls)
             elif isinstance(event, RoundVoided):
                 self.outcome = "The round is void."
+            elif isinstance(event, ResultWithdrawn):
+                self.outcome = NOT_OVER  # and what it returned is decided again; what House Money moved stays
+                kept = {
+                    seat: [say for say in said if not say.endswith(RETURNED)] for seat, said in self._outcomes.items()
+                }
+                self._outcomes = {seat: said for seat, said in kept.items() if said}
 
     def _money(self, events: list[Event]) -> None:
         """The outcome of wagers, seat by seat; other movements of money are only listed among the acts."""
@@ -178,9 +188,12 @@ class _RoundCollector:
                     self._add_outcome(event.seat, f"{Cents(event.win)} House Money paid")
                 case Awarded():
                     self._add_outcome(event.seat, f"{Cents(event.amount)} awarded")
+                case DueSettled():
+                    done = "paid" if event.amount >= 0 else "taken back"
+                    self._add_outcome(event.seat, f"{Cents(abs(event.amount))} {done} after a correction")
                 case ResultAnnounced() | RoundVoided():
                     for seat, amount in event.returned.items():
-                        self._add_outcome(seat, f"{Cents(amount)} returned")
+                        self._add_outcome(seat, f"{Cents(amount)}{RETURNED}")
 
     def _add_outcome(self, seat: int, say: str) -> None:
         self._outcomes.setdefault(seat, []).append(say)

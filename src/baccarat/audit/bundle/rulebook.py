@@ -6,35 +6,68 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 from baccarat.audit.bundle.form import Bundle, BundleRulebook
-from baccarat.audit.bundle.verdict import BundleCheck, failed_check, passed_check
-from baccarat.law.edition import forget, loadable_editions, register_text, shipped_editions
-from baccarat.law.error import RulesError
+from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check
+from baccarat.law.difference import differences
+from baccarat.law.edition import (
+    Edition,
+    build,
+    forget,
+    load_edition,
+    loadable_editions,
+    register_text,
+    shipped_editions,
+)
+from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
+from baccarat.law.toml_file import parse_toml
 from baccarat.record.entry import StreamOpening
 from baccarat.record.journal import JournalLine
 from baccarat.record.text import visible
+from baccarat.values import count_text
 
 RULES = "rules"
+MOST_POINTS = 3
+"""How many differences from a shipped edition are named."""
 
 
 @contextmanager
-def editions(filed: Sequence[BundleRulebook]) -> Iterator[dict[str, str]]:
-    """Register the bundle's own editions while it is checked; yields what is wrong with them, by rulebook."""
+def editions(filed: Sequence[BundleRulebook]) -> Iterator[list[str]]:
+    """Register the bundle's own editions while it is checked; yields a sentence about each of them."""
     added: list[str] = []
-    faults: dict[str, str] = {}
+    brought: list[str] = []
     try:
         for each in filed:
             name = each.submission.get("ruleset")
-            if each.edition is None or name in shipped_editions() or name in loadable_editions():
+            if each.edition is None or name in added:
+                continue
+            if name in shipped_editions() or name in loadable_editions():
+                brought.append(f"the bundle brings a text of the edition {name}, which was not used: it is known here")
                 continue
             try:
-                added.append(register_text(each.edition, source="edition").name)
-            except RulesError as error:
-                faults[each.hash] = str(error)
-        yield faults
+                made = build(parse_toml(each.edition, name="edition"))
+                if made.name != name:
+                    raise RulesError(f"edition: name: is {made.name!r}, but the Submission is under {name!r}")
+                register_text(each.edition, source="edition")
+            except (RulesError, ValueError) as error:
+                brought.append(f"the edition that the bundle brings cannot be read: {visible(str(error))}")
+                continue
+            added.append(made.name)
+            brought.append(_difference_text(made))
+        yield brought
     finally:
         for name in added:
             forget(name)
+
+
+def _difference_text(brought: Edition) -> str:
+    """How an edition that a bundle brings differs from the shipped one that is closest to it."""
+    shipped = [load_edition(name) for name in shipped_editions()]
+    family = [each for each in shipped if each.jurisdiction == brought.jurisdiction] or shipped
+    found = min(((each, differences(each, brought)) for each in family), key=lambda pair: len(pair[1]))
+    points = [f"{point.place}: {point.right}, shipped {point.left}" for point in found[1][:MOST_POINTS]]
+    told = f": {'; '.join(points)}" + (" …" if len(found[1]) > MOST_POINTS else "") if points else ""
+    say = f"the bundle brings the edition {brought.name}, which differs from the shipped {found[0].name}"
+    return visible(f"{say} in {count_text(len(found[1]), 'point')}{told}; give your own with --edition")
 
 
 @contextmanager
@@ -49,16 +82,21 @@ def known_rules(bundle: Bundle) -> Iterator[dict[str, Rulebook]]:
         yield found
 
 
-def checked_rules(
-    bundle: Bundle, lines: list[tuple[int, JournalLine]], faults: dict[str, str]
-) -> tuple[dict[str, Rulebook], BundleCheck]:
+def checked_rules(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> tuple[dict[str, Rulebook], BundleCheck]:
     """The rulebooks by their hashes, each computed from what was filed and from its edition."""
     found: dict[str, Rulebook] = {}
+    filed = {each.hash: each.submission for each in bundle.rulebooks}
+    for _, line in lines:
+        opening = line.entry
+        if isinstance(opening, StreamOpening) and filed.get(opening.rulebook, opening.submission) != opening.submission:
+            return found, failed_check(RULES, f"{opening.stream} was opened under another Submission of that hash")
     for each in bundle.rulebooks:
         try:
             made = rulebook(dict(each.submission))
+        except InvalidSubmission as error:
+            return found, failed_check(RULES, f"{each.hash[:16]}…: {visible(str(error))}")
         except RulesError as error:
-            return found, failed_check(RULES, f"{each.hash[:16]}…: {visible(faults.get(each.hash, str(error)))}")
+            return found, gap_check(RULES, f"{each.hash[:16]}…: {visible(str(error))}")
         if made.hash != each.hash:
             return found, failed_check(RULES, f"the Submission of {each.hash[:16]}… gives {made.hash} here")
         found[each.hash] = made
@@ -66,11 +104,5 @@ def checked_rules(
     missing = sorted(named - set(found))
     if missing:
         return found, failed_check(RULES, f"the rulebook {missing[0]} is named but not in the bundle")
-    for _, line in lines:
-        opening = line.entry
-        if isinstance(opening, StreamOpening):
-            held = next(each for each in bundle.rulebooks if each.hash == opening.rulebook)
-            if held.submission != opening.submission:
-                return found, failed_check(RULES, f"{opening.stream} was opened under another Submission of that hash")
     editions = ", ".join(dict.fromkeys(made.edition.name for made in found.values()))
     return found, passed_check(RULES, f"{len(found)} rulebook{'s' * (len(found) > 1)} by its hash: {editions}")

@@ -8,9 +8,10 @@ from typing import Literal
 import msgspec
 
 from baccarat.audit.bundle.form import Scope
+from baccarat.audit.coverage import StreamCoverage
 
-GOOD, WRONG, UNREADABLE, UNSIGNED = 0, 1, 2, 3
-"""Exit statuses: 3 if nothing is wrong in what was checked, but signatures were not although a key was given."""
+GOOD, WRONG, UNREADABLE, UNCOVERED = 0, 1, 2, 3
+"""Exit statuses: 3 if nothing is wrong, but not everything is covered by the keys that were given."""
 SIGNS = {"holds": "✓", "wrong": "✗", "unchecked": "–"}
 
 
@@ -22,10 +23,8 @@ class BundleCheck(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     say: str
     more: tuple[str, ...] = ()
     """Further faults of the same kind."""
-    is_open: bool = False
-    """Whether there are signatures that this check leaves unchecked, for any reason."""
-    is_wanting: bool = False
-    """Whether a key was given but the signature was not checked, or a named witness has not signed."""
+    is_gap: bool = False
+    """Whether what was not checked counts as not covered; the rest is only worth knowing."""
 
 
 class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +33,7 @@ class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     scope: Scope
     size: int
     root: str
+    coverage: StreamCoverage
     checks: tuple[BundleCheck, ...]
 
     @property
@@ -41,16 +41,15 @@ class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
         """The exit status."""
         if any(check.state == "wrong" for check in self.checks):
             return WRONG
-        return UNSIGNED if any(check.is_wanting for check in self.checks) else GOOD
+        return UNCOVERED if self.coverage.gaps else GOOD
 
     def __str__(self) -> str:
         """The whole verdict in a sentence."""
         if self.status == WRONG:
             return "Something is wrong."
-        if any(check.is_open or check.is_wanting for check in self.checks):
-            return "Nothing is wrong in what was checked; signatures were not."
-        is_all = all(check.state == "holds" for check in self.checks)
-        return "Nothing is wrong." if is_all else "Nothing is wrong in what was checked."
+        if self.status == UNCOVERED:
+            return "Nothing is wrong in what was checked; not all of it is covered."
+        return "Nothing is wrong, and everything is covered."
 
 
 MOST_FAULTS = 20
@@ -67,5 +66,10 @@ def failed_check(name: str, say: str, more: Sequence[str] = ()) -> BundleCheck:
 
 
 def skipped_check(name: str, say: str) -> BundleCheck:
-    """A check that was not made."""
+    """A check that was not made, which is only worth knowing."""
     return BundleCheck(name=name, state="unchecked", say=say)
+
+
+def gap_check(name: str, say: str) -> BundleCheck:
+    """A check that could not be made: what it is about is not covered."""
+    return BundleCheck(name=name, state="unchecked", say=say, is_gap=True)

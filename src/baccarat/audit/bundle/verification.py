@@ -8,75 +8,164 @@ import msgspec
 
 from baccarat.audit.bundle.decision import opens_seed, redecision_checks, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
-from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.audit.bundle.published_shoe import PublishedShoes
-from baccarat.audit.bundle.rulebook import checked_rules, editions
-from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict, failed_check, passed_check, skipped_check
-from baccarat.audit.signature import NO_COSIGNATURE, NOT_SIGNED, names_witness, signers_of, utc
-from baccarat.house.stream import Stream
+from baccarat.audit.bundle.make import BundleJournal, make_whole_bundle
+from baccarat.audit.bundle.published_shoe import PublishedShoe, PublishedShoes
+from baccarat.audit.bundle.rulebook import RULES, checked_rules, editions
+from baccarat.audit.bundle.verdict import (
+    BundleCheck,
+    BundleVerdict,
+    failed_check,
+    gap_check,
+    passed_check,
+    skipped_check,
+)
+from baccarat.audit.coverage import SignatureReach
+from baccarat.audit.finding import JournalFinding
+from baccarat.audit.house_stream import HouseStreams
+from baccarat.audit.signature import NO_COSIGNATURE, signers_of
+from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS
+from baccarat.house.stream import HOUSE_STREAM, Stream, stream_name
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.entry import FORM, NO_BYTES, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
-from baccarat.record.journal import JournalLine
-from baccarat.record.key import UnreadableKey, Verifier
+from baccarat.record.journal import JournalLine, rules_at
+from baccarat.record.key import MissingCryptography, UnreadableKey, Verifier
+from baccarat.record.log import Log
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.policy import Policy
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
 from baccarat.table.state import shoe_in_words
 
 CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
-ENTRIES, PROOFS, SEEDS, CONTRIBUTED = "entries", "proofs of cards", "seeds", "contributions"
+ENTRIES, PROOFS, SEEDS, ORDERS = "entries", "proofs of cards", "seeds", "orders"
+CONTRIBUTED, HOUSE = "contributions", "house"
 
 
-def verify_bundle(bundle: Bundle, *, trusted: Sequence[Verifier] = ()) -> BundleVerdict:
-    """Every check of a bundle; `trusted` are keys that its reader has from elsewhere.
+def verify_bundle(bundle: Bundle, *, policy: Policy | None = None) -> BundleVerdict:
+    """Every check of a bundle; `policy` names the keys that its reader has from elsewhere.
 
     `UnreadableBundle` if a part of it has a form that this program does not know.
     """
     head, note = _head(bundle)
+    return _verify_entries(bundle, head, () if note is None else (note,), policy or Policy())
+
+
+def verify_stream(
+    source: BundleJournal,
+    stream: Stream,
+    notes: Sequence[SignedNote],
+    *,
+    policy: Policy | None = None,
+    house: HouseStreams | None = None,
+) -> BundleVerdict:
+    """Every check of a whole table's stream of a journal, with its checkpoints.
+
+    `house` if the streams of its house are in the same journal, and have been decided again.
+    """
+    bundle = make_whole_bundle(source, stream)
+    head, _ = _head(bundle)
+    within, log = source.notes.get(stream, []), source.log(stream)
+    # Those within the journal were compared with its entries when it was read.
+    fitting = [note for note in notes if note in within or _fits(log, read_checkpoint(note))]
+    verdict = _verify_entries(bundle, head, fitting, policy or Policy(), house)
+    lost = [read_checkpoint(note) for note in notes if note not in fitting]
+    say = "the checkpoint of {:,} entries by {} does not fit the journal: an entry was changed or removed"
+    checks = [failed_check(TREE, say.format(stated.size, visible(stated.origin))) for stated in lost]
+    return msgspec.structs.replace(verdict, checks=(*verdict.checks, *checks))
+
+
+def verify_book(source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], policy: Policy) -> BundleVerdict:
+    """What can be said of a stream that is not a table's, apart from deciding the whole house again."""
+    lines, log = source.streams[stream], source.log(stream)
+    fitting = [note for note in notes if _fits(log, read_checkpoint(note))]
+    found = [signers_of(note, policy.keys, stream) for note in fitting]
+    checks = [failed_check(SIGNED, each.wrong) for each in found if each.wrong]
+    checks += [failed_check(TREE, "a checkpoint does not fit the journal") for note in notes if note not in fitting]
+    reach = SignatureReach(policy)
+    for note, signers in zip(fitting, found, strict=True):
+        reach.add(read_checkpoint(note).size, signers)
+    if HOUSE_STREAM in source.streams:
+        gaps, decided = list[str](), len(lines)
+    else:
+        gaps, decided = ["nothing of it was decided again: the house's own stream is not in the same file"], 0
+    scope = Scope(kind=ALL, stream=stream)
+    size, at = len(lines), lines[-1].entry.at // 1_000_000
+    coverage = reach.coverage(stream, entries=size, decided=decided, size=size, last_at=at, gaps=gaps)
+    return BundleVerdict(
+        scope=scope, size=log.size, root=to_base64(log.root()), coverage=coverage, checks=tuple(checks)
+    )
+
+
+def verify_house(source: BundleJournal) -> tuple[HouseStreams | None, list[BundleCheck]]:
+    """All streams of a house decided again together, if its own stream is in the journal; and what was found."""
+    if HOUSE_STREAM not in source.streams:
+        return None, []
+    lines = sorted((line for each in source.streams.values() for line in each), key=lambda line: line.number)
+    opening = source.streams[HOUSE_STREAM][0]
+    assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
+    found: list[JournalFinding] = []
+    try:
+        house = HouseStreams(rules_at(opening.number, opening.entry), file="")
+        for line in lines:
+            if line.number >= opening.number:
+                found += house.check_entry(line)
+        found += house.end()
+    except IMPOSSIBLE_STATE_ERRORS as error:
+        return None, [failed_check(HOUSE, f"the house cannot be decided again: {type(error).__name__}")]
+    if found:
+        told = [f"{each.stream} {each.record}: {each.say}" for each in found]
+        return house, [failed_check(HOUSE, told[0], more=told[1:])]
+    return house, [
+        passed_check(HOUSE, f"{house.decided:,} acts over {len(source.streams)} streams, each in all of them")
+    ]
+
+
+def _fits(log: Log, stated: Checkpoint) -> bool:
+    return stated.size <= log.size and log.root(stated.size) == stated.root
+
+
+def _verify_entries(
+    bundle: Bundle,
+    head: Checkpoint,
+    notes: Sequence[SignedNote],
+    policy: Policy,
+    house: HouseStreams | None = None,
+) -> BundleVerdict:
+    """Every check of a bundle's entries and of the checkpoints that fit them."""
     # Are they entries of a journal, and those that the scope says? The rest needs at least entries that can be read.
     lines, found = _lines(bundle)
-    checks = [found]
+    checks, decided = [found], 0
     # Has one of them been changed? Each hash follows from the one before, and all of them stand in the tree.
     if lines is not None:
         checks.append(_chain(bundle, lines))
         checks.append(_tree(bundle, lines, head))
-    # Who vouches for the tree?
-    checks += _signatures(bundle.keys, () if note is None else (note,), trusted)
+    # Who vouches for the tree? A key by which a witness signs its shares signs no log.
+    origin = read_checkpoint(notes[-1]).origin if notes else head.origin
+    shoes = PublishedShoes() if lines is None else _published_shoes(bundle, lines, origin)
+    share_keys = {witness.key for shoe in shoes.shoes for witness in shoe.held.witnesses}
+    logs = tuple(key for key in policy.logs if str(key) not in share_keys)
+    signed, reach = _signatures(bundle, notes, msgspec.structs.replace(policy, logs=logs))
+    checks += signed
     # Was every act decided by the rules, and did every electronic shoe keep its promises? This needs all the entries.
     if lines is not None and found.state == "holds":
-        with editions(bundle.rulebooks) as wrong_editions:
-            rules, checked = checked_rules(bundle, lines, wrong_editions)
+        with editions(bundle.rulebooks) as brought:
+            checks += [gap_check(RULES, say) for say in brought]
+            rules, checked = checked_rules(bundle, lines)
             checks.append(checked)
-            checks += redecision_checks(bundle, lines, rules)
-        checks += _shoes(lines)
-    return BundleVerdict(scope=bundle.scope, size=head.size, root=to_base64(head.root), checks=tuple(checks))
-
-
-def verify_stream(
-    source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, trusted: Sequence[Verifier] = ()
-) -> BundleVerdict:
-    """Every check of a whole stream of a journal, with its checkpoints; if they cover less, a check reports it.
-
-    `NoBundle` if a checkpoint does not match.
-    """
-    scope = Scope(kind=ALL, stream=stream)
-    verdict = verify_bundle(make_bundle(source, scope), trusted=trusted)
-    if not notes:
-        return verdict
-    # Does each checkpoint fit the entries? Those within the journal were compared when it was read.
-    within = source.notes.get(stream, [])
-    for note in notes:
-        if note not in within:
-            make_bundle(source, scope, note=note)
-    # The signatures on these checkpoints replace what was said of none; entries after the last of them have none.
-    checks = [check for check in verdict.checks if check.name != SIGNED]
-    checks += _signatures((), notes, trusted)
-    covered = max(read_checkpoint(note).size for note in notes)
-    if covered < verdict.size:
-        after = f"{verdict.size - covered:,} of {verdict.size:,} entries came after the checkpoint"
-        checks.append(skipped_check(SIGNED, f"{after}: they are not signed yet"))
-    return msgspec.structs.replace(verdict, checks=tuple(checks))
+            if checked.state != "wrong":
+                more, decided = redecision_checks(bundle, lines, rules, house)
+                checks += more
+        checks += _shoes(shoes, policy.keys)
+    stream, size = bundle.scope.stream, head.size
+    at = max((line.entry.at for _, line in lines or ()), default=0) // 1_000_000
+    gaps = [check.say for check in checks if check.is_gap]
+    coverage = reach.coverage(
+        stream, entries=len(bundle.entries), decided=decided, size=size, last_at=at, gaps=gaps
+    )  # fmt: skip
+    return BundleVerdict(
+        scope=bundle.scope, size=size, root=to_base64(head.root), coverage=coverage, checks=tuple(checks)
+    )
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -210,59 +299,72 @@ def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint
     return passed_check(TREE, f"every entry is in the log of {head.size:,} entries under its root")
 
 
-def _signatures(own: Sequence[str], notes: Sequence[SignedNote], trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
-    """Whose signatures the checkpoints bear; keys that only the bundle names are not taken for the house's."""
-    # A fault in a key, no signature at all, or a wrong one ends the check.
+def _signatures(
+    bundle: Bundle, notes: Sequence[SignedNote], policy: Policy
+) -> tuple[list[BundleCheck], SignatureReach]:
+    """Whose signatures the checkpoints bear, and how far they reach.
+
+    Keys that only the bundle names show that they belong to its checkpoint, not whose they are: they cover nothing.
+    """
+    reach, stream = SignatureReach(policy), bundle.scope.stream
     try:
-        named = [Verifier.parse(key) for key in own]
+        own = [Verifier.parse(key) for key in bundle.keys]
     except UnreadableKey as error:
-        yield failed_check(SIGNED, f"keys: {error}")
-        return
+        raise UnreadableBundle(f"keys: {error}") from None
     if not notes:
         nobody = "it is not signed: it proves nothing to anyone who does not trust its maker"
-        yield failed_check(SIGNED, NOT_SIGNED) if trusted else skipped_check(SIGNED, nobody)
-        return
-    by_size = sorted(notes, key=lambda note: read_checkpoint(note).size)
-    found = [signers_of(note, trusted or named) for note in by_size]
-    faults = list(dict.fromkeys(each.wrong for each in found if each.wrong))
-    if faults:
-        yield failed_check(SIGNED, faults[0], more=faults[1:])
-        return
-    # The house's signature is that of the last checkpoint, which covers most. It is missed only where a key is named.
-    whose = "" if trusted else " (the bundle's own key: compare it with the published one)"
-    last = found[-1]
-    if last.unchecked:
-        is_wanting = bool(trusted or named)
-        yield BundleCheck(name=SIGNED, state="unchecked", say=last.unchecked, is_open=True, is_wanting=is_wanting)
+        return [skipped_check(SIGNED, nobody)], reach
+    wrong: list[str] = []
+    for note in notes:
+        found = signers_of(note, policy.keys, stream)
+        reach.add(read_checkpoint(note).size, found)
+        brought = signers_of(note, own, stream)
+        wrong += filter(None, (found.wrong, brought.wrong))
+    if wrong:
+        told = list(dict.fromkeys(wrong))
+        return [failed_check(SIGNED, told[0], more=told[1:])], reach
+    checks: list[BundleCheck] = []
+    if reach:
+        checks.append(passed_check(SIGNED, reach.signed_text()))
+    elif own:
+        names = ", ".join(f"{key.name}+{key.id.hex()}" for key in own)
+        say = f"signed by keys that the bundle itself brings ({names}): compare them with the published ones"
+        checks.append(skipped_check(SIGNED, say))
     else:
-        yield passed_check(SIGNED, f"signed by {', '.join(f'{key.name}+{key.id.hex()}' for key in last.logs)}{whose}")
-    # Witnesses may have cosigned an earlier one.
-    cosigned = next((each.witnesses for each in reversed(found) if each.witnesses), ())
-    if cosigned:
-        said = ", ".join(f"{key.name}+{key.id.hex()} at {utc(time)}" for key, time in cosigned)
-        yield passed_check(COSIGNED, f"{said}{whose}")
-    elif not last.unchecked or names_witness(trusted):
-        yield BundleCheck(name=COSIGNED, state="unchecked", say=NO_COSIGNATURE, is_wanting=names_witness(trusted))
+        checks.append(skipped_check(SIGNED, "whose signature it bears was not checked"))
+    if reach.has_cosignature:
+        checks.append(passed_check(COSIGNED, reach.cosigned_text()))
+    else:
+        checks.append(skipped_check(COSIGNED, NO_COSIGNATURE))
+    return checks, reach
 
 
 # -------------------------------------------------------------------------------------------------- shoes
 
 
-def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
-    """What electronic shoes promised, compared with what they showed."""
-    # Collect what each shoe committed to, sealed, proved and opened.
-    table = PublishedShoes()
+def _published_shoes(bundle: Bundle, lines: list[tuple[int, JournalLine]], origin: str) -> PublishedShoes:
+    """What each electronic shoe committed to, closed, sealed, proved and opened."""
+    opening = lines[0][1].entry
+    cards = opening.cards if isinstance(opening, StreamOpening) else msgspec.UNSET
+    table = PublishedShoes(stream_name(bundle.scope.stream), origin, cards)
     for _, line in lines:
         record = line.entry
         if isinstance(record, ActRecord) and record.events:
             command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
-            table.add_record(record.seq, command, [msgspec.json.decode(bytes(raw)) for raw in record.events])
+            events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
+            table.add_record(record.seq, command, events, line.body)
+    return table
+
+
+def _shoes(table: PublishedShoes, trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
+    """What electronic shoes promised, compared with what they showed."""
     shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
     if faults:
         yield failed_check(PROOFS, faults[0], more=faults[1:])
         return
     if not shoes:
-        yield skipped_check(PROOFS, "no electronic shoe: real cards are shown on the dealer's word")
+        none = "no card was shown" if table.is_electronic else "real cards are shown on the dealer's word"
+        yield skipped_check(PROOFS, f"no electronic shoe: {none}")
         return
     # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
     yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
@@ -274,15 +376,47 @@ def _shoes(lines: list[tuple[int, JournalLine]]) -> Iterator[BundleCheck]:
         )
     for shoe in shoes:
         if not shoe.seed:
-            why = "is reported lost" if shoe.is_lost else "is not in the bundle: the shoe was not over"
-            yield skipped_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
-    # Had anybody but the operator a part in the order?
-    alone = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.root and not shoe.contributions]
-    if alone:
-        names = ", ".join(alone[:5]) + (" …" if len(alone) > 5 else "")
-        yield skipped_check(CONTRIBUTED, f"nobody but the operator contributed to the order of shoe {names}")
-    else:
-        yield passed_check(CONTRIBUTED, "someone other than the operator contributed to every order")
+            why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
+            yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    # Who had a part in the order? Seats that contributed may be anybody's; a witness is known by its key.
+    for shoe in shoes:
+        if (shoe.root or shoe.held.inputs) and not shoe.is_known_to_house:
+            yield _order_check(shoe, trusted)
+    known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.is_known_to_house]
+    if known:
+        which = "order of shoe" if len(known) == 1 else "orders of shoes"
+        names = ", ".join(known[:5]) + (" …" if len(known) > 5 else "")
+        what = "this order" if len(known) == 1 else "them"
+        say = f"{which} {names}: the house alone could have known {what} beforehand"
+        yield skipped_check(ORDERS, say)
+    sealed = [shoe for shoe in shoes if shoe.root]
+    given = sum(shoe.contributions for shoe in sealed)
+    many = _many(len(sealed), "shoe")
+    if given:
+        yield passed_check(
+            CONTRIBUTED, f"{_many(given, 'seat')} contributed to the orders of {many}; anybody may sit there"
+        )
+    elif sealed:
+        yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
+
+
+def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleCheck:
+    """Whose shares an order depends on, and whether their signatures are by keys that the reader has."""
+    say, named = shoe.order_words, len(shoe.held.witnesses)
+    known = {str(key): key for key in trusted}
+    checked = 0
+    for text, note in shoe.notes.items():
+        key = known.get(text)
+        try:
+            if key is not None and not key.verifies(note.text, note.signature):
+                return failed_check(ORDERS, f"{say}; the signature of {key.name} is wrong")
+            checked += key is not None
+        except MissingCryptography as error:
+            say = f"{say}; {error}"
+            break
+    if shoe.root and checked < named:
+        say = f"{say}, {checked} of {named} checked: name the share keys of the others with --key"
+    return gap_check(ORDERS, say) if shoe.is_unused or checked < named else passed_check(ORDERS, say)
 
 
 def _many(count: int, what: str) -> str:

@@ -39,7 +39,10 @@ class JournalTables:
             return
         if isinstance(entry, StreamOpening):
             rules = rules_at(line.number, entry)
-            self._tables[entry.stream], self.rounds[entry.stream] = Table(rules), JournalRounds(rules)
+            self._tables[entry.stream], self.rounds[entry.stream] = (
+                Table(rules, entry.cards),
+                JournalRounds(rules),
+            )
             return
         table = self._tables[entry.stream]
         before = len(table.log)

@@ -22,11 +22,12 @@ from baccarat.play.wager.must_hit import MustHitState
 from baccarat.table.base import Event, table_rules
 from baccarat.table.correction import CardCorrected, PaymentCorrected
 from baccarat.table.machine import begin, evolve
+from baccarat.table.owed import DueSettled, UncollectedReported
 from baccarat.table.proof import cards_from, index_before_cut
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.seating_acts import BoughtIn
 from baccarat.table.state import SIMULATED, RoundKind, TableState
-from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
@@ -151,6 +152,8 @@ class JournalRounds:
                 self._spoken.pop((event.seat, event.on), None)  # spoken first, withdrawn, and then made with chips
             case ResultAnnounced():
                 self._begin_round(line, before, event.outcome)
+            case ResultWithdrawn():
+                self._withdraw_round()
             case RoundVoided():
                 self._begin_round(line, before, "void")
             case MustHitEnded() if event.hit:
@@ -213,6 +216,13 @@ class JournalRounds:
         start, _ = self._begun[-1]
         self._begun[-1] = start, played
         self._early_net, self._early_corrections = Counter(), []
+
+    def _withdraw_round(self) -> None:
+        """The result is withdrawn, before any chip has moved by it: the round is open again."""
+        played = self.rounds.pop()
+        start, _ = self._begun[-1]
+        self._begun[-1] = start, None
+        self._early_net, self._early_corrections = played.net, played.corrections
 
     def _current(self) -> PlayedRound | None:
         """The round whose result is known and whose cards still lie on the table."""
@@ -294,6 +304,10 @@ def _seat_changes(event: Event) -> Iterator[tuple[int, int, int]]:
             yield event.seat, event.amount - (0 if event.stake_back else event.stake), 0
         case MustHitEnded() if event.hit:
             yield event.seat, event.award, 0
+        case DueSettled():
+            yield event.seat, event.amount - event.lying, event.vigorish
+        case UncollectedReported():
+            yield event.seat, -event.amount - event.lying, event.vigorish
         case _:
             return
 

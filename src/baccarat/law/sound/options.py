@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 STATEMENT_EXAMPLES = {
     "text": "layout_approval", "one kind": "backs", "limits": "limits", "part": "house_money_portion",
     "odds": "tie_odds", "dragon odds": "dragon_odds", "royal9": "royal9", "must_hit": "must_hit",
+    "sum": "goodwill_limit",
 }  # fmt: skip
 """For each form of a statement, an option whose value has its type; every other form is a number."""
 WORDS = ("text", "odds")

@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
+from baccarat.house.pit import OpenTable
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import nearest
@@ -25,6 +27,7 @@ from baccarat.table.bounds import StreamLabel, without_meaning
 
 NOT_IN_A_NAME = frozenset("/\\")
 """Characters that a name within an address cannot have."""
+NO_CARDS = "cards: expected real, electronic or automated: what the table is, for as long as it is open"
 CLOCK_SECONDS = 60
 """How far a stated time may be from the house's."""
 
@@ -60,6 +63,8 @@ def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
     _refuse_unreachable(str(tag), made)
+    if isinstance(made, OpenTable) and made.cards is UNSET:  # only old records may leave it out
+        raise UnreadableLine(f"{tag}: {NO_CARDS}")
     return made
 
 

@@ -1,7 +1,7 @@
 """Cards of an electronic shoe under a dealer's hand: the dealer turns a card, and the shoe says which, with its proof.
 
 A dealer's console sends `turn_card` with the position alone. What only the shoe knows is added here, before the command
-is read, and only to an act that is due now, for the dealer of an `electronic` table: nobody learns a card except by
+is read, and only to an act that is due now, for the dealer of an electronic table: nobody learns a card except by
 turning it for everybody.
 """
 
@@ -17,6 +17,7 @@ from baccarat.table.automation import command_for
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 
 COMPLETED_BY_SHOE = {
     name: frozenset(kind.__struct_fields__)
@@ -28,7 +29,7 @@ COMPLETED_BY_SHOE = {
 
 def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, *, id_: str) -> bytes:
     """A command as it came, or completed by the electronic shoe of its table."""
-    if session.role is not Role.DEALER or table not in live.setting.electronic_tables:
+    if session.role is not Role.DEALER or live.cards_at(table) is not TableCards.ELECTRONIC:
         return data
     try:
         fields: Any = msgspec.json.decode(data)

@@ -10,6 +10,7 @@ from msgspec import Meta
 
 from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
+from baccarat.house.coupon_book import CouponKind
 from baccarat.house.inventory import Inventory
 from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
@@ -31,10 +32,12 @@ from baccarat.table.bounds import (
     Serials,
     StreamLabel,
     Sum,
+    is_left_out_in_old_records,
     meaning_of,
     without_meaning,
 )
 from baccarat.table.proof import CardProof
+from baccarat.table.table_cards import TableCards
 
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
@@ -49,6 +52,7 @@ _BY_BOUND: tuple[tuple[Any, str], ...] = (
 )  # fmt: skip
 _BY_TYPE: dict[Any, str] = {
     WagerKind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",
+    TableCards: "label", CouponKind: "label",
 }  # fmt: skip
 _BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 """Labels that name something of which the house has a list."""
@@ -113,12 +117,13 @@ def _fields(name: str, kind: type[msgspec.Struct], around: Means | None = None) 
 def _field(name: str, field: Any, say: str) -> FieldShown:
     kind = kind_of_field(field.name, field.type)
     (found, *_) = members(field.type)
-    default = None if field.required or field.default is msgspec.NODEFAULT else field.default
+    is_required = field.required or is_left_out_in_old_records(field)
+    default = None if is_required or field.default in (msgspec.NODEFAULT, msgspec.UNSET) else field.default
     bounds = _bounds(field.type)
     within = _fields(field.name, found, meaning_of(field.type)) if kind == "group" else ()
     return FieldShown(
         name=field.name, kind=kind, say=say,
-        required=field.required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
+        required=is_required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
         choices=_choices(name, field.name, kind),
         least=_first_value(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
         most=_first_value(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
@@ -128,6 +133,10 @@ def _field(name: str, field: Any, say: str) -> FieldShown:
 def _choices(within: str, name: str, kind: str) -> list[FieldChoice] | None:
     if kind == "chips":
         return [FieldChoice(value, "") for value in CHIP_VALUES]
+    if name == "cards" and kind == "label":
+        return [FieldChoice(each.value, each.value) for each in TableCards]
+    if (within, name) == ("issue_coupons", "kind"):
+        return [FieldChoice(each.value, each.value) for each in CouponKind]
     return [FieldChoice(whom, whom) for whom in NOTICE_RECIPIENTS] if (within, name) == ("notice", "to") else None
 
 

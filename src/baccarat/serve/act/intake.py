@@ -23,10 +23,11 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
 from baccarat.serve.act.preview import early_refusal
 from baccarat.serve.live import HouseServer
-from baccarat.table.actor import Actor, Envelope
+from baccarat.table.actor import Envelope
 from baccarat.table.base import Command
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.usual_actor import dealer_of
 
 NOTHING_BESIDE = LineEnvelope()
 SITS = str(Sit.__struct_config__.tag)
@@ -155,6 +156,5 @@ def sell_chips(
 ) -> None:
     """At a practice table the automated dealer changes play money into chips for anybody who asks."""
     _check_is_taken(live, table)
-    dealer = live.rooms[table].state.seats.dealers[0]
-    envelope = Envelope(actor=Actor(who=dealer, role=Role.DEALER), id=id_)
+    envelope = Envelope(actor=dealer_of(live.rooms[table].state), id=id_)
     live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, on_durable)

@@ -3,7 +3,7 @@
 Nothing here acts. `next_act` says what is next, or for whom the table waits; `act_command` turns it into a command
 when its time has come, and not before: an electronic shoe's order depends on what is contributed until it is sealed.
 
-At an electronic table the program is the dealer and nobody else. At a practice table, where the money is play money, it
+At an automated table the program is the dealer and nobody else. At a practice table, where the money is play money, it
 also stands in for the floor and the pit, so that practice goes on; at the training table for them alone, because there
 a person deals. A person may also deal the cards of an electronic shoe: then the shoe commits, seals and reveals by
 itself, and everything else is the person's (`serve/act/card_source.py`).
@@ -25,6 +25,7 @@ from baccarat.table.machine import Table
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
+from baccarat.table.table_cards import AUTOMATED
 
 LONGEST_PAUSE = 60.0
 """The longest pause, in seconds."""
@@ -32,6 +33,8 @@ Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
 NO_ROLES: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, even if a person deals."""
+PROMPT_ACTS = frozenset({"close_inputs", "give_share", "seal_order"})
+"""Acts of an electronic shoe at which there is nothing to see: everybody waits for the cards."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock submits at an automated table, so that wagers have their time (`timer.py`)."""
 
@@ -55,7 +58,7 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def before(self, act: str) -> float:
         """How long the dealer takes before an act, according to its card."""
-        seconds: float = getattr(self, COMMANDS[act].CARD.pace)
+        seconds: float = 0.0 if act in PROMPT_ACTS else getattr(self, COMMANDS[act].CARD.pace)
         return seconds
 
     @classmethod
@@ -118,6 +121,8 @@ def next_act(
     `expected` saves asking the table again. By default the program `plays` the dealer, and in practice the floor as
     well; it never plays anybody else.
     """
+    if source.awaits(table.state):
+        return Wait()
     due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
     if due is None:
         return Wait()
@@ -168,7 +173,9 @@ def act_command(table: Table, source: CardSource, act: PlannedAct, *, is_practic
     usual = actor_for(table, command)
     approvals = usual.approvals if is_practice else ()
     who = usual.who if usual.role is act.due.by else ""
-    return command, table.usual_actor(command, by=act.due.by, who=who, approvals=approvals)
+    actor = table.usual_actor(command, by=act.due.by, who=who, approvals=approvals)
+    is_dealer = act.due.by is Role.DEALER and table.state.cards is AUTOMATED
+    return command, replace(actor, origin=Origin.PROGRAM) if is_dealer else actor
 
 
 class Agenda(msgspec.Struct, frozen=True):

@@ -276,7 +276,9 @@ def _wait(rules: Rulebook, state: TableState, due: Due, now: float) -> Timer | N
         case "press_house_money" if _can_press(rules, state, seat):
             kind, holds = TimerKind.PRESS, "settle_house_money"
         case "contribute":
-            kind, holds, seat, moment = TimerKind.CONTRIBUTE, "seal_order", DEALER, (shoe.number,)
+            held = shoe.commitment
+            holds = "seal_order" if held is not None and held.order == 1 else "close_inputs"
+            kind, seat, moment = TimerKind.CONTRIBUTE, DEALER, (shoe.number,)
         case _:
             assert due.by is not Role.PARTICIPANT or due.optional or due.act == "sit", f"nobody waits for {due.act}"
             return None

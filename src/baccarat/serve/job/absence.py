@@ -7,10 +7,9 @@ from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
 from baccarat.serve.live import HouseServer
-from baccarat.table.actor import Actor
-from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import seat_of
+from baccarat.table.usual_actor import dealer_of
 
 AWAY_SECONDS = 300.0
 """How long a seat is held for a person whose page is closed."""
@@ -44,5 +43,4 @@ class Absences:
         seat = seat_of(state, who)
         if not seat:
             return False
-        dealer = Actor(who=state.seats.dealers[0], role=Role.DEALER)
-        return not isinstance(self._live.house.table(table).do(Leave(seat=seat), dealer), Refused)
+        return not isinstance(self._live.house.table(table).do(Leave(seat=seat), dealer_of(state)), Refused)

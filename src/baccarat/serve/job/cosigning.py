@@ -15,6 +15,7 @@ from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.record.witness import COSIGNED
 from baccarat.record.witness_http import WitnessUnreachable, ask_over_http
+from baccarat.serve.runtime.stream_log import StreamLog
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, known_size, request_for
 from baccarat.serve.store.base import Batch, Reads
 from baccarat.serve.store.read_pool import PoolExhausted
@@ -42,7 +43,7 @@ async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[st
     found = dict[str, str]()
     for stream in grown:
         try:
-            found[stream] = await _ask(live, key, address, stream)
+            found[stream] = await cosign_stream(live, key, address, stream)
         except (WitnessUnreachable, CosignatureRejected, UnreadableNote, ValueError, PoolExhausted) as error:
             found[stream] = str(error) or "too many are reading"
             say = f"{key.name} has not cosigned {stream}: {found[stream]}"
@@ -60,11 +61,12 @@ def _grown(reads: Reads, key: Verifier) -> list[Stream]:
     return found
 
 
-async def _ask(live: HouseServer, key: Verifier, address: str, stream: Stream) -> str:
+async def cosign_stream(live: HouseServer, key: Verifier, address: str, stream: Stream) -> str:
     """Ask about one stream: from the size that the house knows, or, if the witness knows another, from that."""
+    log = live.stream_logs.setdefault(stream, StreamLog(stream))
     old = await live.reading.ask(lambda reads: known_size(reads, stream, key))
     for _ in range(2):
-        request = await live.reading.ask(partial(request_for, stream=stream, old=old))
+        request = await live.reading.ask(partial(request_for, stream=stream, old=old, log=log))
         assert request is not None, "only signed streams are asked about"
         answer = await asyncio.to_thread(ask_over_http, address, bytes(request))
         if answer.status == COSIGNED:

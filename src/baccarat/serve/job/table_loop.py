@@ -16,12 +16,14 @@ from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import Pace
 from baccarat.serve.automation.timer import WaitTimes
+from baccarat.serve.job.share_exchange import TableShares
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
-from baccarat.serve.setting import TRAINING, Mode, Setting
+from baccarat.serve.setting import Mode, Setting
 from baccarat.table.machine import Table
-from baccarat.table.source import KeyedCards, OpenedTrigger, SealedShoe, SealedTriggers
+from baccarat.table.source import KeyedCards, NoShares, OpenedTrigger, SealedShoe, SealedTriggers
 from baccarat.table.state import TableState
+from baccarat.table.table_cards import TableCards
 
 PURSE = 100_000
 """The buy-in of each automated participant, in cents."""
@@ -52,13 +54,11 @@ def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
     """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; in practice
     there is company."""
     setting = live.setting
-    is_practice = setting.mode is Mode.PRACTICE
-    deals = name != TRAINING if is_practice else name in setting.automated_tables
-    is_electronic = deals or name in setting.electronic_tables
+    is_practice, cards = setting.mode is Mode.PRACTICE, live.cards_at(name)
     return Attendant(
-        _electronic_shoe(live, name, table) if is_electronic else KeyedCards(lambda _number: ()),
+        KeyedCards(lambda _number: ()) if cards is TableCards.REAL else _electronic_shoe(live, name, table),
         is_practice=is_practice,
-        deals=deals,
+        deals=cards is TableCards.AUTOMATED,
         times=wait_times(setting),
         pace=Pace.uniform(setting.pace),
         guests=_company(setting, table) if is_practice and setting.company else None,
@@ -66,11 +66,15 @@ def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
 
 
 def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
+    signer = live.house.signers(table_stream(name)) if live.house.signers is not None else None
+    origin = signer.verifier.name if signer is not None else ""
+    has_witnesses = origin and live.share_witnesses
     return SealedShoe(
         table.rules,
         live.vault.seeds_of(table_stream(name), name, lambda: table.rules),
         table=name,
         triggers=TableTriggers(live.vault, name, table) if table.rules.elections.must_hit else None,
+        shares=TableShares(live, name, origin=origin) if has_witnesses else NoShares(origin),
     )
 
 
@@ -109,9 +113,9 @@ async def run_table(live: HouseServer, name: str) -> None:
             await came.wait()
         await _update_attendant(live, name, table, attendant)
         while came.is_set() or table.state.round.closed:
-            await _wait(attendant, changes)
+            await _wait(attendant, table, changes)
             for _ in range(CHUNK):
-                if changes.is_set():
+                if changes.is_set() or attendant.source.awaits(table.state):
                     await _update_attendant(live, name, table, attendant)
                 await fetch_seeds(live, name, table, attendant)
                 due = attendant.due(table, time.monotonic())
@@ -148,17 +152,28 @@ async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Att
 
 
 async def _update_attendant(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
-    """Give the attendant the current table, who has acted, and who is away."""
+    """Give the attendant the current table, who has acted, and who is away; first what the shoe waits for."""
     await fetch_seeds(live, name, table, attendant)
+    shares = shares_of(attendant)
+    if shares is not None:
+        await shares.fetch(table.state)
     live.rooms.table_changed(name).clear()
     acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
     attendant.update(table, time.monotonic(), acted=acted, away=away)
 
 
-async def _wait(attendant: Attendant, changes: asyncio.Event) -> None:
+def shares_of(attendant: Attendant) -> TableShares | None:
+    """The shares of witnesses in the shoes of a table; None if nobody has any."""
+    shares = getattr(attendant.source, "shares", None)
+    return shares if isinstance(shares, TableShares) else None
+
+
+async def _wait(attendant: Attendant, table: Table, changes: asyncio.Event) -> None:
     """Wait until an automated act is due, or a person has acted."""
-    at = attendant.next_at
-    seconds = None if at is None else max(0.0, at - time.monotonic())
+    shares = shares_of(attendant)
+    retry_at = shares.retry_at if shares is not None and shares.awaits(table.state) else None
+    times = [each for each in (attendant.next_at, retry_at) if each is not None]
+    seconds = max(0.0, min(times) - time.monotonic()) if times else None
     try:
         await asyncio.wait_for(changes.wait(), seconds)
     except TimeoutError:

@@ -25,7 +25,7 @@ from baccarat.serve.route.requester import (
     Connection,
     denied_problem,
     live_of,
-    require_acting_session,
+    note_session_use,
     require_session,
     session_of,
 )
@@ -177,7 +177,7 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     is_person = session is not None and (session.kind is SessionKind.PERSON or role is not Role.PARTICIPANT)
     if allow.admits(role, is_practice=is_practice, is_person=is_person):
         if session is not None and allow.needs_session and not allow.though_locked:
-            (require_acting_session if allow.acts else require_session)(connection)
+            note_session_use(connection, session, acted=allow.acts)
         return
     if session is None:
         require_session(connection)

@@ -19,6 +19,8 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 """A request or a socket."""
 
 COOKIE = "baccarat"
+_USE_IS_NOTED = "session_use_is_noted"
+"""The key in the state of a request that says that the use of its session is noted."""
 _STATUS = {
     Denial.NO_SESSION: HTTPStatus.UNAUTHORIZED,
     Denial.EXPIRED: HTTPStatus.UNAUTHORIZED,
@@ -129,14 +131,17 @@ def require_any_session(connection: Connection) -> Session:
 
 
 def require_session(connection: Connection) -> Session:
-    """The session of a request, which must have one, at a console that is not locked."""
-    return _note_use(connection, require_any_session(connection), acted=False)
+    """The session of a request, which must have one, at a console that is not locked.
+
+    It is read again, because it may have ended while the body arrived. A use that the guard has noted is not noted
+    again: until that is stored, what is read here has the old times, and would overwrite the new ones.
+    """
+    found = require_any_session(connection)
+    return found if _USE_IS_NOTED in connection.scope["state"] else note_session_use(connection, found, acted=False)
 
 
-def require_acting_session(connection: Connection) -> Session:
-    """The same, for a request that does something."""
-    return _note_use(connection, require_session(connection), acted=True)
-
-
-def _note_use(connection: Connection, found: Session, *, acted: bool) -> Session:
-    return require_allowed(live_of(connection).desk.use(found, acted=acted))
+def note_session_use(connection: Connection, found: Session, *, acted: bool) -> Session:
+    """The session of a request after its use; a problem if it is over or its console is locked."""
+    used = require_allowed(live_of(connection).desk.use(found, acted=acted))
+    connection.scope["state"][_USE_IS_NOTED] = True
+    return used

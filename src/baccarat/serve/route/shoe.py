@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 from litestar.params import FromPath
 
+from baccarat.chain import leaf_hash
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
@@ -20,9 +21,10 @@ from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
 from baccarat.table.proof import CardProof
+from baccarat.table.state import WitnessPromise
 from baccarat.table.step.cutting import CardsCut
 from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
-from baccarat.table.step.sealing import ContributionMade, OrderSealed, ShoeCommitted
+from baccarat.table.step.sealing import ContributionMade, InputsClosed, OrderSealed, ShareGiven, ShoeCommitted
 
 routes = RouteGroup("tables")
 
@@ -36,6 +38,13 @@ class ProvedCard(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
+class OpenedNote(msgspec.Struct, frozen=True, kw_only=True):
+    """The note with which a witness opened its share, line by line, and the share key that signed it."""
+
+    key: str
+    note: list[str]
+
+
 class ShoeProof(msgspec.Struct, kw_only=True):
     """All that was shown of the shuffle of a shoe; docs/shuffle.md says how it is checked."""
 
@@ -46,7 +55,19 @@ class ShoeProof(msgspec.Struct, kw_only=True):
     rulebook: str = ""
     decks: int = 0
     commitment: str = ""
+    order: int = 1
+    """How the order is derived: 1, or 2, with a closing of the inputs and shares of witnesses."""
+    origin: str = ""
+    """The name of the table's log; empty for order 1, or if nobody signs it."""
+    witnesses: list[WitnessPromise] = []
+    """The witnesses that have a share in the order, with what they promised before anybody chose anything."""
     contributions: list[str] = []
+    inputs: str = ""
+    """The hash of everything that was fixed before a share was opened."""
+    closing: str = ""
+    """The hash of the record that fixed it, for which the shares were opened."""
+    notes: list[OpenedNote] = []
+    """The signed notes that opened the shares."""
     root: str = ""
     in_front: int | None = None
     """How many cards were cut to the back."""
@@ -85,19 +106,25 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):
-                _add_record(found, record)
+                _add_record(found, record, row.body)
         after = rows[-1].seq
     return found
 
 
-def _add_record(found: ShoeProof, record: ActRecord) -> None:
+def _add_record(found: ShoeProof, record: ActRecord, body: bytes) -> None:
     """Add what a record shows."""
     for event in read_events(record) or ():
         match event:
             case ShoeCommitted():
                 found.name, found.rulebook, found.decks = event.shoe, event.rulebook, event.decks
                 found.commitment, found.contributions, found.cards = event.commitment, [], []
+                found.order, found.origin, found.witnesses = event.order, event.origin, list(event.witnesses)
+                found.inputs, found.closing, found.notes = "", "", []
                 found.root, found.in_front = "", None
+            case InputsClosed():
+                found.inputs, found.closing = event.inputs, leaf_hash(body).hex()
+            case ShareGiven():
+                found.notes.append(OpenedNote(key=event.key, note=list(event.note)))
             case ContributionMade():
                 found.contributions.append(event.value)
             case OrderSealed():

@@ -23,6 +23,7 @@ from baccarat.table.explanation import title_of
 from baccarat.table.role import Role
 from baccarat.table.state import seat_of
 from baccarat.table.step.wagering import WAGER
+from baccarat.table.table_cards import TableCards
 from baccarat.table.view import Viewer, view_moment
 
 routes = RouteGroup("tables")
@@ -76,6 +77,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """The least number of cards before and behind a cut."""
     rules: str = ""
     """The hash of the rulebook."""
+    cards: TableCards | None = None
+    """What the table is, as stated when it opened: real cards, an electronic shoe, or one that the program deals."""
     when_away: str = ""
     """What happens to a participant who loses the connection."""
 
@@ -139,6 +142,7 @@ def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCa
         press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
         cut_depth=rules.edition.cut.at_least,
         rules=rules.hash,
+        cards=None if state.cards is msgspec.UNSET else state.cards,
         when_away=AWAY_TEXT,
         table=name,
         edition=rules.edition.name,

@@ -8,9 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Response, get
 from litestar.params import FromPath, QueryParameter
+from msgspec.structs import replace
 
 from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
+from baccarat.audit.discretion import DiscretionaryAct, PersonTotal
 from baccarat.house.stream import Stream
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
@@ -91,6 +93,48 @@ async def one_audit(request: HttpRequest, audit: FromPath[str]) -> Audit:
     if found is None:
         raise not_found("such audit", code="no_audit")
     return found
+
+
+class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+    """An act of discretion, with what it was worth in words; people and reasons by name where names are stored."""
+
+    act: DiscretionaryAct
+    say: str
+
+
+class PersonJudgement(msgspec.Struct, frozen=True, kw_only=True):
+    """The total of one person, also in words."""
+
+    total: PersonTotal
+    say: str
+
+
+class Judgements(msgspec.Struct, frozen=True, kw_only=True):
+    """What was left to somebody's judgement in a stream, and a total for each person."""
+
+    acts: list[Judgement]
+    persons: list[PersonJudgement]
+
+
+@routes.get(
+    "/api/audits/{audit:str}/discretion", "What an audited stream left to somebody's judgement", READS_RECORDS, 404
+)
+async def audit_discretion(request: HttpRequest, audit: FromPath[str]) -> Judgements:
+    """Every act that a document leaves to somebody's judgement, by person, with its reason and its worth then."""
+    live = live_of(request)
+    found = live.auditing.discretion(audit)
+    if found is None:
+        raise not_found("such audit that is done", code="no_audit")
+    tell = teller(live)
+    named = [
+        replace(each, who=tell(each.who), seconds=tuple(map(tell, each.seconds)), reason=tell(each.reason))
+        for each in found.acts
+    ]
+    totals = [replace(each, who=tell(each.who)) for each in found.persons]
+    return Judgements(
+        acts=[Judgement(act=each, say=each.worth_words) for each in named],
+        persons=[PersonJudgement(total=each, say=str(each)) for each in totals],
+    )
 
 
 # ------------------------------------------------------------------------------------------- dispute card

@@ -20,6 +20,7 @@ from baccarat.record.durable import sync_folder
 from baccarat.record.entry import NO_HASH, ActRecord, hash_after, read_body
 from baccarat.record.log import Frontier
 from baccarat.record.note import UnreadableNote, read_note
+from baccarat.record.origin import split_successor
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable, all_entries
 from baccarat.serve.store.lock import StoreLock
@@ -97,7 +98,7 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
     found = []
     by_origin = {origin_of(stream): stream for stream in reads.heads()}
     for stated in seen:
-        stream = by_origin.get(stated.origin)
+        stream = by_origin.get(stated.origin) or by_origin.get(split_successor(stated.origin)[0])
         log = Frontier()
         for stored in all_entries(reads, stream) if stream is not None else ():
             if log.size < stated.size:
@@ -155,7 +156,7 @@ def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Cop
     StoreLock(target).check_free()
     for each in (target, companion_path(target, "-wal"), companion_path(target, "-journal")):
         if each.exists():
-            raise StoreError(f"{each}: exists already; a store is never overwritten: move it away first")
+            raise StoreError(f"{each}: already exists; a store is never overwritten: move it away first")
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
     examine(source)
@@ -166,7 +167,7 @@ def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None
     from baccarat.serve.store.sqlite_open import companion_path  # noqa: PLC0415
 
     if target.exists():
-        raise StoreError(f"{target}: exists already; nothing is overwritten")
+        raise StoreError(f"{target}: already exists; nothing is overwritten")
     if not target.resolve().parent.is_dir():
         raise StoreError(f"{target}: there is no folder {target.parent}; create it first")
     made = target.with_name(f".{target.name}.{os.getpid()}.checked")
@@ -178,7 +179,7 @@ def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None
         os.link(made, target)  # fails if the file exists meanwhile, and never overwrites
         sync_folder(target.resolve().parent)
     except FileExistsError:
-        raise StoreError(f"{target}: exists already; nothing is overwritten") from None
+        raise StoreError(f"{target}: already exists; nothing is overwritten") from None
     except OSError as error:
         raise StoreError(f"{target}: cannot be written: {error.strerror}") from None
     finally:

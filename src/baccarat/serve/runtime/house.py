@@ -19,6 +19,7 @@ from baccarat.engine.entries import (
     EnteredAct,
     SignerOfStream,
     Submitted,
+    awaits_witnesses,
     decide_in_stream,
     is_signing_point,
     prepare_entries,
@@ -284,7 +285,8 @@ class HouseEngine:
                 for event in each.events:
                     if isinstance(event, TableOpened):
                         self._stage_table_change(event.table, ())
-        if self.signers is not None and is_signing_point(decision.events):
+        # What witnesses answer is signed when it is durable (`serve/job/share_exchange.py`).
+        if self.signers is not None and is_signing_point(decision.events) and not awaits_witnesses(decision.events):
             for each in decision.appended:
                 self.journal.sign(each.stream, self.signers)
 
@@ -294,7 +296,7 @@ class HouseEngine:
         seq = self.journal.head(stream).seq
         self.writer.batch.derived += seat_rows(held, after, stream=stream, seq=seq)
         if ResultAnnounced in kinds:
-            lay, filed = before.tallies[table].staked, before.playing[table]
+            lay, filed = before.tallies[table].staked, before.playing[table]  # nothing where it is announced again
             self.writer.batch.derived += stake_rows(
                 held, lay, stream=stream, day=before.day.number, rulebook=filed.hash
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -105,11 +105,14 @@ class JournalHeads:
         heads: Mapping[Stream, StreamHead],
         logs: Mapping[Stream, Frontier],
         signed: Mapping[Stream, int],
+        extensions: Callable[[Stream], tuple[str, ...]] = lambda _stream: (),
     ) -> None:
         self.writer = writer
         self.heads: dict[Stream, StreamHead] = dict(heads)
         self.logs: dict[Stream, Frontier] = dict(logs)
         self._signed: dict[Stream, int] = dict(signed)
+        self._extensions = extensions
+        """The lines that the checkpoints of a stream have below its root."""
         self.epochs: dict[Stream, int] = {}
         """The epoch in which this node owns each stream; empty if one process has the whole store."""
         self.is_divided = False
@@ -210,7 +213,8 @@ class JournalHeads:
         signer, log = signers(stream), self.logs[stream]
         if signer is None:
             return []
-        note = sign_checkpoint(Checkpoint(origin=signer.verifier.name, size=log.size, root=log.root()), signer)
+        name, more = signer.verifier.name, self._extensions(stream)
+        note = sign_checkpoint(Checkpoint(origin=name, size=log.size, root=log.root(), extensions=more), signer)
         self.writer.batch.checkpoints.append(CheckpointRow(stream, log.size, bytes(note)))
         self._signed[stream] = log.size
         self.writer.stage()

@@ -1,7 +1,8 @@
 """The streams that a decision reads besides those that it writes: if several nodes write, none of them may have grown.
 
-A table's act reads the house, the day, its pit and its link. An act in the books of the house reads all the books, and
-the tables whose chips it counts, because a table of another node may be paying out of its tray.
+A table's act reads the house, the day, its pit and its link, and the coupon book where it names a coupon. An act in the
+books of the house reads all the books, and the tables whose chips it counts, because a table of another node may be
+paying out of its tray.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from baccarat.house.cage import CashOut
 from baccarat.house.state import HouseState
 from baccarat.house.stream import (
     CAGE_STREAM,
+    COUPON_STREAM,
     DAY_STREAM,
     HOUSE_STREAM,
     Stream,
@@ -32,6 +34,8 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
         yield from map(table_stream, _tables(state, stream, command, is_refused=is_refused))
         return
     yield from (HOUSE_STREAM, DAY_STREAM)
+    if getattr(command, "coupon_number", 0):
+        yield COUPON_STREAM
     name = stream_name(stream)
     if name in state.shares:
         yield link_stream(state.shares[name])

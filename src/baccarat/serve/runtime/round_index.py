@@ -20,12 +20,12 @@ from baccarat.play.road import Bead, Outcome
 from baccarat.play.wager import WagerKind
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_int, as_text
-from baccarat.table.base import Event
+from baccarat.table.base import Event, table_rules
 from baccarat.table.machine import evolve
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import Left, Sat
 from baccarat.table.state import WAGERED, TableState
-from baccarat.table.step.announcing import ResultAnnounced
+from baccarat.table.step.announcing import ResultAnnounced, corrected_winner
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 
@@ -138,8 +138,9 @@ def ends_round_or_shoe(before: TableState, after: TableState) -> bool:
 
 def _result(rules: Rulebook, state: TableState, outcome: str) -> RoundResult:
     round_ = state.round
-    if not outcome and round_.announced:
-        outcome = round_.winner.value if round_.winner is not None else Outcome.TIE.value
+    if round_.announced and (round_.corrected or not outcome):
+        winner = corrected_winner(table_rules(rules), state)
+        outcome = winner.value if winner is not None else Outcome.TIE.value
     player, banker = _hand(rules, state, PLAYER_SIDE), _hand(rules, state, BANKER_SIDE)
     return RoundResult(
         kind=round_.kind.value,

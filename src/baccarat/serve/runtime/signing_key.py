@@ -4,37 +4,106 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import quote
 
-from baccarat.engine.entries import SignerOfStream
-from baccarat.house.stream import Stream, kind_and_name
+import msgspec
+
+from baccarat.house.stream import Stream
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.encoding import to_base64
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
-from baccarat.serve.store.base import StoreError
+from baccarat.record.note import UnreadableNote, UntrustedNote, read_note
+from baccarat.record.origin import origin_of, split_successor, stream_in
+from baccarat.serve.store.base import Reads, StoreError
+from baccarat.shuffle import MOST_WITNESSES
 
-SAFE = "-._~"
 LONGEST_KEY = 10_000
+LONGEST_NOTE = 100_000
+SUCCESSOR_LINE = "baccarat/successor-of/v1"
+"""How the line of a checkpoint begins that names the log before: this, its name, its size and its root."""
 
 
-def origin_of(house: str, stream: Stream) -> str:
-    """The name of a stream's log: the name of the house's key, and the stream, such as `example.org/house/table/1`."""
-    kind, name = kind_and_name(stream)
-    return f"{house}/{quote(kind, safe=SAFE)}" + (f"/{quote(name, safe=SAFE)}" if name else "")
+class HouseSigners:
+    """The signers of a house's streams, each under the name of its log.
+
+    The log of a stream that lost cosigned entries has a successor's name (`lost` has the last cosigned checkpoint under
+    the name before), and each of its checkpoints names the log that it continues, in a line of its own.
+    """
+
+    def __init__(self, key: Signer, lost: Mapping[Stream, Checkpoint]) -> None:
+        self._key, self._lost = key, lost
+        self._made: dict[Stream, Signer] = {}
+
+    def __call__(self, stream: Stream) -> Signer:
+        if stream not in self._made:
+            self._made[stream] = self._key.with_name(self._name(stream))
+        return self._made[stream]
+
+    def _name(self, stream: Stream) -> str:
+        first, lost = origin_of(self._key.verifier.name, stream), self._lost.get(stream)
+        return first if lost is None else f"{first}/{successor_number(lost.origin, first) + 1}"
+
+    def extensions(self, stream: Stream) -> tuple[str, ...]:
+        """The lines that every checkpoint of a stream has below its root."""
+        lost = self._lost.get(stream)
+        return () if lost is None else (f"{SUCCESSOR_LINE} {lost.origin} {lost.size} {to_base64(lost.root)}",)
+
+    def signed_sizes(self, reads: Reads) -> dict[Stream, int]:
+        """How many entries of each stream are signed under its name now.
+
+        `StoreError` if one is signed under the name of a later successor: its old name must not be used again.
+        """
+        found = dict[Stream, int]()
+        for stream in reads.heads():
+            row = reads.latest_checkpoint(stream)
+            if row is None:
+                continue
+            signed, first = read_checkpoint(read_note(row.note)).origin, origin_of(self._key.verifier.name, stream)
+            name = self._name(stream)
+            if signed == name:
+                found[stream] = row.size
+            elif successor_number(signed, first) > successor_number(name, first):
+                raise StoreError(f"{stream} is signed as {signed}: name the checkpoint of the log before in lost_logs")
+        return found
 
 
-def house_signers(path: str, *, house: str = "") -> SignerOfStream | None:
+def successor_number(origin: str, first: str) -> int:
+    """Which successor of a log a name is: 1 for the log itself, 0 for another log."""
+    base, number = (origin, 1) if origin == first else split_successor(origin)
+    return number if base == first else 0
+
+
+def house_signers(path: str, *, house: str = "", lost_logs: str = "") -> HouseSigners | None:
     """The signers of a house's streams, from the file of its key; None if it has none. Or `StoreError`."""
     if not path:
         return None
     key = read_signer(Path(path), house=house)
-    made: dict[str, Signer] = {}
+    lost = dict[Stream, Checkpoint]()
+    for each in filter(None, map(str.strip, lost_logs.split(","))):
+        stream, checkpoint = _lost_log(Path(each), key.verifier)
+        first, known = origin_of(key.verifier.name, stream), lost.get(stream)
+        if known is None or successor_number(checkpoint.origin, first) > successor_number(known.origin, first):
+            lost[stream] = checkpoint
+    return HouseSigners(key, lost)
 
-    def signer_of(stream: Stream) -> Signer:
-        if stream not in made:
-            made[stream] = key.with_name(origin_of(key.verifier.name, stream))
-        return made[stream]
 
-    return signer_of
+def _lost_log(path: Path, house: Verifier) -> tuple[Stream, Checkpoint]:
+    """The last checkpoint of a log that lost entries, signed by the house, and the stream of that log."""
+    try:
+        with path.open("rb") as file:
+            note = read_note(file.read(LONGEST_NOTE))
+        found = read_checkpoint(note)
+        note.verified_signatures([Verifier(found.origin, KeyKind.LOG, house.public)])
+    except OSError as error:
+        raise StoreError(f"{path}: the checkpoint cannot be read: {error.strerror}") from None
+    except (UnreadableNote, UntrustedNote) as error:
+        raise StoreError(f"{path}: is not a checkpoint that this house has signed: {error}") from None
+    names = (found.origin, split_successor(found.origin)[0])
+    stream = next((each for name in names if (each := stream_in(name, house=house.name)) is not None), None)
+    if stream is None:
+        raise StoreError(f"{path}: {found.origin} is not the log of a stream of {house.name}")
+    return stream, found
 
 
 def read_signer(path: Path, *, house: str = "") -> Signer:
@@ -58,10 +127,18 @@ def read_signer(path: Path, *, house: str = "") -> Signer:
     return signer
 
 
-def known_witnesses(path: str) -> dict[Verifier, str]:
-    """The public keys of the witnesses that a house knows, one per line, each with its address if it has one.
+class KnownWitness(msgspec.Struct, frozen=True):
+    """A witness as the file of witnesses names it: its address, and the key of its shares in orders, if it has one."""
 
-    `StoreError` says what is wrong with the file.
+    address: str = ""
+    share_key: Verifier | None = None
+
+
+def known_witnesses(path: str) -> dict[Verifier, KnownWitness]:
+    """The witnesses that a house knows by their public keys, one per line: the key, its address, and its share key.
+
+    Those with a share key have a share in the order of every electronic shoe of every table. `StoreError` says what is
+    wrong with the file.
     """
     if not path:
         return {}
@@ -69,20 +146,25 @@ def known_witnesses(path: str) -> dict[Verifier, str]:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise StoreError(f"{path}: the keys of witnesses cannot be read: {_error_reason(error)}") from None
-    found = dict[Verifier, str]()
+    found = dict[Verifier, KnownWitness]()
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            text, _, address = line.strip().partition(" ")
-            key = Verifier.parse(text)
+            text, address, share, *more = [*line.split(), "", ""][: max(3, len(line.split()))]
+            key, share_key = Verifier.parse(text), Verifier.parse(share) if share else None
         except UnreadableKey as error:
             raise StoreError(f"{path}: line {number}: {error}") from None
         if key.kind is not KeyKind.WITNESS:
             raise StoreError(f"{path}: line {number}: is the key of a log; a witness has a key of its own kind")
-        if address and not address.strip().startswith(("https://", "http://")):
+        if more or (address and not address.startswith(("https://", "http://"))):
             raise StoreError(f"{path}: line {number}: the address of a witness begins with https:// or http://")
-        found[key] = address.strip()
+        if share_key is not None and share_key.kind is not KeyKind.LOG:
+            raise StoreError(f"{path}: line {number}: is not the share key of a witness, but a key by which it cosigns")
+        found[key] = KnownWitness(address, share_key)
+    shares = [each.share_key.public for each in found.values() if each.share_key is not None]
+    if len(shares) > MOST_WITNESSES or len(set(shares)) < len(shares):
+        raise StoreError(f"{path}: at most {MOST_WITNESSES} share keys, each another, can have a share in an order")
     return found
 
 

@@ -1,24 +1,42 @@
-"""Automated tables: while this node serves one of them, a loop runs it."""
+"""Tables with an electronic shoe or an automated dealer: while this node serves one of them, a loop runs it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
+from msgspec import UNSET
+
 from baccarat.serve.ops.supervisor import Supervisor
-from baccarat.serve.setting import Mode, Setting
+from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.table.source import CardSource
+from baccarat.table.table_cards import StatedCards, TableCards
 
 RunTable = Callable[[str], Coroutine[Any, Any, None]]
 """Runs one table until cancelled."""
 
 
+CardsAt = Callable[[str], TableCards]
+"""What a table is, by its name."""
+
+
+def cards_at(setting: Setting, table: str, stated: StatedCards) -> TableCards:
+    """What a table is: as its record states it, or by the settings if it was opened before that was recorded."""
+    if stated is not UNSET:
+        return stated
+    if setting.mode is Mode.PRACTICE:
+        return TableCards.REAL if table == TRAINING else TableCards.AUTOMATED
+    if table in setting.automated_tables:
+        return TableCards.AUTOMATED
+    return TableCards.ELECTRONIC if table in setting.electronic_tables else TableCards.REAL
+
+
 class TableJobs:
     """The loops of tables, by table."""
 
-    def __init__(self, jobs: Supervisor, setting: Setting, serves: Callable[[str], bool]) -> None:
+    def __init__(self, jobs: Supervisor, setting: Setting, serves: Callable[[str], bool], cards_at: CardsAt) -> None:
         """`serves` says whether this node decides at a table."""
-        self._jobs, self._setting, self._serves = jobs, setting, serves
+        self._jobs, self._setting, self._serves, self._cards_at = jobs, setting, serves, cards_at
         self._run: RunTable | None = None
         """None until `start`: what runs a table needs the whole house, which has this object already."""
         self.cards: dict[str, CardSource] = {}
@@ -35,9 +53,9 @@ class TableJobs:
         run, setting = self._run, self._setting
         if run is None or not self._serves(name):
             return
-        # Automated dealers deal at all tables of a practice house, and at those of a real one that are set. At the
-        # tables that are set as electronic, a person deals, and only the shoe acts by itself.
-        if setting.mode is Mode.PRACTICE or name in setting.automated_tables | setting.electronic_tables:
+        # In a practice house a program always plays somebody. Elsewhere it deals at automated tables, and at electronic
+        # ones, where a person deals, the shoe acts by itself.
+        if setting.mode is Mode.PRACTICE or self._cards_at(name) is not TableCards.REAL:
             self._jobs.start(job_name(name), lambda: run(name))
 
     async def stop_at(self, name: str) -> None:

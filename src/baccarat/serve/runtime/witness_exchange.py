@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
-from baccarat.record.log import Log
 from baccarat.record.note import Signature, SignedNote, UntrustedNote, read_note
 from baccarat.record.witness import AddCheckpointRequest
+from baccarat.serve.runtime.stream_log import StreamLog
 from baccarat.serve.store.base import CheckpointRow, Reads, Statement
 from baccarat.serve.store.row import as_bytes
-
-MOST_ENTRIES = 2_000_000
-"""A longer journal is cosigned through files (docs/log.md): the growth of a log is proved from all of its hashes."""
 
 
 class CosignatureRejected(Exception):  # noqa: N818
@@ -45,33 +42,19 @@ def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
     return note
 
 
-def request_for(reads: Reads, stream: Stream, old: int) -> AddCheckpointRequest | None:
+def request_for(reads: Reads, stream: Stream, old: int, log: StreamLog | None = None) -> AddCheckpointRequest | None:
     """The request to a witness that knows the first `old` entries; None if nothing is signed.
 
-    `ValueError` if the newest checkpoint covers fewer, or some that it covers are missing.
+    `log` is the tree of the stream, where there is one already. `ValueError` if the newest checkpoint covers fewer, or
+    some that it covers are missing.
     """
     row = reads.latest_checkpoint(stream)
     if row is None:
         return None
     if not 0 <= old <= row.size:
         raise ValueError(f"the newest checkpoint covers {row.size} entries, not {old}")
-    if row.size > MOST_ENTRIES:
-        raise ValueError(f"the journal has more than {MOST_ENTRIES:,} entries; cosign it through files")
-    return AddCheckpointRequest(
-        old, _log(reads, stream, row.size).prove_consistency(old, row.size), read_note(row.note)
-    )
-
-
-def _log(reads: Reads, stream: Stream, size: int) -> Log:
-    log, after = Log(), -1
-    while log.size < size:
-        rows = reads.entries(stream, after=after, limit=min(500, size - log.size))
-        if not rows or rows[0].seq != after + 1:
-            raise ValueError("entries that the checkpoint covers were dropped; nothing can be proved about them")
-        for row in rows:
-            log.append(row.body)
-        after = rows[-1].seq
-    return log
+    proof = (log or StreamLog(stream)).prove_consistency(reads, old=old, size=row.size)
+    return AddCheckpointRequest(old, proof, read_note(row.note))
 
 
 def _checkpoint_at(reads: Reads, stream: Stream, size: int | None) -> CheckpointRow:
@@ -124,7 +107,16 @@ def accept_cosignature(
     return read_note(row.note).with_signatures(*ours), tuple(made)
 
 
+def cosigned_note(reads: Reads, stream: Stream, witness: Verifier) -> SignedNote | None:
+    """The newest checkpoint that a witness has cosigned under the name that the log has now; None if there is none."""
+    rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
+    note, newest = read_note(as_bytes(rows[0][0])) if rows else None, reads.latest_checkpoint(stream)
+    if note is None or newest is None:
+        return note
+    return note if read_checkpoint(note).origin == read_checkpoint(read_note(newest.note)).origin else None
+
+
 def known_size(reads: Reads, stream: Stream, witness: Verifier) -> int:
     """How many entries a witness last cosigned, as far as the house knows."""
-    rows = reads.read("select note from cosigned where stream = ? and witness = ?", (stream, str(witness)))
-    return read_checkpoint(read_note(as_bytes(rows[0][0]))).size if rows else 0
+    note = cosigned_note(reads, stream, witness)
+    return 0 if note is None else read_checkpoint(note).size

@@ -22,7 +22,7 @@ def copy_database(source: Path, target: Path, *, vfs: str | None = None) -> None
     the WAL of the store grows.
     """
     if target.exists():
-        raise StoreError(f"{target}: exists already; a backup is never overwritten")
+        raise StoreError(f"{target}: already exists; a backup is never overwritten")
     made = target.with_name(f".{target.name}.{os.getpid()}.new")
     try:
         _copy(source, made, vfs)

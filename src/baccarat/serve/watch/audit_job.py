@@ -14,23 +14,23 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 
 import msgspec
+from msgspec import UNSET
 
+from baccarat.audit.discretion import DiscretionReport
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding
 from baccarat.audit.journal import JournalAudit
 from baccarat.audit.promise import CHECK_SUBJECTS
-from baccarat.audit.table_stream import TableStream
-from baccarat.engine.idempotency_index import IdempotencyIndex
-from baccarat.engine.redecide import read_events, redecide
-from baccarat.engine.redecide_house import OTHER_STREAM
+from baccarat.engine.redecide import redecide, redecide_followed
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import NO_BYTES, ActRecord, hash_after, read_body
-from baccarat.record.journal import CHAIN, JournalLine
+from baccarat.record.entry import ActRecord, hash_after, read_body, refused_by_house
+from baccarat.record.journal import CHAIN
 from baccarat.record.key import Verifier
+from baccarat.record.policy import policy_of_keys
 from baccarat.serve.runtime.past_state import stored_state
 from baccarat.serve.store.base import Reads, Store, StoredEntry, StoreReader, StoreUnavailable, all_entries
 from baccarat.serve.store.journal_export import stream_journal
-from baccarat.table.machine import Table, evolve_all
+from baccarat.table.machine import Table
 from baccarat.table.state import TableState
 
 MOST_ENTRIES = 300_000
@@ -64,6 +64,8 @@ class Audit(msgspec.Struct, kw_only=True):
     remarks: list[str] = []
     why: str = ""
     """Why it was stopped."""
+    judged: bool = False
+    """Whether what was left to somebody's judgement is known: not if earlier shoes were dropped."""
 
 
 class AuditUnderWay(Exception):  # noqa: N818
@@ -81,6 +83,8 @@ class AuditJobs:
         self._store, self._seconds = store, seconds
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, Audit] = OrderedDict()
+        self._discretion: dict[str, DiscretionReport] = {}
+        """What was left to somebody's judgement, by the id of the audit that has found it."""
         self._thread: threading.Thread | None = None
         self._is_closed = False
 
@@ -97,7 +101,7 @@ class AuditJobs:
             audit = Audit(id=secrets.token_hex(8), stream=stream, entries=entries)
             self._kept[audit.id] = audit
             if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+                self._discretion.pop(self._kept.popitem(last=False)[0], None)
             work = lambda: self._run(audit, known, rules)  # noqa: E731
             self._thread = threading.Thread(target=work, name="audit", daemon=True)
             self._thread.start()
@@ -107,6 +111,11 @@ class AuditJobs:
         """An audit by its id, finished or not."""
         with self._lock:
             return self._kept.get(id_)
+
+    def discretion(self, id_: str) -> DiscretionReport | None:
+        """What was left to somebody's judgement in an audited stream; None while it is not known, or never will be."""
+        with self._lock:
+            return self._discretion.get(id_)
 
     def close(self) -> None:
         """Stop the audit under way, and wait for its end."""
@@ -125,7 +134,13 @@ class AuditJobs:
             audit.why, audit.state = str(error), AuditState.STOPPED
             return
         audit.checks, audit.findings = list(report.checks), list(report.findings)
-        audit.left_out, audit.remarks, audit.clean = report.left_out, list(report.remarks), report.is_clean
+        audit.left_out, audit.clean = report.left_out, report.is_clean
+        covered = [say for each in report.coverage for say in (str(each), *each.gaps)]
+        audit.remarks = [*report.remarks, *covered]
+        if report.discretion is not UNSET:
+            with self._lock:
+                self._discretion[audit.id] = report.discretion
+            audit.judged = True
         audit.read, audit.state = max(audit.read, audit.entries), AuditState.DONE
 
     def _watch(self, audit: Audit) -> Callable[[], None]:
@@ -155,7 +170,7 @@ def _audit_stream(
     first = reads.entries(stream, after=-1, limit=1)
     if first and first[0].seq > 0:
         return _audit_stored_shoes(reads, stream, rules, look)
-    audit = StreamAudit(known=known)
+    audit = JournalAudit(most=MOST_FINDINGS, policy=policy_of_keys(known), discretion=True)
     audit.lines(_with_cancellation(enumerate(stream_journal(reads, stream), start=1), look), file=stream)
     return audit.report()
 
@@ -164,34 +179,6 @@ def _with_cancellation(lines: Iterable[tuple[int, bytes]], look: Callable[[], No
     for number, line in lines:
         look()
         yield number, line
-
-
-class StreamAudit(JournalAudit):
-    """An audit of one stream of a house: what is in other streams is not available, and no fault of this one."""
-
-    def __init__(self, *, known: tuple[Verifier, ...]) -> None:
-        super().__init__(most=MOST_FINDINGS, known=known)
-        self._elsewhere = 0
-
-    def _open_table(self, line: JournalLine, ids: IdempotencyIndex, file: str, *, is_housed: bool) -> TableStream:
-        del is_housed  # always a table of a house, though the house's own streams are not in the same text
-        return super()._open_table(line, ids, file, is_housed=True)
-
-    def _add(self, findings: Iterable[JournalFinding]) -> None:
-        own = list(findings)
-        self._elsewhere += sum(each.kind == OTHER_STREAM for each in own)
-        super()._add(each for each in own if each.kind != OTHER_STREAM)
-
-    def _unsigned_findings(self) -> Iterator[JournalFinding]:
-        """None: a house signs a stream at the end of a round, or on demand, so an unsigned end is not a fault."""
-        yield from ()
-
-    def _remarks(self) -> Iterator[str]:
-        yield from super()._remarks()
-        if self.known and self.unsigned:
-            yield f"{self.unsigned[0]}: the house has not signed it yet"
-        if self._elsewhere:
-            yield f"{self._elsewhere:,} acts are also in other streams; an audit of the whole house compares them"
 
 
 class _StoredShoesAudit:
@@ -213,14 +200,10 @@ class _StoredShoesAudit:
         if self._former is not None and hash_after(self._former, row.body) != row.hash:
             self._add_finding(CHAIN, "it does not follow from the record before it", record)
         self._former = row.hash
-        if record.refused is not NO_BYTES:
-            return  # the table alone may accept what the house refuses
-        if record.cause is not None:  # it was decided elsewhere, and the table follows it
-            state = evolve_all(self._table.state, read_events(record) or ())
-            self._table = self._restore_table(record, state, record.event + len(record.events))
+        if refused_by_house(record):
             return
         self.decided += 1
-        difference = redecide(self._table, record)
+        difference = (redecide if record.cause is None else redecide_followed)(self._table, record)
         if difference is not None:
             self._add_finding(difference.kind, difference.say, record, difference.clauses)
 

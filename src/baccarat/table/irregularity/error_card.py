@@ -11,7 +11,7 @@ from baccarat.law.edition import Edition
 from baccarat.law.section import ErrorCard
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import NO_PERSON, Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof
@@ -37,8 +37,14 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     card: Annotated[Card | None, Means("the card that was seen")] = None
     proof: SealProof = None
     ROLES = GAME_STAFF
+    AT_AUTOMATED = NO_PERSON
     STEPS = ALLOWED_STEPS
-    CARD = CommandCard(group="mending")
+    CARD = CommandCard(group="mending", discretion="order")
+
+    def is_discretionary(self, state: TableState) -> bool:
+        """Whether nobody has seen the card: then nothing but the report says that it was drawn in error."""
+        del state
+        return self.card is None
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What happens to a card drawn in error."""

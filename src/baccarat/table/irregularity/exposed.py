@@ -8,7 +8,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.play.hand import Side
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import NO_PERSON, Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Position
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
@@ -31,6 +31,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     card: SeenCard
     proof: SealProof = None
     ROLES = GAME_STAFF
+    AT_AUTOMATED = NO_PERSON
     STEPS = TURNING | {DEAL}
     CARD = CommandCard(group="mending")
 

@@ -8,7 +8,7 @@ from baccarat.cards import Card
 from baccarat.law.edition import Edition
 from baccarat.law.section import RemedyLaw
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import NO_PERSON, Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import SealProof, SeenCard
 from baccarat.table.irregularity.remedy import DisclosedCard, filed_remedy, with_cover_card
@@ -28,6 +28,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     card: SeenCard
     proof: SealProof = None
     ROLES = GAME_STAFF
+    AT_AUTOMATED = NO_PERSON
     STEPS = ALLOWED_STEPS
     CARD = CommandCard(group="mending")
 

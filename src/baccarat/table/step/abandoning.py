@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason
-from baccarat.table.registration import evolves, handles
-from baccarat.table.role import Role
+from baccarat.table.registration import evolves, handles_actor
+from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
 from baccarat.table.step_function import automates, tells
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 CLOSE = "close"
 
@@ -26,11 +28,14 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     reason: KeptReason
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    SECOND = SUPERVISORS
+    """Where wagers were taken in the shoe."""
     STOPPED = True
     CARD = CommandCard(
         group="orders",
         console="reason",
         ask="The floorperson has the shoe that stopped the table taken away, and says why.",
+        discretion="shoe",
     )
 
 
@@ -46,9 +51,12 @@ class ShoeAbandoned(Event, frozen=True, kw_only=True, tag="shoe_abandoned"):
     )
 
 
-@handles(AbandonShoe)
-def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> HandlerResult:
-    """With a reason, after the first act on the shoe's cards, and only between two rounds."""
+@handles_actor(AbandonShoe)
+def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, actor: Actor) -> HandlerResult:
+    """With a reason, after the first act on the shoe's cards, and only between two rounds.
+
+    Two persons do it where wagers were taken in the shoe: to end it then is worth money to one side or the other.
+    """
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_has_begun", step=CLOSE)
@@ -60,6 +68,14 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe) -> 
         return refuse(rules, Reason.OUT_OF_ORDER, "round_is_finished_first", step=CLOSE)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "giving_a_shoe_up_says_why", step=CLOSE)
+    if state.is_on_record and (round_.number > 1 or round_.closed):
+        second = actor.approved_by(command.name, *command.SECOND)
+        keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
+        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
+            rules, "giving_a_shoe_up", (actor.who, second), command.reason, *keys
+        )
+        if refused is not None:
+            return refused
     return [ShoeAbandoned(reason=command.reason, taken_away=bool(state.stopped), cites=rules.cites[CLOSE])]
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import replace
 
+from baccarat.cards import Card
 from baccarat.law.row import WagerResult
 from baccarat.law.section import CARDS, NO_MORE_BETS
 from baccarat.play.coup import Announcement, Coup, deal_by
@@ -17,8 +20,9 @@ from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRule
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
-from baccarat.table.state import WAGERED, Act, DecidedCoupon, TableState
+from baccarat.table.state import WAGERED, Act, DecidedCoupon, MetersBefore, TableState
 from baccarat.table.step.calling import contributions_of
+from baccarat.table.step.house_money import right_presses
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY
 from baccarat.table.step_function import tells
 from baccarat.table.tableau import hands_are_complete
@@ -56,6 +60,23 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
             office="seeded from_reserve",
         ),
         sort="call",
+    )
+
+
+class ResultWithdrawn(Event, frozen=True, kw_only=True, tag="result_withdrawn"):
+    """A card was corrected before any chip had moved: what was set aside goes back, and the result is called again."""
+
+    payable: dict[int, int] = {}
+    """What was set aside for each seat."""
+    meters: dict[str, Micro] = {}
+    """What the meters showed before the result, in micro-cents, where it changed them."""
+    seeded: Micro = 0
+    from_reserve: Micro = 0
+    REWINDS = True
+    CARD = EventCard(
+        sights(everybody="meters", table="payable", office="seeded from_reserve"),
+        sort="correction",
+        short="The result is withdrawn, because a card was corrected.",
     )
 
 
@@ -130,13 +151,85 @@ def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[s
     return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))
 
 
-def settled_round(rules: TableRules, state: TableState, coup: Coup) -> Settlement:
-    """What happens to every wager that the result decides, given the meters as they are."""
+def settled_round(
+    rules: TableRules, state: TableState, coup: Coup, meters: Mapping[str, int] | None = None
+) -> Settlement:
+    """What happens to every wager that the result decides, given the meters as they are, or as they were."""
     contributions, _ = contributions_of(rules, state)
-    before = {name: value - contributions.get(name, 0) for name, value in state.meters.amounts.items()} or None
+    amounts = state.meters.amounts if meters is None else meters
+    before = {name: value - contributions.get(name, 0) for name, value in amounts.items()} or None
     settled = settle_by(rules.book, coup, _wagers(rules, state), meters=before, pressed=_pressed(state))
     assert isinstance(settled, Settlement), f"admitted wagers settle: {settled}"
     return settled
+
+
+def settled_by(rules: TableRules, state: TableState, cards: Mapping[int, Card]) -> Settlement:
+    """The round as these cards settle it, on the meters as they were before its result was announced.
+
+    Third cards go to the hands that the tableau gives them. Cards that call for another one, which was never dealt,
+    settle nothing: every wager goes back (reading A-88).
+    """
+    dealt = replace(state, round=replace(state.round, turned=dict(cards)))
+    return settled_round(rules, state, _dealt_again(rules, dealt), state.round.meters_before.amounts)
+
+
+def settled_rightly(rules: TableRules, state: TableState) -> Settlement:
+    """The round as the turned cards settle it, House Money added to wagers as they would have added it."""
+    round_ = state.round
+    pressed = right_presses(rules, state) if round_.pressed else {}
+    return settled_by(rules, replace(state, round=replace(round_, pressed=pressed)), round_.turned)
+
+
+def announced_cards(state: TableState) -> Mapping[int, Card]:
+    """The turned cards as they were when the result was announced."""
+    return state.round.called or state.round.turned
+
+
+def is_untouched(rules: TableRules, state: TableState) -> bool:
+    """Whether no chip has moved since the result, and no meter that other tables share."""
+    round_ = state.round
+    if round_.lying or round_.righted or (state.meters.link and round_.royal9_seats):
+        return False
+    planned = _acts(rules, settled_by(rules, state, announced_cards(state))) if round_.kind is WAGERED else ()
+    return len(round_.acts) == len(planned)
+
+
+def changes_result(rules: TableRules, state: TableState) -> bool:
+    """Whether the turned cards have another result than was announced, or settle a wager differently."""
+    now, then = (
+        _dealt_again(rules, replace(state, round=replace(state.round, turned=dict(cards))))
+        for cards in (state.round.turned, announced_cards(state))
+    )
+    if now.is_void or result_call(rules, now) != result_call(rules, then) or now.cards_dealt != then.cards_dealt:
+        return True
+    if state.round.kind is not WAGERED:
+        return False
+    pairs = zip(
+        settled_rightly(rules, state).lines, settled_by(rules, state, announced_cards(state)).lines, strict=True
+    )
+    return any((mine.result, mine.row, mine.net) != (other.result, other.row, other.net) for mine, other in pairs)
+
+
+def corrected_winner(rules: TableRules, state: TableState) -> Side | None:
+    """The hand that has won by the turned cards, whatever was announced before one of them was corrected."""
+    return _dealt_again(rules, state).winner if state.round.corrected else state.round.winner
+
+
+def withdrawn_result(rules: TableRules, state: TableState) -> ResultWithdrawn:
+    """The result of a round in which no chip has moved is withdrawn."""
+    payable: dict[int, int] = {}
+    for act in state.round.acts:
+        if act.act in (PAY, AWARD):
+            payable[act.seat] = payable.get(act.seat, 0) + act.amount
+    before = state.round.meters_before
+    changed = before.amounts != state.meters.amounts
+    return ResultWithdrawn(
+        payable=payable,
+        meters=before.amounts if changed else {},
+        seeded=before.seeded,
+        from_reserve=before.reserve,
+        cites=rules.cites[ANNOUNCE],
+    )
 
 
 def settled_again(rules: TableRules, state: TableState) -> Settlement:
@@ -227,13 +320,35 @@ def evolve_result(state: TableState, event: ResultAnnounced) -> TableState:
     winner = Side(event.outcome) if event.outcome in ("player", "banker") else None
     round_ = replace(
         state.round, announced=True, acts=event.acts, coupons=event.coupons, winner=winner, returned_due=event.returned,
-        return_cites=event.return_cites, must_hit_due=state.round.kind is WAGERED,
+        return_cites=event.return_cites, must_hit_due=state.round.kind is WAGERED, called=state.round.turned,
+        meters_before=MetersBefore(state.meters.amounts, event.seeded, event.from_reserve),
     )  # fmt: skip
     meters = state.meters
     if event.meters:
         seeded, reserve = meters.seeded + event.seeded, meters.reserve - event.from_reserve
         meters = replace(meters, amounts=amounts, seeded=seeded, reserve=reserve)
     return replace(state, round=round_, money=replace(state.money, payable=payable, bank=bank), meters=meters)
+
+
+@evolves(ResultWithdrawn)
+def evolve_withdrawn(state: TableState, event: ResultWithdrawn) -> TableState:
+    """The round as it was before the result was announced."""
+    money, meters = state.money, state.meters
+    left = {seat: owed - event.payable.get(seat, 0) for seat, owed in money.payable.items()}
+    back = sum(event.payable.values()) * MICRO
+    if event.meters:
+        put_up = event.seeded + event.from_reserve
+        back -= sum(event.meters.values()) + put_up - sum(meters.amounts.values())
+        seeded, reserve = meters.seeded - event.seeded, meters.reserve + event.from_reserve
+        meters = replace(meters, amounts=event.meters, seeded=seeded, reserve=reserve)
+    round_ = replace(
+        state.round, announced=False, acts=(), coupons=(), winner=None, returned_due={}, return_cites=(),
+        must_hit_due=False, called={}, meters_before=MetersBefore(),
+    )  # fmt: skip
+    payable = {seat: owed for seat, owed in left.items() if owed}
+    return replace(
+        state, round=round_, money=replace(money, payable=payable, bank=money.bank + back // MICRO), meters=meters
+    )
 
 
 # -------------------------------------------------------------------------------------- due, expected
@@ -254,3 +369,8 @@ add_step(ANNOUNCE, due=announce_due, expect=dealer_does("announce_result", ANNOU
 def _tell_result(event: ResultAnnounced) -> str:
     calls = (call if call.startswith("“") else f"“{call}”" for call in event.calls)
     return f"The dealer announces {', '.join(calls)}."
+
+
+tells(ResultWithdrawn)(
+    lambda _: "The result is withdrawn, because a card was corrected: it is announced and settled again."
+)

@@ -68,7 +68,7 @@ def burn_cards(rules: TableRules, state: TableState, command: BurnCards) -> Hand
     if not shoe.burn_left:
         return refuse(rules, Reason.OUT_OF_ORDER, "burned_cards_shown_now", step=BURN)
     wanted = command.cards or shoe.burn_left
-    if not 0 < wanted <= shoe.burn_left:
+    if not 1 <= wanted <= shoe.burn_left:
         return refuse(
             rules, Reason.WRONG_CARDS, "too_many_cards_burned", step=BURN, cards=command.cards, burn_left=shoe.burn_left
         )

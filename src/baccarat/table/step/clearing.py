@@ -13,6 +13,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
+from baccarat.table.step.announcing import corrected_winner
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import cards, cards_go, sums
 
@@ -71,7 +72,8 @@ def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> H
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
     events += coupon.coupons_returned(rules, round_.coupons)  # those of decided wagers have been taken
     must_pass = (
-        round_.kind is not SIMULATED and round_.winner is Side.PLAYER and state.seats.curator is not None
+        round_.kind is not SIMULATED and state.seats.curator is not None
+        and corrected_winner(rules, state) is Side.PLAYER
     )  # fmt: skip
     ends = shoe.is_last and round_.kind is not SIMULATED
     opens = () if ends else tuple(shoe.disclosed.values())[:4]

@@ -99,6 +99,8 @@ def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
     held = old.commitment
     seed = "" if held is None else LOST_SEED if held.lost else held.seed
     shoe = Shoe(number=old.number + 1, used_sets=used, after_void=state.round.void, former_seed=seed)
+    if held is not None and held.inputs and old.in_front is None:  # a new cut was ordered, and this is its shoe
+        shoe = replace(shoe, cutter=old.cutter)
     if event.same_set:
         shoe = replace(shoe, set_id=old.set_id, decks=old.decks, reshuffle=True)
     else:

@@ -61,7 +61,7 @@ class OrderPass(Command, frozen=True, kw_only=True, tag="order_pass", omit_defau
     ROLE = Role.FLOORPERSON
     ROLES = GAME_STAFF
     STEPS = frozenset({PASS_SHOE, "wager", "call_cards", "deal", "third_cards"})
-    CARD = CommandCard(group="orders")
+    CARD = CommandCard(group="orders", discretion="nothing")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The shoe is taken for cause."""
@@ -100,8 +100,6 @@ def shoe_order(rules: TableRules, state: TableState) -> list[int]:
     everyone = range(1, len(state.seats.participants) + 1)
     first = previous or law.first_seat
     walk = seats_from(everyone, first=first, direction=law.direction, seat_one=rules.book.seat_one)
-    if previous:
-        walk = [*walk[1:], walk[0]]
     return [seat for seat in walk if seat in seats and seat != previous]
 
 

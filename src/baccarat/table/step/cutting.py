@@ -20,7 +20,15 @@ from baccarat.table.input_field import InputField
 from baccarat.table.registration import add_step, evolves, handles, handles_actor, limits_clock, no_clock_limit
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.state import DEALER, TableState
-from baccarat.table.step.sealing import expect_seal, is_unsealed
+from baccarat.table.step.abandoning import CLOSE, ShoeAbandoned
+from baccarat.table.step.sealing import (
+    are_inputs_closed,
+    expect_closing,
+    expect_seal,
+    is_to_be_sealed,
+    is_without_commitment,
+    seals_before_the_cut,
+)
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
 from baccarat.table.story_words import count_of_cards, seat_name
 from baccarat.table.two_persons import may_not_approve, refuse_same_person
@@ -63,6 +71,9 @@ class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
 class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     """A casino supervisor orders a new cut before any card has left the shoe; a house may require a request.
 
+    When the inputs of an electronic shoe are closed, its order can be known, and no cut is free any more: the shoe is
+    abandoned, and the person who would have cut again cuts the next one (reading A-96).
+
     It belongs to no step: whether it comes in time is decided by its own clause, at whatever step the table is.
     """
 
@@ -71,7 +82,7 @@ class OrderRecut(Command, frozen=True, kw_only=True, tag="order_recut"):
     ROLES = frozenset({Role.CASINO_SUPERVISOR})
     SECOND = SUPERVISORS | {Role.DEALER}
     ROW = RECUT
-    CARD = CommandCard(group="orders")
+    CARD = CommandCard(group="orders", discretion="order")
 
 
 class CutAnswered(Event, frozen=True, kw_only=True, tag="cut_answered"):
@@ -144,8 +155,8 @@ def next_cut_offer(rules: TableRules, state: TableState) -> int | None:
 
 @handles_actor(AnswerCut)
 def answer_cut(rules: TableRules, state: TableState, command: AnswerCut, actor: Actor) -> HandlerResult:
-    """Take or decline, in the order of the offer; with no taker the dealer cuts. An electronic shoe is sealed first."""
-    if is_unsealed(state):
+    """Take or decline, in the order of the offer; with no taker the dealer cuts. Order 1 is sealed first."""
+    if seals_before_the_cut(state) or is_without_commitment(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=OFFER_CUT)
     due = next_cut_offer(rules, state)
     if command.seat != due:
@@ -172,6 +183,8 @@ def clock_declines_the_cut(rules: TableRules, _state: TableState, command: Answe
 def give_up_cut(rules: TableRules, state: TableState, command: GiveUpCut) -> HandlerResult:
     """Only the participant who has the cut gives it up; it is offered on, and with no taker left the dealer cuts."""
     keys, cutter = command.ruled_by(rules.edition), state.shoe.cutter or DEALER
+    if state.shoe.in_front is not None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "stack_cut_already", *keys)
     if cutter == DEALER:
         return refuse(rules, Reason.NOT_ENTITLED, "no_participant_has_the_cut", *keys)
     if command.seat != cutter:
@@ -186,9 +199,11 @@ limits_clock(GiveUpCut)(no_clock_limit)
 
 @handles_actor(CutCards)
 def cut_cards(rules: TableRules, state: TableState, command: CutCards, actor: Actor) -> HandlerResult:
-    """Only the person who has the cut cuts, deep enough on each side, and never before an electronic shoe is sealed."""
-    if is_unsealed(state):
+    """Only the person who has the cut cuts, once, deep enough on each side; an order 1 has been sealed before."""
+    if seals_before_the_cut(state) or is_without_commitment(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
+    if state.shoe.in_front is not None:
+        return refuse(rules, Reason.OUT_OF_ORDER, "stack_cut_already", step=CUT)
     cutter = state.shoe.cutter if state.shoe.cutter is not None else DEALER
     by = Role.DEALER if cutter == DEALER else Role.PARTICIPANT
     if actor.role is not by or command.seat != cutter:
@@ -211,7 +226,10 @@ def _cutter_cite(rules: TableRules, state: TableState) -> tuple[str, ...]:
 
 @handles_actor(OrderRecut)
 def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor: Actor) -> HandlerResult:
-    """A new cut by the last cutter or by the next person entitled, as filed, before any card is out."""
+    """A new cut by the last cutter or by the next person entitled, as filed, before any card is out.
+
+    Of an electronic shoe whose inputs are closed, the next shoe is cut in its place.
+    """
     keys = command.ruled_by(rules.edition)
     if state.shoe.next > 0:
         return refuse(rules, Reason.WRONG_STEP, "too_late_to_recut", *keys)
@@ -232,6 +250,8 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
     ordered = RecutOrdered(
         seat=cutter, reason=command.reason, requester=requester, approver=actor.who, cites=rules.cites[RECUT]
     )
+    if are_inputs_closed(state):
+        return [ordered, ShoeAbandoned(reason=command.reason, cites=rules.cites[CLOSE])]
     return [ordered]
 
 
@@ -279,19 +299,25 @@ def expect_offer_cut(rules: TableRules, state: TableState) -> list[Due]:
     """The next seat answers."""
     seat = next_cut_offer(rules, state)
     assert seat is not None, "the step is due only while somebody may be asked"
+    if is_without_commitment(state):
+        return []  # the commitment is due first
     answer = Due(by=Role.PARTICIPANT, act="answer_cut", seat=seat, cites=rules.cites[OFFER_CUT])
     return expect_seal(rules, state) or [answer]
 
 
 def expect_cut(rules: TableRules, state: TableState) -> list[Due]:
-    """The person who has the cut cuts."""
+    """The person who has the cut cuts; then an electronic shoe closes its inputs and seals its order."""
+    if state.shoe.in_front is not None:
+        return expect_closing(rules, state)
+    if is_without_commitment(state):
+        return []  # the commitment is due first
     seat = state.shoe.cutter or DEALER
     by = Role.PARTICIPANT if seat else Role.DEALER
     return expect_seal(rules, state) or [Due(by=by, act="cut_cards", seat=seat, cites=rules.cites[CUT])]
 
 
 add_step(OFFER_CUT, due=offer_cut_due, expect=expect_offer_cut)
-add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None, expect=expect_cut)
+add_step(CUT, due=lambda _rules, state: state.shoe.in_front is None or is_to_be_sealed(state), expect=expect_cut)
 
 
 # ---------------------------------------------------------------------------------- asks, fills, tells

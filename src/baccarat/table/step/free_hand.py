@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from baccarat.law.edition import Edition
 from baccarat.table.audience import sights
 from baccarat.table.base import Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import evolves, handles
 from baccarat.table.state import FREE_HAND, TableState
 from baccarat.table.step.wagering import WAGER
@@ -18,6 +18,7 @@ class RequestFreeHand(SeatCommand, frozen=True, kw_only=True, tag="request_free_
     """A participant asks for a hand without wagers."""
 
     STEPS = frozenset({WAGER})
+    CARD = CommandCard(discretion="round")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The clause on hands without wagers, where the document has one."""

@@ -108,6 +108,22 @@ def house_money_verdict(rules: TableRules, state: TableState, seat: int) -> tupl
     return stake, None if verdict.odds is None else verdict.odds.payout(stake)
 
 
+def house_money_net(rules: TableRules, state: TableState, line: Act) -> int:
+    """What the turned cards give a House Money wager that has been settled: its win, or less its stake."""
+    stake = line.stake if line.act == "pay" else line.amount
+    verdict = rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)]
+    return -stake if verdict.odds is None else verdict.odds.payout(stake)
+
+
+def right_presses(rules: TableRules, state: TableState) -> dict[int, int]:
+    """What the turned cards would have added to the wagers of those who pressed their House Money."""
+    found: dict[int, int] = {}
+    for line in state.round.house_lines:
+        if line.seat in state.round.pressed and (win := house_money_net(rules, state, line)) > 0:
+            found[line.seat] = rules.book.portion.part(win)
+    return found
+
+
 @handles(PressHouseMoney)
 def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
     """A winner may press onto a hand on which there is a wager of the same seat."""
@@ -145,9 +161,10 @@ def settle_house_money(rules: TableRules, state: TableState, command: SettleHous
     """Take or pay, seat by seat in the order of the sweep."""
     due = next_seat(rules, state)
     if due is None or command.seat != due:
-        return refuse(
-            rules, Reason.OUT_OF_ORDER, "house_money_of_another_seat_next", step=HOUSE_MONEY, due=due, seat=command.seat
-        )
+        law = rules.edition.house_money
+        keys = law.cite if law is not None and state.is_on_record else ()  # the order of the sweep, 8(c)(3)(i)
+        what = "house_money_of_another_seat_next"
+        return refuse(rules, Reason.OUT_OF_ORDER, what, *keys, step=HOUSE_MONEY, due=due, seat=command.seat)
     wager = _left(state)[due]
     verdict = rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)]
     cites = tuple(map(str, verdict.cites))

@@ -15,6 +15,7 @@ from baccarat.table.input_field import InputField
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
+from baccarat.table.step.sealing import is_unsealed, refuse_unsealed
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
 from baccarat.table.story_words import count_of_cards, note_text
 
@@ -53,6 +54,8 @@ class ShoeLoaded(Event, frozen=True, kw_only=True, tag="shoe_loaded"):
 @handles(PlaceCoverCard)
 def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCard) -> HandlerResult:
     """Deep enough, where the document sets a floor; otherwise a departure from practice is only a warning."""
+    if is_unsealed(state):
+        return refuse_unsealed(rules, Reason.OUT_OF_ORDER, step=COVER_CARD)
     option = rules.edition.options["cover_card_depth"]
     floor = option.at_least or 1
     if not floor <= command.behind < state.shoe.cards:
@@ -67,8 +70,10 @@ def place_cover_card(rules: TableRules, state: TableState, command: PlaceCoverCa
 
 
 @handles(LoadShoe)
-def load_shoe(rules: TableRules, _state: TableState, _command: LoadShoe) -> HandlerResult:
+def load_shoe(rules: TableRules, state: TableState, _command: LoadShoe) -> HandlerResult:
     """Both cut cards are in: the stack goes into the shoe."""
+    if is_unsealed(state):
+        return refuse_unsealed(rules, Reason.OUT_OF_ORDER, step=LOAD)
     return [ShoeLoaded(cites=rules.cites[LOAD])]
 
 

@@ -19,12 +19,12 @@ from baccarat.play.refusal import Refused, Why
 from baccarat.play.wager.must_hit import MustHitEnd, MustHitState, end_round, objection
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import NO_PERSON, Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
 from baccarat.table.registration import add_step, evolves, handles, handles_actor
-from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.role import DEALERS, SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
@@ -67,6 +67,11 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         ask="The dealer ends the round for the Must Hit.",
         ask_is_public=True,
     )
+
+    @property
+    def persons_at_automated(self) -> frozenset[Role]:
+        """A seal that the program cannot open any more is reported by people."""
+        return DEALERS if self.lost else NO_PERSON
 
 
 class TriggerSealed(Event, frozen=True, kw_only=True, tag="trigger_sealed"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
@@ -18,6 +19,7 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, labels, tells
 from baccarat.table.story_words import PREPARATION
+from baccarat.table.two_persons import are_different
 
 RECEIVE, INSPECT, VERIFY, SPREAD, WASH, STACK = "receive", "inspect", "verify", "spread", "wash", "stack"
 SHUFFLE, CLOSE = "shuffle", "close"
@@ -69,7 +71,9 @@ class CardsPrepared(Event, frozen=True, kw_only=True, tag="cards_prepared"):
 
     act: str
     by: Role
-    CARD = EventCard(sights(everybody="act by"), sort="other")
+    inspector: str | UnsetType = UNSET
+    """Who inspected the cards, at a table that is on record."""
+    CARD = EventCard(sights(everybody="act by", staff="inspector"), sort="other")
 
 
 @handles(ReceiveCards)
@@ -117,8 +121,12 @@ def prepare(rules: TableRules, state: TableState, command: PrepareCards, actor: 
         )
     if command.act == WASH and not (state.occupied or state.shoe.reshuffle):
         return refuse(rules, Reason.OUT_OF_ORDER, "nobody_has_looked_yet", step=WASH)
+    inspector = state.shoe.inspector
+    if command.act == VERIFY and inspector is not UNSET and not are_different(inspector, actor.who):
+        return refuse(rules, Reason.SAME_PERSON, "verifies_what_he_inspected", step=VERIFY, who=actor.who)
     cites = rules.cites[SHUFFLE if state.shoe.reshuffle else state.step]
-    return [CardsPrepared(act=command.act, by=actor.role, cites=cites)]
+    named = actor.who if command.act == INSPECT and state.is_on_record else UNSET
+    return [CardsPrepared(act=command.act, by=actor.role, inspector=named, cites=cites)]
 
 
 @evolves(CardsReceived)
@@ -132,6 +140,7 @@ def evolve_received(state: TableState, event: CardsReceived) -> TableState:
         after_void=state.shoe.after_void,
         decks=event.decks,
         preshuffled=event.preshuffled or event.batch_shuffled,
+        cutter=state.shoe.cutter,
         commitment=state.shoe.commitment,
         former_seed=state.shoe.former_seed,
     )
@@ -148,7 +157,10 @@ def mark_done(state: TableState, act: str) -> Shoe:
     return replace(state.shoe, done=(*state.shoe.done, act))
 
 
-evolves(CardsPrepared)(lambda state, event: replace(state, shoe=mark_done(state, event.act)))
+@evolves(CardsPrepared)
+def evolve_prepared(state: TableState, event: CardsPrepared) -> TableState:
+    """The act is done; who inspected is remembered until the cards are verified."""
+    return replace(state, shoe=replace(mark_done(state, event.act), inspector=event.inspector))
 
 
 def by_hand_due(step: str) -> IsDue:

@@ -36,7 +36,7 @@ class OrderRelinquish(Command, frozen=True, kw_only=True, tag="order_relinquish"
     ROLES = GAME_STAFF
     STEPS = TURNING
     ROW = RELINQUISH
-    CARD = CommandCard(group="orders")
+    CARD = CommandCard(group="orders", discretion="nothing")
 
 
 class AnswerTurn(SeatCommand, frozen=True, kw_only=True, tag="answer_turn"):

@@ -13,13 +13,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
-from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash, KeptReason
-from baccarat.table.proof import header_for, order_from
+from baccarat.table.proof import commitment_for, order_from
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
@@ -57,6 +56,7 @@ class ReportLostSeed(Command, frozen=True, kw_only=True, tag="report_lost_seed")
         group="orders",
         console="reason",
         ask="The floorperson and another report that nobody has the seed of the electronic shoe any more.",
+        discretion="nothing",
     )
 
 
@@ -118,7 +118,7 @@ def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Ha
     if not is_hash(command.seed):
         return refuse(rules, Reason.WRONG_PROOF, "seed_64_lower_case_hexadecimal_digits", step=CLOSE)
     seed = bytes.fromhex(command.seed)
-    if commitment(seed, header_for(held)).hex() != held.hash:
+    if commitment_for(held, seed) != held.hash:
         return refuse(rules, Reason.WRONG_PROOF, "seed_not_the_committed_one", step=CLOSE)
     cites, sealed = rules.cites[CLOSE], state.shoe.root
     derived = order_from(held, seed).root if sealed else ""

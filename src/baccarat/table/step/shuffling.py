@@ -21,6 +21,7 @@ from baccarat.table.step import by_hand
 from baccarat.table.step.opening import SHUFFLE, mark_done, shuffles_wanted
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
 from baccarat.table.story_words import note_text, person, series
+from baccarat.table.table_cards import AUTOMATED
 
 LACE, RESHUFFLE = "lace", "reshuffle"
 ABOUT_A_DECK = range(42, 63)
@@ -157,7 +158,8 @@ def undone(step: str) -> IsDue:
 def expect_shuffle(rules: TableRules, state: TableState) -> list[Due]:
     """A dealer shuffles; where three must and fewer are on the game, another comes on."""
     if state.step == SHUFFLE and len(state.seats.dealers) < shuffles_wanted(rules):
-        return [Due(by=Role.FLOORPERSON, act="come_on", cites=rules.cites[SHUFFLE])]
+        by = Role.DEALER if state.cards is AUTOMATED else Role.FLOORPERSON  # the program is all the dealers there
+        return [Due(by=by, act="come_on", cites=rules.cites[SHUFFLE])]
     return [Due(by=Role.DEALER, act="shuffle_cards", cites=rules.cites[state.step])]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.law.edition import Edition
@@ -32,6 +33,7 @@ from baccarat.table.step.wagering import (
 )
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
+from baccarat.table.two_persons import are_different
 
 
 class SpeakWager(SeatCommand, frozen=True, kw_only=True, tag="speak_wager"):
@@ -73,7 +75,9 @@ class WagerConfirmed(Event, frozen=True, kw_only=True, tag="wager_confirmed"):
     seat: int
     on: WagerKind
     who: Role
-    CARD = EventCard(sights(TABLE, table="seat on who"), sort="wager")
+    person: str | UnsetType = UNSET
+    """Which person, at a table that is on record."""
+    CARD = EventCard(sights(TABLE, table="seat on who", staff="person"), sort="wager")
 
 
 class SpokenWagerOff(Event, frozen=True, kw_only=True, tag="spoken_wager_off"):
@@ -111,6 +115,11 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ha
     return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
 
 
+def _key(of: ConfirmWager | WagerConfirmed) -> str:
+    """A spoken wager among those of a round."""
+    return f"{of.seat} {of.on.value}"
+
+
 @handles_actor(ConfirmWager)
 def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, actor: Actor) -> HandlerResult:
     """When everyone whom the document names has confirmed, the cash is changed and the wager stands."""
@@ -125,8 +134,11 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
         )
     if actor.role.value in spoken.verbal.confirmed_by:
         return refuse(rules, Reason.OUT_OF_ORDER, "confirmed_already", *law.cite, role=actor.role.value)
-    cites = rules.cite_text(*law.cite)
-    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=actor.role, cites=cites)]
+    first = (state.round.confirmers or {}).get(_key(command), "") if spoken.verbal.confirmed_by else ""
+    if first and not are_different(first, actor.who):
+        return refuse(rules, Reason.SAME_PERSON, "confirmed_by_the_same_person", *law.cite, who=actor.who)
+    cites, person = rules.cite_text(*law.cite), actor.who if state.is_on_record else UNSET
+    events: list[Event] = [WagerConfirmed(seat=command.seat, on=command.on, who=actor.role, person=person, cites=cites)]
     confirmed = {*spoken.verbal.confirmed_by, actor.role.value}
     if confirmed >= set(law.confirmed_by):
         wager = Wager(seat=command.seat, on=command.on, stake=spoken.stake)
@@ -153,7 +165,10 @@ def evolve_wager_confirmed(state: TableState, event: WagerConfirmed) -> TableSta
         else s
         for s in state.round.spoken
     )
-    return replace(state, round=replace(state.round, spoken=spoken))
+    round_ = replace(state.round, spoken=spoken)
+    if event.person is not UNSET:  # where two confirm, the second is not compared with anybody later
+        round_ = replace(round_, confirmers={**(round_.confirmers or {}), _key(event): event.person})
+    return replace(state, round=round_)
 
 
 @evolves(SpokenWagerOff)

@@ -20,6 +20,7 @@ from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, expect_draw, third_cites
+from baccarat.table.step.sealing import refuse_unsealed
 from baccarat.table.step.turning_right import (
     BANKER_FIRST,
     COUNTING,
@@ -180,6 +181,8 @@ def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) ->
     shoe = state.shoe
     if refused := why_not_sealed(rules, state, command.proof):
         return refused
+    if state.is_electronic and not shoe.root:
+        return refuse_unsealed(rules, Reason.WRONG_PROOF)
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
         keys, number = rules.edition.options["decks"].cite, command.position + 1
         return refuse(rules, Reason.WRONG_PROOF, "card_not_proved_to_be", *keys, position=number, card=command.card)
@@ -326,7 +329,9 @@ add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 @fills(TurnCard)
 def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
     """For real cards the dealer enters the card; an electronic shoe states it, with the proof."""
-    return {"position": due.position}, () if state.shoe.root else (InputField(name="card", kind="card"),)
+    return {"position": due.position}, () if state.shoe.root or state.is_electronic else (
+        InputField(name="card", kind="card"),
+    )
 
 
 @asks(HandCards)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.money import Cents
@@ -14,7 +15,7 @@ from baccarat.play.wager import Wager, WagerKind
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
-from baccarat.table.bounds import Means, Sum
+from baccarat.table.bounds import Count, Means, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles
@@ -24,6 +25,7 @@ from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, T
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step_function import tells, tells_attempt
 from baccarat.table.story_words import wager_title
+from baccarat.table.table_cards import AUTOMATED
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 
@@ -34,6 +36,10 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     on: WagerArea
     stake: Stake
     coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
+    coupon_number: Annotated[
+        Count | UnsetType, Means("the coupon's number in the house's coupon book", is_optional=True)
+    ] = UNSET
+    """Absent where the coupon is on paper that the dealer sees: a table without a house has no coupon book."""
     STEPS = frozenset({WAGER})
     CARD = CommandCard(ask="Participants may wager.", is_wager=True)
 
@@ -155,6 +161,9 @@ def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Ha
         return refused
     if wager_of(state, seat, on) or spoken_of(state, seat, on):
         return refuse(rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=seat, on=on.value)
+    if command.coupon and not command.coupon_number and state.cards is AUTOMATED:  # nobody sees a coupon on paper
+        keys = (rules.edition.match_play or rules.edition.wagers[on.word].law).cite
+        return refuse(rules, Reason.COUPON, "coupon_without_a_number", *keys, seat=seat)
     wager = Wager(seat=seat, on=on, stake=stake, coupon=command.coupon)
     if refused := why_not_admitted(rules, state, [*other_wagers(state, seat, on), wager]):
         return refused

@@ -1,5 +1,5 @@
 // A shoe checked in the browser, by the verifier that comes with the program, without asking the house.
-import { commitmentOf, deriveShoe, entryAt, hex, proveCard, unhex } from "/page/js/verify_baccarat.mjs";
+import { commitmentOf, deriveShoe, entryAt, hex, inputsOf, openedShare, proveCard, unhex } from "/page/js/verify_baccarat.mjs";
 
 /**
  * What is wrong with what was shown of a shoe, and how far it could be checked: {faults: [{fault, …}], cards, isWhole}.
@@ -7,18 +7,34 @@ import { commitmentOf, deriveShoe, entryAt, hex, proveCard, unhex } from "/page/
  */
 export function checkShoe(proof) {
   const { decks, root, in_front: inFront, cards } = proof, faults = [];
-  if (!proof.commitment || !root) return { faults, cards: 0, isWhole: false, isSealed: false };
+  if (!proof.commitment || !root) return { faults, cards: 0, isWhole: false, isSealed: false, witnesses: 0 };
+  if (proof.order === 2) faults.push(...checkInputs(proof));
   for (const { position, card, salt, path } of cards) {
     if (!proveCard({ root, decks, inFront, position, card, salt, path })) faults.push({ fault: "card", position, card });
   }
   if (proof.disproved) faults.push({ fault: "disproved" });
   const seed = proof.seed ? unhex(proof.seed, 32) : null;
   if (seed) faults.push(...checkOrder(proof, seed));
-  return { faults, cards: cards.length, isWhole: Boolean(seed), isSealed: true };
+  return { faults, cards: cards.length, isWhole: Boolean(seed), isSealed: true, witnesses: proof.witnesses.length };
+}
+
+const shoeOf = ({ order, origin, table, name: shoe, rulebook, decks, witnesses, contributions, commitment, in_front: inFront }) => (
+  { order, origin, table, shoe, rulebook, decks, witnesses, contributions, commitment: unhex(commitment, 32), inFront });
+
+/** An order 2: the inputs are what was closed, and every witness opened the share that it had promised, for this closing. */
+function checkInputs(proof) {
+  if (hex(inputsOf(shoeOf(proof))) !== proof.inputs) return [{ fault: "inputs" }];
+  const opened = (key) => openedShare(proof.notes.find((each) => each.key === key)?.note, { key, origin: proof.origin, shoe: proof.name, closing: unhex(proof.closing, 32) });
+  return proof.witnesses.filter(({ key, promise }) => opened(key)?.promise !== promise).map(({ key }) => ({ fault: "share", witness: key.split("+")[0] }));
 }
 
 function checkOrder(proof, seed) {
-  const shoe = { table: proof.table, shoe: proof.name, rulebook: proof.rulebook, decks: proof.decks, contributions: proof.contributions };
+  const shoe = shoeOf(proof);
+  if (proof.order === 2) {
+    shoe.inputs = unhex(proof.inputs, 32);
+    shoe.shares = new Map(proof.notes.map(({ key, note }) => [key, openedShare(note, { key, origin: proof.origin, shoe: proof.name, closing: unhex(proof.closing, 32) })?.share]));
+    if (proof.witnesses.some(({ key }) => !shoe.shares.get(key))) return []; // said already
+  }
   if (hex(commitmentOf(shoe, seed)) !== proof.commitment) return [{ fault: "commitment" }];
   const derived = deriveShoe(shoe, seed);
   if (hex(derived.root) !== proof.root) return [{ fault: "root" }];

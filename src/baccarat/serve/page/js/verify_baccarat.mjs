@@ -1,12 +1,13 @@
 // An independent verifier for journals and bundles of a baccarat table, in one file without dependencies.
 //
-//   node verify_baccarat.mjs FILE… [--json]        0 nothing is wrong · 1 something is wrong · 2 unreadable, or wrong usage
-//   import { verify } from './verify_baccarat.mjs'; const report = verify(bytes)       in a page, or in a program of yours
+//   node verify_baccarat.mjs FILE… [--key KEY] [--json]      3 nothing is wrong, but not everything is covered · 1 something is
+//                                                            wrong · 2 unreadable, or wrong usage
+//   import { readKey, verify } from './verify_baccarat.mjs'; const report = verify(bytes, { keys: [readKey(text)] })
 //
 // It was written from the published pages alone (journal, log, bundle, shuffle) and shares no code with the program that
 // writes the files. It derives again: canonical bytes, hash chain, log tree, commitment, order, card tree, the proof of every
-// turned card, and the whole shoe once its seed is open. It does not check signatures, does not compute the hash of a rulebook,
-// and does not decide the acts again: every report says so.
+// turned card, and the whole shoe once its seed is open; and it checks the signatures of logs and witnesses under the keys that
+// it is given. It does not compute the hash of a rulebook, and does not decide the acts again: every report says so.
 
 // ------------------------------------------------------------------------------------------------------------- hashing
 
@@ -138,9 +139,9 @@ function digitValue(text, at) {
   return (code & 15) + (code > 57 ? 9 : 0);
 }
 
-/** The bytes of hexadecimal digits; null if the text is something else, or not of `length` bytes, if that is given. */
+/** The bytes of lower-case hexadecimal digits; null if the text is something else, or not of `length` bytes, if that is given. */
 export function unhex(text, length) {
-  if (typeof text !== 'string' || text.length % 2 || !/^[0-9a-fA-F]*$/.test(text)) return null;
+  if (typeof text !== 'string' || text.length % 2 || !/^[0-9a-f]*$/.test(text)) return null;
   if (length !== undefined && text.length !== 2 * length) return null;
   const bytes = new Uint8Array(text.length / 2);
   for (let i = 0; i < bytes.length; i++) bytes[i] = (digitValue(text, 2 * i) << 4) | digitValue(text, 2 * i + 1);
@@ -158,18 +159,23 @@ function base64(bytes) {
   return text;
 }
 
-/** The 32 bytes of a hash in base64; null if the text is something else. */
-function hashFromBase64(text) {
-  if (!/^[A-Za-z0-9+/]{43}=$/.test(text)) return null;
-  const bytes = new Uint8Array(33);
-  for (let i = 0, at = 0; i < 44; i += 4, at += 3) {
+/** The bytes of a text in base64, in its only valid spelling; null if it is something else, or nothing. */
+function bytesFromBase64(text) {
+  if (typeof text !== 'string' || !/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return null;
+  const bytes = [];
+  for (let i = 0; i < text.length; i += 4) {
     let word = 0;
     for (let k = 0; k < 4; k++) word = (word << 6) | Math.max(0, BASE64_DIGITS.indexOf(text[i + k]));
-    bytes[at] = word >> 16;
-    bytes[at + 1] = (word >> 8) & 255;
-    bytes[at + 2] = word & 255;
+    bytes.push((word >> 16) & 255, (word >> 8) & 255, word & 255);
   }
-  return bytes.slice(0, 32);
+  const found = new Uint8Array(bytes.slice(0, bytes.length - (text.match(/=/g) ?? []).length));
+  return found.length && base64(found) === text ? found : null;
+}
+
+/** The 32 bytes of a hash in base64; null if the text is something else. */
+function hashFromBase64(text) {
+  const bytes = bytesFromBase64(text);
+  return bytes?.length === 32 ? bytes : null;
 }
 
 function sameBytes(one, other) {
@@ -208,6 +214,9 @@ const MOST_DEPTH = 500; // our own bound; the pages name none
 /** The file cannot be read: there is nothing that could be checked. */
 class Unreadable extends Error {}
 
+/** JSON that two readers could read differently: a number that is not whole or too large, a key twice. */
+class Loose extends Unreadable {}
+
 /** An object as it was read: it inherits nothing, so that a key such as __proto__ is a key like any other. */
 function ReadObject() {}
 ReadObject.prototype = Object.create(null);
@@ -220,8 +229,8 @@ class Parser {
     this.depth = 0;
   }
 
-  fail(what) {
-    throw new Unreadable(`${what} (character ${this.at + 1})`);
+  fail(what, Kind = Unreadable) {
+    throw new Kind(`${what} (character ${this.at + 1})`);
   }
 
   skipSpace() {
@@ -279,7 +288,7 @@ class Parser {
       const key = this.string();
       if (key in object) {
         this.at = start;
-        this.fail(`the key ${shown(key)} occurs twice in one object`);
+        this.fail(`the key ${shown(key)} occurs twice in one object`, Loose);
       }
       if (this.skipSpace() !== 0x3a) this.fail('a colon is expected');
       this.at++;
@@ -318,10 +327,10 @@ class Parser {
     const found = pattern.exec(this.text);
     if (!found) this.fail('no number');
     const after = this.text[this.at + found[0].length];
-    if (after === '.' || after === 'e' || after === 'E') this.fail('a number that is not written as a whole number');
+    if (after === '.' || after === 'e' || after === 'E') this.fail('a number that is not written as a whole number', Loose);
     if (after >= '0' && after <= '9') this.fail('a number that begins with 0');
     const value = Number(found[0]);
-    if (Math.abs(value) > MOST) this.fail('a number above 2^53 − 1');
+    if (Math.abs(value) > MOST) this.fail('a number above 2^53 − 1', Loose);
     this.at += found[0].length;
     return value + 0; // −0 is 0
   }
@@ -442,6 +451,8 @@ const list =
   };
 
 const anyObject = (value, path) => expect(isObject(value), path, 'an object', value);
+const anything = () => {}; // what the rules make of it is another question
+const notNull = (value, path) => expect(value !== null, path, 'a value, or no such field', value);
 
 const fields = (required, optional = {}) => {
   const known = new Map([...Object.entries(required), ...Object.entries(optional)]);
@@ -457,10 +468,15 @@ const fields = (required, optional = {}) => {
 };
 
 const HASH = text(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
-const HASH_BASE64 = text(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64');
+const HASH_BASE64 = (value, path) => expect(hashFromBase64(value), path, '32 bytes in base64', value);
 const STREAM = text(/^[a-z]+( [!-~][ -~]*)?$/, 'the name of a stream', 1, 200);
-const PLAIN = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]*$/;
-const words = (low = 0) => text(PLAIN, 'a text without control characters', low, 200);
+const VISIBLE = new RegExp(
+  '^[^\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f' +
+    '\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{110bd}\\u{110cd}\\u{13430}-\\u{1345f}\\u{1bca0}-\\u{1bca3}' +
+    '\\u{1d173}-\\u{1d17a}\\u{e0001}\\u{e0020}-\\u{e007f}]*$',
+  'u',
+);
+const words = (low = 0) => text(VISIBLE, 'a text of visible characters', low, 200);
 const ROLES = oneOf(
   'administrator',
   'cage cashier',
@@ -488,11 +504,6 @@ function joinedStreams(value, path) {
   }
 }
 
-function event(value, path) {
-  anyObject(value, path);
-  expect(typeof value.event === 'string', `${path}.event`, 'the name of an event', value.event);
-}
-
 const OPENING = fields(
   {
     v: VERSION,
@@ -503,7 +514,7 @@ const OPENING = fields(
     program: words(),
     behaviour: whole(),
   },
-  { at: whole() },
+  { at: whole(), cards: oneOf('automated', 'electronic', 'real') },
 );
 const RECORD = fields(
   { v: VERSION, stream: STREAM, seq: whole(1), event: whole(), rulebook: HASH, behaviour: whole() },
@@ -511,30 +522,56 @@ const RECORD = fields(
     at: whole(),
     who: words(1),
     role: ROLES,
-    origin: oneOf('card source', 'clock', 'link', 'person'),
+    origin: oneOf('card source', 'clock', 'link', 'person', 'program'),
     device: words(),
     approvals: list(fields({ who: words(1), role: ROLES }, { what: words() }), 0, 8),
     id: words(),
-    shown: anyObject,
-    command: anyObject,
-    events: list(event),
-    refused: anyObject,
+    shown: anything,
+    command: anything,
+    events: list(anything),
+    refused: anything,
     joined: joinedStreams,
     cause: fields({ stream: STREAM, seq: whole() }),
   },
 );
 
-/** An opening or a record: `seq` says which of the two it has to be. */
-function entryBody(value, path) {
-  anyObject(value, path);
-  whole()(value.seq, `${path}.seq`);
-  (value.seq === 0 ? OPENING : RECORD)(value, path);
+/** Fields that are omitted where they would have these values. */
+const USUAL = { at: 0, origin: 'person', device: '', approvals: [], id: '', shown: {}, command: {}, events: [] };
+Object.assign(USUAL, { refused: {}, joined: {} });
+
+/** An opening or a record in its form: `seq` says which of the two it has to be; throws if it is something else. */
+function entryBody(record, body) {
+  anyObject(record, 'record');
+  (record.seq === 0 ? OPENING : RECORD)(record, 'record');
+  if (body.length > MOST_BODY) throw new Unreadable(`a body of ${body.length} bytes, more than ${MOST_BODY}`);
+  asciiKeys(record, 'record');
+  for (const [name, usual] of Object.entries(USUAL)) {
+    if (name in record && canonical(record[name]) === canonical(usual))
+      throw new Unreadable(`record.${name}: it has its default value, and should be omitted`);
+  }
 }
 
-/** A body as it is hashed: not too large, its keys in ASCII. */
-function checkBody(record, written, body) {
-  if (body.length > MOST_BODY) throw new Unreadable(`a body of ${body.length} bytes, more than ${MOST_BODY}`);
-  if (body.length !== written.length) asciiKeys(record, 'record'); // otherwise all of it is ASCII
+/** The parts of a record that only the rules define are objects. */
+function isContent({ command = {}, shown: meters = {}, refused = {}, events = [] }) {
+  return [command, meters, refused, ...events].every(isObject);
+}
+
+const NOT_CONTENT = 'commands, events and refusals are objects';
+const ACT_FIELDS = ['command', 'shown', 'who', 'role', 'device', 'approvals', 'id', 'joined', 'origin'];
+
+/** Records that are neither of an act nor of what follows from an act elsewhere. */
+function actFaults(entries) {
+  const isWhole = (record) => {
+    if (record.seq === 0) return true;
+    if ('events' in record === 'refused' in record) return false;
+    if ('cause' in record) return !('refused' in record) && !ACT_FIELDS.some((name) => name in record);
+    const isPerson = (record.origin ?? 'person') === 'person';
+    return 'command' in record && 'who' in record && 'role' in record === isPerson;
+  };
+  const expected = 'a command, and who gave it in what role, or a cause; and then events or a refusal';
+  return entries
+    .filter(({ record }) => !isWhole(record))
+    .map(({ where }) => fault(where, 'the record of an act', expected, 'another'));
 }
 
 function asciiKeys(value, path) {
@@ -558,14 +595,14 @@ const BUNDLE = fields(
       },
     ),
     rulebooks: list(fields({ hash: HASH, submission: anyObject }, { edition: text(/^/, 'a text', 1) }), 1, 1000),
-    entries: list(fields({ index: whole(), record: entryBody }, { hash: HASH }), 1),
+    entries: list(fields({ index: whole(), record: notNull }, { hash: HASH }), 1),
   },
   {
     checkpoint: text(/^/, 'a text', 0, 1000000),
     tree_head: fields({ size: whole(), root: HASH_BASE64 }),
     keys: list(text(/^/, 'a text', 0, 1000), 0, 100),
     proof: list(HASH_BASE64),
-    before: fields({ seq: whole(), events: whole(), hash: HASH, rulebook: HASH, state: anyObject }),
+    before: fields({ seq: whole(), events: whole(), hash: HASH, rulebook: HASH, state: notNull }),
   },
 );
 
@@ -637,35 +674,438 @@ export function isIncluded({ leaf, index, size, path, root }) {
   return last === 0 && sameBytes(hash, root);
 }
 
-/** Name, size and root of a C2SP checkpoint; its signatures are only counted. */
+// ------------------------------------------------------------------------------------------------------------- SHA-512
+
+const MASK = (1n << 64n) - 1n;
+
+/** The whole part of the n-th root of a number. */
+function rootOf(number, n) {
+  let low = 0n;
+  for (let bit = 1n << BigInt(Math.ceil(number.toString(16).length * 4 / Number(n))); bit; bit >>= 1n) {
+    if ((low + bit) ** n <= number) low += bit;
+  }
+  return low;
+}
+
+/** The first 64 bits behind the point of roots of the first primes, from which FIPS 180-4 takes the constants of SHA-512. */
+function bitsOfRoots(count, n) {
+  const primes = [];
+  for (let p = 2n; primes.length < count; p++) if (primes.every((prime) => p % prime)) primes.push(p);
+  return primes.map((prime) => rootOf(prime << (64n * n), n) & MASK);
+}
+
+const [START_512, CONSTANTS_512] = [bitsOfRoots(8, 2n), bitsOfRoots(80, 3n)];
+const turned = (word, by) => (word >> by) | ((word << (64n - by)) & MASK);
+
+/** SHA-512 over the given byte arrays, joined; it is slow, and only signatures need it. */
+export function sha512(...parts) {
+  const data = joined(parts);
+  const padded = new Uint8Array(Math.ceil((data.length + 17) / 128) * 128);
+  padded.set(data);
+  padded[data.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setBigUint64(padded.length - 8, BigInt(data.length) * 8n);
+  const sum = [...START_512];
+  const w = new Array(80);
+  for (let block = 0; block < padded.length; block += 128) {
+    for (let i = 0; i < 16; i++) w[i] = view.getBigUint64(block + 8 * i);
+    for (let i = 16; i < 80; i++) {
+      const [x, y] = [w[i - 15], w[i - 2]];
+      const s0 = turned(x, 1n) ^ turned(x, 8n) ^ (x >> 7n);
+      const s1 = turned(y, 19n) ^ turned(y, 61n) ^ (y >> 6n);
+      w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & MASK;
+    }
+    let [a, b, c, d, e, f, g, h] = sum;
+    for (let i = 0; i < 80; i++) {
+      const s1 = turned(e, 14n) ^ turned(e, 18n) ^ turned(e, 41n);
+      const t1 = h + s1 + ((e & f) ^ (~e & MASK & g)) + CONSTANTS_512[i] + w[i];
+      const s0 = turned(a, 28n) ^ turned(a, 34n) ^ turned(a, 39n);
+      const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) & MASK, c, b, a, (t1 + t2) & MASK];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => (sum[i] = (sum[i] + word) & MASK));
+  }
+  const digest = new Uint8Array(64);
+  sum.forEach((word, i) => new DataView(digest.buffer).setBigUint64(8 * i, word));
+  return digest;
+}
+
+// ------------------------------------------------------------------------------------------------------------- Ed25519
+
+const FIELD = 2n ** 255n - 19n;
+const GROUP = 2n ** 252n + 27742317777372353535851937790883648493n;
+const ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
+const SMALL_ORDER = [0n, 1n, FIELD - 1n, ORDER_8, FIELD - ORDER_8]; // y of the points of order 1, 2, 4 and 8
+const within = (number) => ((number % FIELD) + FIELD) % FIELD;
+
+function power(base, exponent) {
+  let made = 1n;
+  for (let square = within(base); exponent; exponent >>= 1n, square = (square * square) % FIELD) {
+    if (exponent & 1n) made = (made * square) % FIELD;
+  }
+  return made;
+}
+
+const inverse = (number) => power(number, FIELD - 2n);
+const CURVE = within(-121665n * inverse(121666n));
+const ROOT_OF_MINUS_ONE = power(2n, (FIELD - 1n) / 4n);
+const littleEndian = (bytes) => BigInt(`0x${hex(Uint8Array.from(bytes).reverse())}`);
+
+function toLittleEndian(number) {
+  return unhex(number.toString(16).padStart(64, '0')).reverse();
+}
+
+/** The point that 32 bytes encode, in extended coordinates (RFC 8032, 5.1.3); null if they encode none. */
+function pointOf(bytes) {
+  const all = littleEndian(bytes);
+  const [y, odd] = [all & ((1n << 255n) - 1n), all >> 255n];
+  if (y >= FIELD) return null;
+  const square = within((y * y - 1n) * inverse(CURVE * y * y + 1n));
+  let x = power(square, (FIELD + 3n) / 8n);
+  if ((x * x) % FIELD !== square) x = (x * ROOT_OF_MINUS_ONE) % FIELD;
+  if ((x * x) % FIELD !== square || (x === 0n && odd)) return null;
+  if ((x & 1n) !== odd) x = FIELD - x;
+  return [x, y, 1n, (x * y) % FIELD];
+}
+
+/** The sum of two points (RFC 8032, 5.1.4). */
+function pointSum([x1, y1, z1, t1], [x2, y2, z2, t2]) {
+  const a = ((y1 - x1) * (y2 - x2)) % FIELD;
+  const b = ((y1 + x1) * (y2 + x2)) % FIELD;
+  const c = (((2n * t1 * t2) % FIELD) * CURVE) % FIELD;
+  const d = (2n * z1 * z2) % FIELD;
+  const [e, f, g, h] = [b - a, d - c, d + c, b + a];
+  return [(e * f) % FIELD, (g * h) % FIELD, (f * g) % FIELD, (e * h) % FIELD];
+}
+
+const NEUTRAL = [0n, 1n, 1n, 0n];
+const BASE = pointOf(toLittleEndian(within(4n * inverse(5n))));
+
+/** Whether a signature is Ed25519 (RFC 8032, 5.1.7) of the message by the key; only one of its spellings is accepted. */
+export function isSignature(publicKey, message, signature) {
+  if (publicKey.length !== 32 || signature.length !== 64) return false;
+  const point = pointOf(publicKey);
+  const scalar = littleEndian(signature.subarray(32));
+  if (!point || scalar >= GROUP) return false;
+  const factor = littleEndian(sha512(signature.subarray(0, 32), publicKey, message)) % GROUP;
+  const minus = [FIELD - point[0], point[1], 1n, FIELD - point[3]];
+  const choices = [NEUTRAL, BASE, minus, pointSum(BASE, minus)];
+  let made = NEUTRAL;
+  for (let bit = 252n; bit >= 0n; bit--) {
+    made = pointSum(made, made);
+    const choice = Number(((scalar >> bit) & 1n) + 2n * ((factor >> bit) & 1n));
+    if (choice) made = pointSum(made, choices[choice]);
+  }
+  const scale = inverse(made[2]);
+  const [x, y] = [within(made[0] * scale), within(made[1] * scale)];
+  return sameBytes(toLittleEndian(y | ((x & 1n) << 255n)), signature.subarray(0, 32));
+}
+
+// ------------------------------------------------------------------------------------------------------ keys and notes
+
+const LOG = 1;
+const WITNESS = 4;
+const MOST_NOTE = 1000000;
+const SPACE = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u0000-\u001f+]/;
+const isKeyName = (name) => name !== '' && !SPACE.test(name);
+const idOf = (name, data) => hex(sha256(utf8(`${name}\n`), data)).slice(0, 8);
+
+function keyOf(name, data) {
+  return { name, kind: data[0], data, id: idOf(name, data), text: `${name}+${idOf(name, data)}+${base64(data)}` };
+}
+
+/**
+ * A public key, `name+id+base64`; throws if the text is none. Messages never repeat the text, which may be a secret key by
+ * mistake. The share key of a witness (`isShare`) is one of a log's type.
+ */
+export function readKey(said, isShare = false) {
+  const fail = (why) => {
+    throw new Unreadable(why);
+  };
+  if (typeof said !== 'string') return fail('not a public key: expected a text');
+  if (said.startsWith('PRIVATE+KEY+')) fail('a secret key; expected the public one that belongs to it');
+  const [name, id, ...rest] = said.split('+');
+  if (!rest.length || !isKeyName(name) || !/^[0-9a-f]{8}$/.test(id))
+    fail('not a public key; expected name+id+base64, the id as 8 hexadecimal digits');
+  const data = bytesFromBase64(rest.join('+'));
+  if (!data) fail('not a public key: its last part is not base64');
+  if (data.length !== 33 || !(data[0] === LOG || (data[0] === WITNESS && !isShare)))
+    fail('not a public key of a log or a witness: a byte for its type and 32 bytes are expected');
+  const key = keyOf(name, data);
+  if (key.id !== id) fail('the id of a public key does not follow from its name and bytes');
+  const y = littleEndian(data.subarray(1)) & ((1n << 255n) - 1n);
+  if (!isShare && (y >= FIELD || SMALL_ORDER.includes(y)))
+    fail('not a public key: a point of small order, or not written as a point is');
+  return key;
+}
+
+const timeOf = (signature) => new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
+
+/** Whether bytes are the key's signature of a text; a witness's begin with the time. */
+function verifies(key, text, signature) {
+  const publicKey = key.data.subarray(1);
+  if (key.kind === LOG) return isSignature(publicKey, utf8(text), signature);
+  if (signature.length !== 72 || timeOf(signature) >= 1n << 63n) return false;
+  return isSignature(publicKey, utf8(`cosignature/v1\ntime ${timeOf(signature)}\n${text}`), signature.subarray(8));
+}
+
+/** A C2SP checkpoint: `text`, `name`, `size`, `root`, and its `signatures`, which are not checked yet. */
 export function readCheckpoint(note, path = 'checkpoint') {
-  const end = note.indexOf('\n\n');
+  expect(utf8(note).length <= MOST_NOTE, path, `at most ${MOST_NOTE} bytes`, note);
+  expect(!/[\u0000-\u0009\u000b-\u001f]/.test(note), path, 'no control characters', note);
+  const end = note.lastIndexOf('\n\n');
   const lines = end < 0 ? [] : note.slice(0, end).split('\n');
-  const signatures = end < 0 ? [] : note.slice(end + 2).split('\n');
-  expect(lines.length >= 3 && lines[0] !== '', path, 'name, size, root, an empty line and signatures', note);
+  const rows = end < 0 ? [] : note.slice(end + 2).split('\n');
+  expect(lines.length >= 3 && !lines.includes(''), path, 'name, size, root, an empty line and signatures', note);
   expect(/^(0|[1-9][0-9]{0,15})$/.test(lines[1]) && isWhole(Number(lines[1])), `${path}, line 2`, 'a size', lines[1]);
-  const root = hashFromBase64(lines[2]);
+  const [size, root] = [Number(lines[1]), hashFromBase64(lines[2])];
   expect(root, `${path}, line 3`, '32 bytes in base64', lines[2]);
-  expect(signatures.pop() === '' && signatures.length > 0, path, 'signatures, each with its line feed', note);
-  signatures.forEach((line) => expect(/^— [^\s+]+ [A-Za-z0-9+/]+={0,2}$/.test(line), path, 'a signature', line));
-  return { name: lines[0], size: Number(lines[1]), root, signatures: signatures.length };
+  expect(size || sameBytes(root, sha256()), `${path}, line 3`, 'the root of a log without entries', lines[2]);
+  expect(rows.pop() === '' && rows.length > 0, path, 'signatures, each with its line feed', note);
+  expect(rows.length <= 100, path, 'at most 100 signatures', rows.length);
+  const signatures = rows.map((row) => {
+    const [dash, name, ...rest] = row.split(' ');
+    const data = bytesFromBase64(rest.join(' '));
+    expect(dash === '—' && rest.length && isKeyName(name) && data?.length > 4, path, 'a signature: — name base64', row);
+    return { name, id: hex(data.subarray(0, 4)), data: data.slice(4) };
+  });
+  return { text: `${note.slice(0, end)}\n`, name: lines[0], size, root, signatures };
+}
+
+// ------------------------------------------------------------------------------------------------------- names of logs
+
+const percentEncoded = (text) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** How the name of a stream's log ends: `/table/1` for `table 1`. */
+function nameEnding(stream) {
+  const [kind, ...name] = stream.split(' ');
+  return `/${percentEncoded(kind)}${name.join(' ') ? `/${percentEncoded(name.join(' '))}` : ''}`;
+}
+
+const firstName = (origin) => origin.replace(/(?<=.)\/([2-9]|[1-9][0-9]{1,3})$/su, '');
+
+/** Whether a log is that of a name before, or its successor, or a later successor of the same log. */
+function continues(origin, before) {
+  const first = firstName(origin);
+  if (`${origin}/`.startsWith(`${before}/`)) return true;
+  const number = (name) => Number(name.slice(first.length + 1));
+  return firstName(before) === first && before !== first && number(before) < number(origin);
+}
+
+/** The stream of a house that has a log of exactly this name; null if there is none. */
+function streamNamed(origin, house) {
+  if (!house || !origin.startsWith(`${house}/`)) return null;
+  const [kind, name, ...rest] = origin.slice(house.length + 1).split('/');
+  let stream = null;
+  try {
+    if (name !== undefined && !rest.length && ['table', 'pit', 'link'].includes(kind))
+      stream = `${kind} ${decodeURIComponent(name)}`;
+  } catch {
+    return null;
+  }
+  if (name === undefined && ['forms', 'cage', 'day', 'house'].includes(kind)) stream = kind;
+  return stream !== null && house + nameEnding(stream) === origin ? stream : null;
+}
+
+/** Whether a log of this name may hold this stream, as its first log or as a successor. */
+function fitsStream(origin, stream) {
+  const ending = nameEnding(stream);
+  return [origin, firstName(origin)].some(
+    (name) => name.endsWith(ending) && streamNamed(name, name.slice(0, -ending.length)) === stream,
+  );
+}
+
+/** Whether a log's name says that it is the log of a table, pit or link, but not of this stream. */
+function namesAnother(origin, stream) {
+  const isNamed = [origin, firstName(origin)].some((name) => {
+    const parts = name.split('/');
+    return parts.length > 2 && streamNamed(name, parts.slice(0, -2).join('/')) !== null;
+  });
+  return isNamed && !fitsStream(origin, stream);
+}
+
+// ------------------------------------------------------------------------------------------------------ who has signed
+
+/** Who has signed a checkpoint of a stream, as far as known keys show it. */
+function signersOf(note, known, stream) {
+  const origin = note.name;
+  const none = { logs: [], witnesses: [], wrong: '', unchecked: '', misnamed: '' };
+  if (namesAnother(origin, stream))
+    return { ...none, wrong: `the checkpoint is of the log ${origin}, not of ${stream}` };
+  const misnamed = fitsStream(origin, stream)
+    ? ''
+    : `the log is called ${origin}, which does not say that it is of ${stream}: expected NAME${nameEnding(stream)}`;
+  if (!known.length) return { ...none, unchecked: 'no key was given', misnamed };
+  // A house signs each stream with one secret key under the stream's own name.
+  const isHouse = (key) => key.kind === LOG && origin.startsWith(`${key.name}/`);
+  const given = new Map();
+  for (const key of known) {
+    const own = isHouse(key) ? keyOf(origin, key.data) : key;
+    given.set(own.text, { own, key });
+  }
+  const found = new Map();
+  for (const { name, id, data } of note.signatures) {
+    for (const { own, key } of given.values()) {
+      if (own.name !== name || own.id !== id) continue;
+      if (!verifies(own, note.text, data)) {
+        const say = `the signature by ${own.name} is wrong: the text was changed, or another key made it`;
+        return { ...none, wrong: say };
+      }
+      if (!found.has(own.text)) found.set(own.text, { own, key, data });
+    }
+  }
+  const all = [...found.values()];
+  const logs = all.filter(({ own }) => own.kind === LOG && own.name === origin).map(({ key }) => key);
+  const witnesses = all
+    .filter(({ own }) => own.kind === WITNESS)
+    .map(({ key, data }) => ({ key, at: Number(timeOf(data)) }));
+  if (logs.length) return { ...none, logs, witnesses, misnamed };
+  if (known.some((key) => key.kind === LOG && (origin === key.name || isHouse(key))))
+    return { ...none, witnesses, wrong: `no known key of the log ${origin} has signed it` };
+  return { ...none, witnesses, unchecked: `the key of the log ${origin} was not given`, misnamed };
+}
+
+const NOT_DECIDED = 'nothing was decided again: this verifier does not know the rules';
+const figure = (number) => number.toLocaleString('en-US');
+const theLast = (count, size) =>
+  count === size ? `all ${figure(size)} entries are` : `the last ${figure(count)} of ${figure(size)} entries are`;
+
+/** Collects who has signed the checkpoints of a stream, and up to which entry. */
+class SignatureReach {
+  /** `shareKeys` are keys by which witnesses sign their shares: these sign no log. */
+  constructor(keys, shareKeys) {
+    this.asked = new Map(keys.filter(({ kind }) => kind === WITNESS).map((key) => [key.text, key]));
+    const logs = keys.filter(({ kind, text }) => kind === LOG && !shareKeys.has(text));
+    this.keys = [...logs, ...this.asked.values()];
+    this.logs = new Map();
+    this.witnesses = new Map();
+    this.cosigned = [];
+    this.unchecked = new Set();
+    this.misnamed = new Set();
+  }
+
+  /** A checkpoint that fits the entries; what is wrong with its signatures. */
+  add(note, stream) {
+    const found = signersOf(note, this.keys, stream);
+    for (const key of found.logs) {
+      this.logs.set(key.text, { key, to: Math.max(this.logs.get(key.text)?.to ?? 0, note.size) });
+    }
+    for (const { key, at } of found.witnesses) {
+      const old = this.witnesses.get(key.text) ?? { to: 0, at: 0 };
+      const isLater = note.size > old.to || (note.size === old.to && at > old.at);
+      this.witnesses.set(key.text, { key, to: isLater ? note.size : old.to, at: isLater ? at : old.at });
+      this.cosigned.push([note.size, at]);
+    }
+    if (found.unchecked) this.unchecked.add(found.unchecked);
+    if (found.misnamed) this.misnamed.add(found.misnamed);
+    return found.wrong;
+  }
+
+  say() {
+    const named = ({ name, id }) => `${name}+${id}`;
+    const logs = [...this.logs.values()].map(({ key, to }) => `signed to ${figure(to)} by ${named(key)}`);
+    const witnesses = [...this.witnesses.values()];
+    return [...logs, ...witnesses.map(({ key, to, at }) => `cosigned to ${figure(to)} by ${named(key)} at ${at}`)];
+  }
+
+  /** How far the stream is covered, as `baccarat verify --json` says it; `size` entries must be signed. */
+  coverage(stream, { entries, size, lastAt, gaps }) {
+    const reach = ({ key, to, at }) => ({ name: key.name, key: key.id, to, ...(at ? { at } : {}) });
+    return {
+      stream,
+      entries,
+      decided: 0,
+      signed: [...this.logs.values()].map(reach),
+      cosigned: [...this.witnesses.values()].map(reach),
+      witnesses: this.asked.size,
+      longest_open: this.longestOpen(size, lastAt),
+      gaps: [...gaps, ...this.gaps(size)],
+    };
+  }
+
+  gaps(size) {
+    const reach = Math.max(0, ...[...this.logs.values()].map(({ to }) => to));
+    const gaps = [];
+    if (!this.keys.length) gaps.push('no key was given: whose signatures it bears was not checked');
+    else if (!this.logs.size)
+      gaps.push(`no key that was given has signed it: ${[...this.unchecked].join('; ') || 'there is no checkpoint'}`);
+    else if (reach < size)
+      gaps.push(`${theLast(size - reach, size)} not signed: nobody signed after entry ${figure(reach)}`);
+    gaps.push(...this.misnamed);
+    // every witness that was named must have cosigned everything
+    const least = Math.min(size, ...[...this.asked.keys()].map((key) => this.witnesses.get(key)?.to ?? 0));
+    if (least < size) {
+      const asked = `the witnesses that were asked for (${this.asked.size})`;
+      gaps.push(`${theLast(size - least, size)} not cosigned by ${asked}`);
+    }
+    return gaps;
+  }
+
+  /** The most entries between two cosignatures or after the last, and the seconds that this took. */
+  longestOpen(size, lastAt) {
+    if (!this.cosigned.length) return null;
+    const rising = ([size1, at1], [size2, at2]) => size1 - size2 || at1 - at2;
+    const done = [...this.cosigned].sort(rising);
+    const last = done[done.length - 1];
+    const ends = [...done.slice(1), [size, Math.max(lastAt, last[1])]];
+    const stretches = done.map(([since, before], i) => [ends[i][0] - since, Math.max(0, ends[i][1] - before)]);
+    const [entries, seconds] = [[done[0][0], 0], ...stretches].sort(rising).pop();
+    return { entries, seconds };
+  }
+}
+
+/** How far a stream is covered, in a line. */
+export function coverageText({ stream, entries, signed, cosigned, witnesses }) {
+  const parts = [`${stream}: ${counted(entries, 'entry', 'entries')}`, 'decided again 0'];
+  parts.push(...signed.map(({ to, name }) => `signed to ${figure(to)} by ${name}`));
+  if (!signed.length) parts.push('signed by no key that was given');
+  parts.push(...cosigned.map(({ to, name }) => `cosigned to ${figure(to)} by ${name}`));
+  if (witnesses && cosigned.length) parts[parts.length - 1] += ` (${cosigned.length} of ${witnesses})`;
+  else if (witnesses) parts.push(`cosigned by none of ${witnesses}`);
+  return parts.join(' · ');
 }
 
 // --------------------------------------------------------------------------------------------------------- the shuffle
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
-const MOST_DECKS = 100; // our own bound, so that a forged number of decks cannot keep us busy for ever
+const MOST_DECKS = 52; // more than any shoe holds; a forger may write any number
 
 const field = (bytes) => joined([u64(bytes.length), bytes]);
 
-/** The header of a shoe: `table`, `shoe`, `rulebook` are texts, `decks` is a number. */
-export function headerOf({ table, shoe, rulebook, decks }) {
-  return joined([field(utf8(table)), field(utf8(shoe)), field(utf8(rulebook)), u64(decks)]);
+/**
+ * The header of a shoe: `table`, `shoe`, `rulebook` are texts, `decks` is a number. For order 2 also the name of the log and
+ * its `witnesses`, each with `key` and `promise`, 64 hexadecimal digits.
+ */
+export function headerOf({ order = 1, origin = '', table, shoe, rulebook, decks, witnesses = [] }) {
+  const first = joined([field(utf8(table)), field(utf8(shoe)), field(utf8(rulebook)), u64(decks)]);
+  if (order === 1) return first;
+  const named = witnesses.flatMap(({ key, promise }) => [field(utf8(key)), unhex(promise, 32)]);
+  return joined([field(utf8('baccarat/header/2')), field(utf8(origin)), first, u64(witnesses.length), ...named]);
 }
 
 /** What is published before anything else: SHA-256 over a label, the header and the seed. */
-export const commitmentOf = (shoe, seed) => sha256(utf8('baccarat/commit'), headerOf(shoe), seed);
+export const commitmentOf = (shoe, seed) =>
+  (shoe.order ?? 1) === 1
+    ? sha256(utf8('baccarat/commit'), headerOf(shoe), seed)
+    : sha256(utf8('baccarat/commit/2'), field(headerOf(shoe)), seed);
+
+const counted64 = (texts) => joined([u64(texts.length), ...texts.map((value) => field(utf8(value)))]);
+
+/** Everything that an order 2 depends on but the seed and the shares, as one hash. */
+export const inputsOf = (shoe) =>
+  sha256(
+    utf8('baccarat/inputs/2'),
+    field(headerOf(shoe)),
+    shoe.commitment,
+    counted64(shoe.contributions),
+    u64(shoe.inFront),
+  );
+
+/** What a witness has promised with a share of 32 bytes. */
+export const promiseOf = ({ key, origin, shoe }, share) =>
+  sha256(utf8('baccarat/share/1'), field(utf8(key)), field(utf8(origin)), field(utf8(shoe)), share);
 
 /** HMAC_DRBG with SHA-256 (NIST SP 800-90A Rev. 1, 10.1.2), read as words of 4 bytes out of requests of 2048. */
 class Generator {
@@ -710,15 +1150,16 @@ class Generator {
   }
 }
 
-/** The order of a shoe: numbers from 0 to 52 × decks − 1, the top card first. `contributions` are texts. */
-export function orderOf({ table, shoe, rulebook, decks, contributions = [] }, seed) {
-  const given = contributions.map((value) => field(utf8(value)));
-  const personal = [
-    utf8('baccarat/order'),
-    field(headerOf({ table, shoe, rulebook, decks })),
-    u64(given.length),
-    ...given,
-  ];
+/**
+ * The order of a shoe: numbers from 0 to 52 × decks − 1, the top card first. `contributions` are texts; an order 2 has
+ * `inputs`, a hash, and a Map of `shares` by the keys of its `witnesses`.
+ */
+export function orderOf(made, seed) {
+  const { order: way = 1, shoe, decks, contributions = [], inputs, witnesses = [], shares } = made;
+  const personal =
+    way === 1
+      ? [utf8('baccarat/order'), field(headerOf(made)), counted64(contributions)]
+      : [utf8('baccarat/order/2'), inputs, u64(witnesses.length), ...witnesses.map(({ key }) => shares.get(key))];
   const generator = new Generator(joined([seed, field(utf8(shoe)), ...personal]));
   const order = Array.from({ length: 52 * decks }, (_, i) => i);
   for (let i = order.length - 1; i >= 1; i--) {
@@ -731,14 +1172,19 @@ export function orderOf({ table, shoe, rulebook, decks, contributions = [] }, se
 /** Card number n as two characters, such as 9s. */
 export const cardName = (n) => RANKS[(n % 52) % 13] + SUITS[Math.floor((n % 52) / 13)];
 
-export const saltOf = (seed, entry) => hmac(seed, utf8('baccarat/salt'), u64(entry)).slice(0, 16);
+export const saltOf = (seed, entry, inputs = null) =>
+  (inputs === null
+    ? hmac(seed, utf8('baccarat/salt'), u64(entry))
+    : hmac(seed, utf8('baccarat/salt/2'), inputs, u64(entry))
+  ).slice(0, 16);
 
 const cardLeaf = (entry, card, salt) => leafHash(joined([u32(entry), utf8(card), salt]));
 
 /** Everything that follows from a seed: `commitment`, the `cards` before the cut from the top, the `root` of their tree. */
 export function deriveShoe(shoe, seed) {
   const cards = orderOf(shoe, seed).map(cardName);
-  const root = treeRoot(cards.map((card, entry) => cardLeaf(entry, card, saltOf(seed, entry))));
+  const salted = (shoe.order ?? 1) === 1 ? null : shoe.inputs;
+  const root = treeRoot(cards.map((card, entry) => cardLeaf(entry, card, saltOf(seed, entry, salted))));
   return { commitment: commitmentOf(shoe, seed), cards, root };
 }
 
@@ -778,15 +1224,6 @@ function decoded(bytes) {
   }
 }
 
-/** Runs a reader and adds the place to its error. */
-function reading(place, read) {
-  try {
-    return read();
-  } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(`${place}: ${error.message}`) : error;
-  }
-}
-
 const isCheckpointLine = (line) => line.startsWith('{"checkpoint":');
 
 /** A journal begins with an entry or a checkpoint on a line of its own; a bundle may begin with the field `checkpoint` too. */
@@ -802,37 +1239,51 @@ function isJournal(bytes) {
   }
 }
 
+/** Reads all lines. The first that is wrong decides whether a journal is wrong or unreadable: `broken` is where reading ended. */
 function readJournal(bytes) {
   if (bytes.length > MOST_JOURNAL) throw new Unreadable('too large: more than 1 GiB');
-  const journal = { kind: 'journal', scope: { kind: 'all' }, entries: [], checkpoints: [], notCanonical: [] };
+  const journal = { kind: 'journal', scope: { kind: 'all' }, entries: [], checkpoints: [], heads: new Map(), broken: [] };
   for (let begin = 0, number = 1; begin < bytes.length; number++) {
     const end = bytes.indexOf(10, begin);
     const where = `line ${number}`;
-    if (end < 0) throw new Unreadable(`${where}: only half of the line has been written`);
-    reading(where, () => readLine(journal, bytes.subarray(begin, end), where));
+    try {
+      if (end < 0) throw new Unreadable('only half of the line has been written');
+      readLine(journal, bytes.subarray(begin, end), where);
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      const isWrong = error instanceof Unchained || journalFaults(journal).length > 0;
+      if (!isWrong) throw new Unreadable(`${where}: ${error.message}`);
+      journal.broken.push(fault(where, 'not readable, and nothing after it was read', 'an entry', error.message));
+      break;
+    }
     begin = end + 1;
   }
-  if (!journal.entries.length) throw new Unreadable('a journal without any entry');
+  if (!journal.entries.length && !journal.broken.length) throw new Unreadable('a journal without any entry');
   return journal;
 }
 
+const journalFaults = (journal) => [
+  ...actFaults(journal.entries),
+  ...countFaults(journal.entries),
+  ...chainFaults(journal),
+  ...checkpointFaults(journal),
+];
+
+/** A line that is wrong, though it cannot be read: it does not follow from the lines before it, or is no act. */
+class Unchained extends Unreadable {}
+
 function readLine(journal, bytes, where) {
+  if (bytes.length > MOST_BODY + BODY_AT + 1) throw new Unreadable(`${bytes.length} bytes, more than any line has`);
   const line = decoded(bytes);
   if (isCheckpointLine(line)) {
     journal.checkpoints.push({ ...readCheckpointLine(line), where, after: journal.entries.length });
     return;
   }
+  const framed = line.startsWith(LINE_BEGIN) && line.startsWith(LINE_MIDDLE, LINE_BEGIN.length + 64) && line.endsWith('}');
+  if (!framed) throw new Unreadable(`expected {"hash":"…","record":{…}}, found ${shown(line.slice(0, 120))}`);
   const stated = line.slice(LINE_BEGIN.length, LINE_BEGIN.length + 64);
-  const framed =
-    line.startsWith(LINE_BEGIN) && line.startsWith(`${LINE_MIDDLE}{`, LINE_BEGIN.length + 64) && line.endsWith('}}');
-  if (!framed || !/^[0-9a-f]{64}$/.test(stated)) {
-    throw new Unreadable(`expected {"hash":"…","record":{…}}, found ${shown(line.slice(0, 120))}`);
-  }
-  const body = bytes.subarray(BODY_AT, bytes.length - 1);
-  const written = line.slice(BODY_AT, -1);
-  const record = parseStrictly(written);
-  entryBody(record, 'record');
-  checkBody(record, written, body);
+  const [body, written] = [bytes.subarray(BODY_AT, bytes.length - 1), line.slice(BODY_AT, -1)];
+  const record = reading(journal, stated, body, written);
   const entry = {
     where: `${where} (${record.stream} ${record.seq})`,
     index: journal.entries.length,
@@ -842,25 +1293,50 @@ function readLine(journal, bytes, where) {
     leaf: leafHash(body),
   };
   journal.entries.push(entry);
-  const expected = canonical(record);
-  if (expected !== written) journal.notCanonical.push(differenceOf(entry.where, expected, written));
+  journal.heads.set(record.stream, entry);
 }
 
-function differenceOf(where, expected, found) {
-  let at = 0;
-  while (expected[at] === found[at]) at++;
-  const part = (value) => value.slice(Math.max(0, at - 10), at + 30);
-  return fault(
-    where,
-    `the body is not canonical from its character ${at + 1} on`,
-    shown(part(expected)),
-    shown(part(found)),
-  );
+/** Whether a value, once it is read strictly, is in the form of an entry. */
+function isEntry(value) {
+  try {
+    entryBody(parseStrictly(canonical(value)), []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The record of a line. A changed one is wrong rather than unreadable: its number or its hash shows it. */
+function reading(journal, stated, body, written) {
+  try {
+    const record = parseStrictly(written);
+    entryBody(record, body);
+    if (canonical(record) !== written) throw new Unreadable('the body is not canonical');
+    if (!isContent(record)) throw new Unchained(NOT_CONTENT);
+    return record;
+  } catch (error) {
+    if (!(error instanceof Unreadable) || error instanceof Unchained) throw error;
+    let follows = true;
+    try {
+      const { command: _command, shown: _shown, refused: _refused, events: _events, ...rest } = JSON.parse(written);
+      const { stream, seq } = rest;
+      const head = journal.heads.get(stream);
+      const before = head ? unhex(head.stated, 32) : new Uint8Array(32);
+      const isNext = seq === (head ? head.record.seq + 1 : 0) && before && hex(sha256(before, body)) === stated;
+      if (typeof stream === 'string' && isWhole(seq)) follows = Boolean(isNext);
+      // what only the rules define is wrong rather than unreadable, as long as all else can be read
+      if (error instanceof Loose && isEntry(rest)) follows = false;
+    } catch {
+      // it does not say where it belongs
+    }
+    throw follows ? error : new Unchained(error.message);
+  }
 }
 
 function readCheckpointLine(line) {
   const value = parseStrictly(line);
-  fields({ checkpoint: text(/^/, 'a text', 0, 1000000), stream: STREAM })(value, 'checkpoint');
+  fields({ checkpoint: text(/^/, 'a text'), stream: text(/^/, 'a text') })(value, 'checkpoint');
+  if (canonical(value) !== line) throw new Unreadable('the checkpoint is not in canonical form');
   return { stream: value.stream, ...readCheckpoint(value.checkpoint) };
 }
 
@@ -873,19 +1349,39 @@ function readBundle(bytes) {
   BUNDLE(value, 'bundle');
   if ('checkpoint' in value === 'tree_head' in value)
     throw new Unreadable('bundle: exactly one of checkpoint and tree_head is expected');
-  const head =
-    'checkpoint' in value
-      ? readCheckpoint(value.checkpoint)
-      : { size: value.tree_head.size, root: hashFromBase64(value.tree_head.root), signatures: 0 };
-  const entries = value.entries.map(({ index, hash = null, record }) => {
-    const written = canonical(record);
-    const body = utf8(written);
-    const where = `index ${index} (${record.stream} ${record.seq})`;
-    reading(where, () => checkBody(record, written, body));
-    return { where, index, stated: hash, body, record, leaf: leafHash(body) };
-  });
   const { scope, before = null, rulebooks, keys = [], proof = [] } = value;
-  return { kind: 'bundle', scope, head, entries, before, rulebooks, keys, proof: proof.map(hashFromBase64) };
+  if (new Set(rulebooks.map(({ hash }) => hash)).size < rulebooks.length)
+    throw new Unreadable('rulebooks: a rulebook is listed twice');
+  const wanted = ['kind', 'stream', ...SCOPE_FIELDS[scope.kind]].sort().join(', ');
+  if (Object.keys(scope).sort().join(', ') !== wanted)
+    throw new Unreadable(`scope: the kind ${scope.kind} has the fields ${wanted}`);
+  const note = 'checkpoint' in value ? readCheckpoint(value.checkpoint) : null;
+  const head = note ?? { size: value.tree_head.size, root: hashFromBase64(value.tree_head.root) };
+  const own = keys.map((key, i) => {
+    try {
+      return readKey(key);
+    } catch (error) {
+      throw new Unreadable(`keys[${i}]: ${error.message}`);
+    }
+  });
+  const formFaults = [];
+  const entries = [];
+  for (const { index, hash = null, record } of value.entries) {
+    if (isObject(record) && isWhole(record.v) && record.v !== 1)
+      throw new Unreadable(`index ${index}: version ${record.v}; this verifier reads version 1 only`);
+    const body = utf8(canonical(record));
+    try {
+      entryBody(record, body);
+      if (!isContent(record)) throw new Unreadable(NOT_CONTENT);
+      const where = `index ${index} (${record.stream} ${record.seq})`;
+      entries.push({ where, index, stated: hash, body, record, leaf: leafHash(body) });
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      formFaults.push(fault(`index ${index}`, 'it is no entry of a journal', 'one', error.message));
+    }
+  }
+  const many = value.entries.length;
+  return { kind: 'bundle', scope, head, note, entries, many, formFaults, before, rulebooks, own, proof: proof.map(hashFromBase64) };
 }
 
 // ----------------------------------------------------------------------------------------------------- what is checked
@@ -913,32 +1409,119 @@ function countFaults(entries) {
   return faults;
 }
 
-/** Each id of a person takes effect once; a person who is refused for an id has used it before. */
-function idCheck(entries, isWhole) {
+/** What identifies a person's command: the stream, the command itself, and in what capacity it was given. */
+const askedFor = ({ stream, command = null, role = null, origin = null, approvals = null }) =>
+  canonical([stream, command, role, origin, approvals]);
+
+/** Each id of a person takes effect once; a person who is refused for an id has used it before, for something else. */
+function idCheck(entries) {
   const faults = [];
   const given = new Map();
+  const firstSeq = new Map();
+  const hasHouse = entries.some(({ record }) => record.stream === 'house');
   for (const { where, record } of entries) {
-    const { who = '', id = '', refused = {} } = record;
-    if (refused.code === 'repeated_id') {
-      const named = refused.params ?? {};
-      const first = given.get(JSON.stringify([who, named.id]));
-      const found = `${named.stream} ${named.record}`;
-      if (id) faults.push(fault(where, 'a command that is refused for its id is entered under none', 'none', id));
-      else if (!first && isWhole)
-        faults.push(fault(where, 'the id for which it is refused', 'one that was given before', named.id));
-      else if (first && found !== `${first.record.stream} ${first.record.seq}`)
-        faults.push(
-          fault(where, 'the record that was given the id', `${first.record.stream} ${first.record.seq}`, found),
-        );
-    } else if (id) {
-      const key = JSON.stringify([who, id]);
-      if (given.has(key)) faults.push(fault(where, `the id ${shown(id)} stands for two commands`, 'one', 'another'));
-      else given.set(key, { where, record });
+    const { who = '', id = '', refused = {}, seq, stream } = record;
+    if (seq && !firstSeq.has(stream)) firstSeq.set(stream, seq);
+    const key = JSON.stringify([who, id]);
+    if (refused.code !== 'repeated_id') {
+      if (id && given.has(key)) faults.push(fault(where, `the id ${shown(id)} stands for two commands`, 'one', 'another'));
+      else if (id) given.set(key, { where, record });
+      continue;
+    }
+    const named = isObject(refused.params) ? refused.params : {};
+    if (id || typeof named.id !== 'string' || typeof named.stream !== 'string' || !isWhole(named.record)) {
+      const say = 'a command that is refused for its id is entered without one, and the refusal names the id';
+      faults.push(fault(where, say, 'id, stream and record', shown(id || named)));
+      continue;
+    }
+    const first = given.get(JSON.stringify([who, named.id]));
+    if (first) {
+      const [expected, found] = [`${first.record.stream} ${first.record.seq}`, `${named.stream} ${named.record}`];
+      if (expected !== found) faults.push(fault(where, 'the record that was given the id', expected, found));
+      else if (askedFor(first.record) === askedFor(record))
+        faults.push(fault(where, `the id ${shown(named.id)} was given for another command`, 'another', 'the same'));
+    } else if (hasHouse || (named.stream === stream && firstSeq.get(stream) <= named.record)) {
+      // in a part of a journal, or in one of several streams, the record that it names may be missing
+      faults.push(fault(where, 'the id for which it is refused', 'one that was given before', shown(named.id)));
     }
   }
   if (!given.size && !faults.length) return unchecked('ids', 'no record has an id');
   return checked('ids', `${counted(given.size, 'command')}, each under an id of its own`, faults);
 }
+
+// ------------------------------------------------------------------------------------------------------- other streams
+
+/** Whether a record has the one event that may follow an act of the house. */
+function isLinkJoined({ events = [] }) {
+  const names = ['event', 'link', 'requester', 'approver'];
+  const [first = {}] = events;
+  return (
+    events.length === 1 &&
+    first.event === 'link_joined' &&
+    names.every((name) => typeof first[name] === 'string') &&
+    Object.keys(first).every((name) => names.includes(name) || name === 'cites')
+  );
+}
+
+/** What a record depends on, in words, where only its own stream is given. */
+function missingStreams({ stream, cause, shown: meters, joined: others, refused = {} }) {
+  const missing = [];
+  if (cause) missing.push(`the act of the ${cause.stream} that it follows is not in the file`);
+  if (meters) missing.push('the stream of the link, whose meters it shows, is not in the file');
+  if (others) missing.push('other streams that it was entered in are not in the file');
+  if (refused.code === 'repeated_id') {
+    if (!isObject(refused.params) || refused.params.stream !== stream)
+      missing.push('the stream in which its id was used before is not in the file');
+  } else if (Array.isArray(refused.cites) && refused.cites.some((cite) => typeof cite === 'string' && cite.startsWith('house '))) {
+    missing.push('it was refused by a rule of the house, whose streams are not in the file');
+  }
+  return missing;
+}
+
+/** Records that depend on other streams: what is wrong with them, and by stream, what is not in the file. */
+function streamCheck(entries) {
+  const faults = [];
+  const records = new Map(entries.map(({ record }) => [`${record.seq} ${record.stream}`, record]));
+  const hasHouse = entries.some(({ record }) => record.stream === 'house');
+  const missing = new Map();
+  let count = 0;
+  for (const { where, record } of entries) {
+    const { stream, seq, cause, joined: others = {} } = record;
+    const isTable = stream.startsWith('table ');
+    if (cause && isTable && (cause.stream !== 'house' || !isLinkJoined(record))) {
+      const say = 'without a command a table has no record but link_joined, which follows an act of the house';
+      const names = (record.events ?? []).map((one) => one.event ?? null);
+      faults.push(fault(where, say, 'that', shown([cause.stream, ...names])));
+    }
+    if (!hasHouse) {
+      for (const why of isTable ? missingStreams(record) : []) {
+        if (!missing.has(stream)) missing.set(stream, new Map());
+        const found = missing.get(stream);
+        found.get(why)?.push(seq) ?? found.set(why, [seq]);
+      }
+      continue;
+    }
+    count += (cause ? 1 : 0) + Object.keys(others).length;
+    if (cause && records.get(`${cause.seq} ${cause.stream}`)?.joined?.[stream] !== seq)
+      faults.push(fault(where, 'the record that it follows', `one that joined ${stream} ${seq}`, shown(cause)));
+    for (const [name, at] of Object.entries(others)) {
+      const found = records.get(`${at} ${name}`)?.cause;
+      if (found?.stream !== stream || found?.seq !== seq)
+        faults.push(fault(where, `${name} ${at}, in which it was entered too`, 'a record with this cause', 'none'));
+    }
+  }
+  const say = `${counted(count, 'record')} that are entered in several streams, each in all of them`;
+  const none = unchecked('other streams', 'no record depends on another stream');
+  const gaps = (stream) =>
+    [...(missing.get(stream) ?? [])].map(([why, seqs]) =>
+      seqs.length === 1
+        ? `record ${figure(seqs[0])}: ${why}`
+        : `${figure(seqs.length)} records, first ${figure(seqs[0])}: ${why}`,
+    );
+  return { check: hasHouse || faults.length ? checked('other streams', say, faults) : none, gaps };
+}
+
+// ------------------------------------------------------------------------------------------------------- chain and run
 
 /** Whether each hash follows from the one before it in its stream and from the body. */
 function chainFaults({ entries, before, scope }) {
@@ -948,7 +1531,7 @@ function chainFaults({ entries, before, scope }) {
     if (stated === null) continue; // a late record, which only the tree binds
     const former = last.get(record.stream);
     const runBegins = before && record.stream === scope.stream && former?.seq === 0;
-    const previous = record.seq === 0 ? new Uint8Array(32) : unhex(runBegins ? before.hash : former?.stated);
+    const previous = record.seq === 0 ? new Uint8Array(32) : unhex(runBegins ? before.hash : former?.stated, 32);
     if (previous === null) {
       faults.push(fault(where, 'nothing stands before it in its stream', 'an opening', 'none'));
     } else {
@@ -964,19 +1547,10 @@ function chainFaults({ entries, before, scope }) {
 /** The events that end the life of a seed. */
 const SEED_ENDS = ['seed_revealed', 'order_disproved', 'seed_lost'];
 
-/** Splits the entries of a bundle about one stream into the opening, the run, and perhaps one late record. */
-function partsOf({ entries, scope }) {
+/** Splits the entries of a bundle about one stream into the opening, the run, and perhaps one late record, without a hash. */
+function partsOf({ entries }) {
   const [opening, ...run] = entries;
-  const last = run[run.length - 1];
-  const former = run[run.length - 2];
-  const opensSeed = last && SEED_ENDS.some((name) => has(last.record, name));
-  const apart = last && (last.stated === null || (former && last.record.seq !== former.record.seq + 1));
-  const afterRound =
-    scope.kind === 'round' &&
-    former &&
-    has(former.record, 'table_cleared') &&
-    !(last && has(last.record, 'table_cleared'));
-  const late = opensSeed && (apart || afterRound) ? run.pop() : null;
+  const late = run.length && run[run.length - 1].stated === null ? run.pop() : null;
   return { opening, run, late };
 }
 
@@ -986,9 +1560,8 @@ const SCOPE_FIELDS = { all: [], day: ['day'], round: ['shoe', 'round'], shoe: ['
 function entryFaults(bundle) {
   const { entries, scope, head, before } = bundle;
   const faults = [];
-  const wanted = ['kind', 'stream', ...SCOPE_FIELDS[scope.kind]].sort().join(', ');
-  const given = Object.keys(scope).sort().join(', ');
-  if (wanted !== given) faults.push(fault('scope', `the fields of a scope of the kind ${scope.kind}`, wanted, given));
+  if (!scope.stream.startsWith('table '))
+    faults.push(fault('scope', "a bundle is of a table's stream", 'table NAME', scope.stream));
   entries.forEach((entry, i) => {
     if (i > 0 && entry.index <= entries[i - 1].index) {
       faults.push(fault(entry.where, 'entries stand by rising index', `above ${entries[i - 1].index}`, entry.index));
@@ -1010,7 +1583,7 @@ function entryFaults(bundle) {
 }
 
 function runFaults(bundle) {
-  const { scope, before } = bundle;
+  const { before } = bundle;
   const { opening, run, late } = partsOf(bundle);
   const faults = [];
   if (opening.record.seq !== 0)
@@ -1028,6 +1601,8 @@ function runFaults(bundle) {
     seq = record.seq + 1;
     events = (record.event ?? 0) + (record.events ?? []).length;
   }
+  if (late && !SEED_ENDS.some((name) => has(late.record, name)))
+    faults.push(fault(late.where, 'an entry without a hash opens a seed, or reports it lost', SEED_ENDS, 'neither'));
   if (late && (late.record.seq < seq || late.record.event < events)) {
     faults.push(
       fault(
@@ -1038,39 +1613,41 @@ function runFaults(bundle) {
       ),
     );
   }
-  return [...faults, ...beginFaults(bundle, run), ...endFaults(scope, run)];
+  return [...faults, ...endOf(bundle, run).faults];
 }
 
-/** Whether the run begins where a shoe begins, as far as that can be seen. */
-function beginFaults({ scope, before }, run) {
+/** Whether the run is that of its scope: what is wrong, and what is not known of its end. */
+function endOf({ scope, before }, run) {
   const faults = [];
+  const gaps = [];
   if (before && before.seq === 0)
     faults.push(fault('before', 'a run that begins at seq 1 needs no state before it', 'none', 'seq 0'));
-  if (scope.shoe > 1 && !before)
-    faults.push(fault('before', `shoe ${scope.shoe} does not begin at the stream's first record`, 'a state', 'none'));
-  if (scope.shoe === 1 && before)
-    faults.push(fault('before', "shoe 1 begins at the stream's first record", 'none', `seq ${before.seq}`));
-  if (scope.kind === 'day') return faults;
-  for (const { where, record } of run.slice(0, -1)) {
-    if (has(record, 'shoe_closed'))
-      faults.push(fault(where, 'a bundle of one shoe goes beyond its end', 'no shoe_closed', 'shoe_closed'));
+  const stated = before ? (isObject(before.state?.shoe) ? before.state.shoe.number : undefined) : 0;
+  if (!isWhole(stated) || stated < 0) {
+    faults.push(fault('before', 'the state before is that of a table', 'shoe.number', shown(stated)));
+    return { faults, gaps };
   }
-  return faults;
-}
-
-function endFaults(scope, run) {
   const { where, record } = run[run.length - 1];
+  const closes = run.slice(0, -1).filter((entry) => has(entry.record, 'shoe_closed'));
+  const shoe = stated + 1 + closes.length; // in which the run ends
+  const isShoeOver = has(record, 'shoe_closed');
+  if (scope.kind === 'shoe' && closes.length)
+    faults.push(fault(closes[0].where, 'a bundle of one shoe goes beyond its end', 'no shoe_closed', 'shoe_closed'));
+  if (scope.shoe !== undefined && scope.shoe !== shoe)
+    faults.push(fault('scope', 'the shoe in which the run ends', shoe, scope.shoe));
+  if (scope.kind === 'shoe' && !isShoeOver) gaps.push('the shoe was not over at its last record');
+  if (scope.kind === 'round') {
+    const begin = closes.length ? run.indexOf(closes[closes.length - 1]) + 1 : 0;
+    const round = 1 + run.slice(begin, -1).filter((entry) => has(entry.record, 'table_cleared')).length;
+    if (round !== scope.round) faults.push(fault(where, 'the round in which the run ends', round, scope.round));
+    if (!has(record, 'table_cleared') && !isShoeOver) gaps.push('the round was not over at its last record');
+  }
   if (scope.kind === 'day') {
     const day = dayOf(record.at ?? 0);
-    return day === scope.day ? [] : [fault(where, 'the day of the last record', scope.day, day)];
+    if (day !== scope.day) faults.push(fault(where, 'the day of the last record', scope.day, day));
+    gaps.push('it is not known whether more was done on that day, before the first record or after the last');
   }
-  if (scope.kind !== 'round') return [];
-  const faults = [];
-  const rounds = run.filter((entry) => has(entry.record, 'table_cleared')).length;
-  if (!has(record, 'table_cleared'))
-    faults.push(fault(where, 'a round ends with the event table_cleared', 'table_cleared', 'another event'));
-  if (rounds !== scope.round) faults.push(fault(where, 'the rounds of the shoe up to here', scope.round, rounds));
-  return faults;
+  return { faults, gaps };
 }
 
 function dayOf(microseconds) {
@@ -1118,10 +1695,11 @@ function checkpointFaults({ entries, checkpoints }) {
       leaves.get(name).add(entries[done].leaf);
     }
     const tree = leaves.get(stream);
-    if (!tree || size > tree.size) {
-      faults.push(fault(where, `the size of a checkpoint of ${shown(stream)}`, `at most ${tree?.size ?? 0}`, size));
+    if (size !== (tree?.size ?? 0)) {
+      faults.push(fault(where, `the size of a checkpoint of ${shown(stream)}`, tree?.size ?? 0, size));
       continue;
     }
+    if (!tree) continue; // of no entry
     const key = `${size} ${stream}`;
     if (!roots.has(key)) roots.set(key, tree.root(size));
     if (!sameBytes(roots.get(key), root)) {
@@ -1143,17 +1721,30 @@ function logsOf(entries) {
   return logs;
 }
 
-/** Whether each checkpoint that was stored next to a journal matches one of its logs; a checkpoint does not name the stream. */
-function keptFaults({ entries, kept, logs }) {
-  const faults = [];
-  for (const { where, size, root } of kept) {
-    const roots = [...logs.values()].filter((log) => size <= log.size).map((log) => log.root(size));
-    if (!roots.length) faults.push(fault(where, 'the entries that it covers', size, entries.length));
-    else if (!roots.some((one) => sameBytes(one, root))) {
-      faults.push(fault(where, `the root at ${counted(size, 'entry', 'entries')}`, base64(root), base64(roots[0])));
-    }
-  }
-  return faults;
+const isIn = (log, { size, root }) => size <= log.size && sameBytes(log.root(size), root);
+
+/** The streams that a checkpoint next to a journal may be of: the one in the file's name, or any. */
+function streamsOfKept(logs, name) {
+  const named = [...logs.keys()].filter((stream) => name.includes(`.${percentEncoded(stream)}.`));
+  return named.length ? named : [...logs.keys()];
+}
+
+/** Whether each checkpoint that was stored next to a journal fits the stream in the file's name, or one of them. */
+function keptFaults({ kept, logs }) {
+  return kept
+    .filter(({ where, ...note }) => !streamsOfKept(logs, where).some((stream) => isIn(logs.get(stream), note)))
+    .map(({ where, size, root }) => fault(where, `the root at ${counted(size, 'entry', 'entries')}`, base64(root), 'another'));
+}
+
+/** The checkpoints of a stream that fit it: those next to the journal first, then those in it. */
+function fittingNotes({ kept, checkpoints, logs }, stream, wrong) {
+  const rank = ({ where }) => (where.endsWith('.cosigned') ? 0 : 1);
+  const beside = kept.filter((note) => {
+    const streams = streamsOfKept(logs, note.where);
+    return streams.length === 1 && streams[0] === stream && isIn(logs.get(stream), note);
+  });
+  const inside = checkpoints.filter((note) => note.stream === stream && !wrong.has(note.where));
+  return [...beside.sort((one, other) => rank(one) - rank(other)), ...inside];
 }
 
 /** A tree that grows by leaves; its current root can be read at any time. */
@@ -1215,32 +1806,57 @@ function rulebookFaults({ entries, rulebooks, before }) {
 
 /** A card as the journal has it, as two characters; null if it is none. */
 function cardText(card) {
-  const name = isObject(card) && Object.keys(card).length === 2 ? `${card.rank}${card.suit}` : '';
+  const isForm = isObject(card) && Object.keys(card).length === 2 && typeof card.suit === 'string';
+  const name = isForm && typeof card.rank === 'string' ? card.rank + card.suit : '';
   return /^[A2-9TJQK][shdc]$/.test(name) ? name : null;
 }
 
+/** What persons still do in the dealer's capacity at an automated table, and what no person does there. */
+const IN_PERSON = new Set(['sit', 'leave', 'buy_in', 'correct_card', 'correct_payment', 'correct_meter']);
+const BY_NO_PERSON = new Set(['come_on', 'go_off', 'report_error_card', 'report_exposed_card', 'report_face_up']);
+
 /** The electronic shoes of one table, from its events. */
 class ShoeWalk {
-  constructor(stream, fromStart) {
+  /** `origin` is the name of the log by its checkpoint; empty if there is none. */
+  constructor(stream, fromStart, origin) {
+    this.stream = stream;
+    this.origin = origin;
     this.table = stream.slice('table '.length);
     this.number = fromStart ? 0 : null; // of the shoe in play; null if the stream does not begin here
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
+    this.cards = ''; // what the table is, by its opening; empty if that does not say
     this.actFaults = [];
     this.proofFaults = [];
     this.seedFaults = [];
   }
 
-  record({ where, record }) {
+  record(entry) {
+    const { where, record } = entry;
     const events = record.events ?? [];
+    if (record.seq === 0) this.cards = record.cards ?? '';
+    else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
     if (!events.length) return;
     this.proof(where, record.command ?? {}, events[0]);
     for (const one of events) {
+      if (typeof one.event !== 'string') this.actFaults.push(fault(where, 'the name of an event', 'a text', shown(one.event)));
+      if (one.event === 'table_cleared' && this.current) this.current.rounds++;
       const act = ACTS.get(one.event);
-      if (act) act(this, where, one);
+      if (act) act(this, where, one, entry);
       if (one.event !== 'shoe_fouled' && 'position' in one && (one.card ?? null) !== null) this.card(where, one);
     }
+  }
+
+  /** At an automated table the program is the dealer, and at no other. */
+  dealtBy(where, { origin = 'person', who, role, command = {} }) {
+    const isAutomated = this.cards === 'automated';
+    if (origin === 'program' && !isAutomated)
+      this.actFaults.push(fault(where, 'the program deals at automated tables alone', 'a person', 'the program'));
+    if (!isAutomated || origin !== 'person' || who === undefined) return;
+    const isLost = command.do === 'end_round' && Boolean(command.lost); // a seal that the program cannot open
+    if (BY_NO_PERSON.has(command.do) || (role === 'dealer' && !IN_PERSON.has(command.do) && !isLost))
+      this.actFaults.push(fault(where, 'a person deals at an automated table', 'the program', shown(command.do)));
   }
 
   /** The proof in a command, if there is one, against the root of the sealed order. */
@@ -1257,7 +1873,7 @@ class ShoeWalk {
     const position = command.position ?? firstEvent.position;
     const { root, decks, inFront } = shoe;
     if (isObject(proof) && proveCard({ root, decks, inFront, position, card, salt: proof.salt, path: proof.path })) {
-      shoe.proved.set(entryAt(position, inFront, 52 * decks), card);
+      shoe.proved.set(position, card);
       shoe.proofs++;
     } else {
       const say = `the proof of the card at position ${shown(position)} does not lead to the sealed root`;
@@ -1270,6 +1886,8 @@ class ShoeWalk {
     const name = cardText(card);
     if (name === null) this.actFaults.push(fault(where, 'a card', 'rank and suit', shown(card)));
     if (!shoe?.root) {
+      if (this.cards === 'automated' || this.cards === 'electronic')
+        this.actFaults.push(fault(where, 'a card of an electronic table', 'an order_sealed before it', 'none'));
       this.realCards++;
       return;
     }
@@ -1278,12 +1896,9 @@ class ShoeWalk {
       return;
     }
     const index = entryAt(position, shoe.inFront, 52 * shoe.decks);
-    const proved = shoe.proved.get(index);
-    if (proved !== undefined && proved !== name) {
-      this.proofFaults.push(
-        fault(where, `the card at position ${position}`, `${proved}, as it was proved`, name ?? 'no card'),
-      );
-    }
+    const proved = shoe.proved.get(position);
+    if (proved !== name)
+      this.proofFaults.push(fault(where, `the card at position ${position}`, proved ?? 'a proof', name ?? 'no card'));
     shoe.cards.push({ where, index, position, card: name });
   }
 
@@ -1295,7 +1910,9 @@ class ShoeWalk {
   }
 }
 
-function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
+function commitShoe(walk, where, event) {
+  const { table, shoe, rulebook, decks, commitment } = event;
+  if (walk.cards === 'real') walk.actFaults.push(fault(where, 'real cards commit to nothing', 'no commitment', 'one'));
   if (walk.current) {
     const say = 'a shoe commits when the one before it is closed';
     walk.actFaults.push(fault(where, say, `shoe_closed of the shoe ${shown(walk.current.shoe)}`, 'none'));
@@ -1320,12 +1937,21 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
     const say = 'the id of a shoe is its number at the table';
     walk.actFaults.push(fault(where, say, shown(String(walk.number)), shown(shoe)));
   }
+  const more = headerOfOrder2(walk, where, event);
+  if (!more) return;
   walk.current = {
     where,
     table,
     shoe,
     rulebook,
     decks,
+    ...more,
+    inputs: null,
+    closing: null, // the hash of the record that closed the inputs
+    shares: new Map(),
+    notes: new Map(), // the lines of the notes that opened them
+    isCut: false,
+    rounds: 0, // how many were completed
     commitment: unhex(commitment, 32),
     contributions: [],
     root: null,
@@ -1341,12 +1967,125 @@ function commitShoe(walk, where, { table, shoe, rulebook, decks, commitment }) {
   walk.shoes.push(walk.current);
 }
 
+/** The parts of a commitment that only order 2 has; null if they are not in form. */
+function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses = [] }) {
+  const expected = 'order 1, or 2 with the log of the table and at most 16 witnesses, sorted by different share keys';
+  const bad = () => {
+    walk.actFaults.push(fault(where, 'the log and the witnesses of shoe_committed', expected, shown([origin, order])));
+    return null;
+  };
+  if ((order !== 1 && order !== 2) || typeof origin !== 'string' || !Array.isArray(witnesses)) return bad();
+  if (order === 1) return origin || witnesses.length ? bad() : { order, origin, witnesses };
+  const keys = witnesses.map((each) => (isObject(each) ? shareKey(each.key) : null));
+  const names = witnesses.map((each) => each?.key);
+  const isSorted = names.every((name, i) => i === 0 || compareUtf8(names[i - 1], name) < 0);
+  const isForm = witnesses.every((each) => isObject(each) && Object.keys(each).length === 2 && unhex(each.promise, 32));
+  const different = new Set(keys.map((key) => key && hex(key.data))).size === keys.length;
+  if (witnesses.length > 16 || keys.includes(null) || !isForm || !isSorted || !different) return bad();
+  if ((witnesses.length && !origin) || (origin && !namesTable(origin, table))) return bad();
+  if (origin && walk.origin && !continues(walk.origin, origin))
+    walk.actFaults.push(fault(where, 'the log of a shoe is that of the checkpoint', shown(walk.origin), shown(origin)));
+  return { order, origin, witnesses };
+}
+
+function compareUtf8(a, b) {
+  const [left, right] = [utf8(a), utf8(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) if (left[i] !== right[i]) return left[i] - right[i];
+  return left.length - right.length;
+}
+
+/** Whether a log is that of a table, `HOUSE/table/NAME`, or one that continues it, `HOUSE/table/NAME/2`. */
+function namesTable(origin, table) {
+  const base = origin.replace(/\/([2-9]|[1-9][0-9]{1,3})$/, '');
+  const path = `/table/${percentEncoded(table)}`;
+  return [origin, base].some((name) => name.endsWith(path) && /^[^\s+]+$/u.test(name.slice(0, -path.length)));
+}
+
+/** The share key of a text, `name+id+base64` of the type 0x01; null if it is none. */
+function shareKey(text) {
+  try {
+    return readKey(text, true);
+  } catch {
+    return null;
+  }
+}
+
+/** Everything but the shares is fixed: once, after the cut, in a record of its own, as it was committed to. */
+function closeInputs(walk, where, event, entry) {
+  const shoe = walk.needed(where, 'inputs_closed');
+  if (!shoe) return;
+  const { origin, shoe: id, witnesses, inputs } = event;
+  if (shoe.order === 1 || shoe.inputs || !shoe.isCut || entry.record.events.length !== 1) {
+    const say = 'inputs are closed once, after the cut of an order 2, in a record with no other event';
+    walk.actFaults.push(fault(where, say, 'that', 'another act, or a second time'));
+    return;
+  }
+  const pairs = (list) => shown(Array.isArray(list) ? list.map((each) => [each?.key, each?.promise]) : list);
+  if (origin !== shoe.origin || id !== shoe.shoe || pairs(witnesses) !== pairs(shoe.witnesses))
+    walk.actFaults.push(fault(where, 'the closing repeats log, shoe and witnesses of the commitment', 'them', 'others'));
+  const made = inputsOf(shoe);
+  if (inputs !== hex(made)) walk.actFaults.push(fault(where, 'the hash of the inputs', hex(made), shown(inputs)));
+  shoe.inputs = made;
+  shoe.closing = entry.leaf;
+}
+
+const noteBegin = (origin, shoe, closing) => ['baccarat/share/v1', origin, shoe, base64(closing)];
+
+/**
+ * The share that a note opens, and the promise that it belongs to: `note` is its lines, `closing` the hash of the record that
+ * closed the inputs. Null if it is another text, or names another key; `verify` checks its signature.
+ */
+export function openedShare(note, { key, origin, shoe, closing }) {
+  const by = shareKey(key);
+  const begin = noteBegin(origin, shoe, closing);
+  const isForm =
+    Array.isArray(note) && note.length === 7 && begin.every((row, i) => note[i] === row) && note[5] === '';
+  if (!by || !isForm || typeof note[4] !== 'string' || typeof note[6] !== 'string') return null;
+  const share = bytesFromBase64(note[4]);
+  const [dash, name, signed, ...rest] = note[6].split(' ');
+  const signature = signed ? bytesFromBase64(signed) : null;
+  const isSigned = dash === '—' && name === by.name && !rest.length && signature?.length === 68;
+  if (share?.length !== 32 || !isSigned || hex(signature.slice(0, 4)) !== by.id) return null;
+  return { share, promise: hex(promiseOf({ key, origin, shoe }, share)) };
+}
+
+/** A witness opens the share that it promised, in a note for this log, this shoe and this closing. */
+function giveShare(walk, where, { key, note }) {
+  const shoe = walk.needed(where, 'share_given');
+  if (!shoe) return;
+  const named = shoe.witnesses.find((each) => each.key === key);
+  if (!shoe.inputs || shoe.root || !named || shoe.shares.has(key)) {
+    walk.actFaults.push(fault(where, 'a share after the closing', 'of a named witness that still owes it', shown(key)));
+    return;
+  }
+  const { name } = shareKey(key);
+  const opened = openedShare(note, { key, origin: shoe.origin, shoe: shoe.shoe, closing: shoe.closing });
+  if (!opened) {
+    const begin = noteBegin(shoe.origin, shoe.shoe, shoe.closing);
+    walk.actFaults.push(fault(where, `the note of ${name}`, `one that begins with ${shown(begin)}`, shown(note)));
+    return;
+  }
+  if (opened.promise !== named.promise) {
+    walk.actFaults.push(fault(where, `the promise of ${name}`, named.promise, opened.promise));
+    return;
+  }
+  shoe.shares.set(key, opened.share);
+  shoe.notes.set(key, note);
+}
+
+/** The stack is cut again; after the closing the shoe is given up instead. */
+function orderRecut(walk) {
+  if (walk.current && !walk.current.inputs) walk.current.isCut = false;
+}
+
 function contribute(walk, where, { value }) {
   const shoe = walk.needed(where, 'contribution_made');
   if (!shoe) return;
   if (typeof value !== 'string') walk.actFaults.push(fault(where, 'a contribution', 'a text', shown(value)));
-  else if (shoe.root)
-    walk.actFaults.push(fault(where, 'a contribution comes before the order is sealed', 'no order_sealed', 'one'));
+  else if (shoe.root || shoe.inputs)
+    walk.actFaults.push(
+      fault(where, 'a contribution comes before the inputs are closed, or the order is sealed', 'neither', 'one'),
+    );
   else shoe.contributions.push(value);
 }
 
@@ -1356,18 +2095,27 @@ function sealOrder(walk, where, { root }) {
   if (shoe.root) walk.actFaults.push(fault(where, 'the order of a shoe is sealed once', shoe.root, shown(root)));
   else if (!unhex(root, 32))
     walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
-  else shoe.root = root;
+  else if (shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length)) {
+    const say = 'an order 2 is sealed when its inputs are closed and every share is open';
+    walk.actFaults.push(fault(where, say, `${shoe.witnesses.length} shares`, `${shoe.shares.size}`));
+  } else shoe.root = root;
 }
 
 function cutCards(walk, where, { in_front: inFront }) {
   const shoe = walk.current;
   if (!shoe) return; // real cards are cut too
-  if (!shoe.root) walk.actFaults.push(fault(where, 'an order is cut after it is sealed', 'order_sealed', 'none'));
+  if (shoe.order === 1 && !shoe.root)
+    walk.actFaults.push(fault(where, 'an order is cut after it is sealed', 'order_sealed', 'none'));
+  if (shoe.inputs) {
+    walk.actFaults.push(fault(where, 'a cut comes before the inputs are closed', 'no inputs_closed', 'one'));
+    return;
+  }
   if (!isWhole(inFront) || inFront < 0 || inFront > 52 * shoe.decks) {
     walk.actFaults.push(fault(where, 'the cards in front of the cut', `0 to ${52 * shoe.decks}`, shown(inFront)));
     return;
   }
   shoe.inFront = inFront;
+  shoe.isCut = true;
 }
 
 function revealSeed(walk, where, { event: name, seed }) {
@@ -1407,6 +2155,9 @@ function closeShoe(walk, where, { seed }) {
 const ACTS = new Map([
   ['shoe_committed', commitShoe],
   ['contribution_made', contribute],
+  ['inputs_closed', closeInputs],
+  ['share_given', giveShare],
+  ['recut_ordered', orderRecut],
   ['order_sealed', sealOrder],
   ['cards_cut', cutCards],
   ['seed_revealed', revealSeed],
@@ -1426,14 +2177,14 @@ function seedFaultsOf(shoe) {
       faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
       continue; // a seed without the right commitment leads to another shoe: one fault, not hundreds
     }
-    if (!shoe.root) {
+    if (!shoe.root || (shoe.order === 2 && shoe.shares.size < shoe.witnesses.length)) {
       if (shoe.disproved) faults.push(fault(where, 'an order is disproved', 'one that was sealed', 'none'));
       continue;
     }
     if (done.has(hex(bytes))) continue;
     done.add(hex(bytes));
     const derived = deriveShoe(shoe, bytes);
-    if (hex(derived.root) !== shoe.root.toLowerCase())
+    if (hex(derived.root) !== shoe.root)
       faults.push(fault(where, `the root ${say}`, shoe.root, hex(derived.root)));
     else if (shoe.disproved)
       faults.push(fault(where, 'an order is called disproved', 'another root than the sealed one', shoe.root));
@@ -1464,12 +2215,12 @@ function repeatedSeeds(shoes) {
 /** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
 const shoeName = (id) => (/^[0-9]{1,15}$/.test(id) ? String(Number(id) + 1) : shown(id));
 
-function walkTables(entries, fromStart) {
+function walkTables(entries, fromStart, originOf) {
   const walks = new Map();
   for (const entry of entries) {
     const { stream } = entry.record;
-    if (stream !== 'table' && !stream.startsWith('table ')) continue;
-    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, fromStart));
+    if (!stream.startsWith('table ')) continue;
+    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, fromStart, originOf(stream)));
     walks.get(stream).record(entry);
   }
   return [...walks.values()];
@@ -1477,15 +2228,51 @@ function walkTables(entries, fromStart) {
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
 
-/** `fromStart` if every stream is there from its beginning. */
-function shoeChecks(entries, fromStart) {
-  const walks = walkTables(entries, fromStart);
+/** What the signatures under the shares of an order show: what is wrong, and what is not covered. */
+function orderGaps(walk, shoe, keys) {
+  const known = new Map(keys.map((key) => [key.text, key]));
+  const named = shoe.witnesses.length;
+  let checks = 0;
+  for (const [text, note] of shoe.notes) {
+    const key = known.get(text);
+    if (!key) continue;
+    checks++;
+    const data = bytesFromBase64(note[6].split(' ')[2]).slice(4);
+    if (!verifies(key, note.slice(0, 5).map((row) => `${row}\n`).join(''), data))
+      walk.actFaults.push(fault(`shoe ${shoeName(shoe.shoe)}`, `the signature of ${key.name} under its share`, 'its own', 'another'));
+  }
+  let say = `order of shoe ${shoeName(shoe.shoe)}: ${orderWords(shoe)}`;
+  if (shoe.root && checks < named)
+    say += `, ${checks} of ${named} checked: name the share keys of the others with --key`;
+  return shoe.root && shoe.rounds && checks === named ? [] : [say];
+}
+
+/** What is not covered of the shoes of a table: seeds, and orders of which witnesses had a share. */
+function shoeGaps(walk, keys) {
+  const seeds = walk.shoes
+    .filter((shoe) => !shoe.seeds.length)
+    .map((shoe) => {
+      const why = shoe.lost ? 'is reported lost' : 'is not shown: the shoe was not over, or it was left out';
+      return `the seed of shoe ${shoeName(shoe.shoe)} ${why}`;
+    });
+  const shared = walk.shoes.filter((shoe) => (shoe.root ? shoe.witnesses.length : shoe.inputs));
+  return [...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, keys))];
+}
+
+/** The checks of all electronic shoes; by stream, what is not covered and which share keys are named. */
+function shoeChecks(walks, keys) {
+  const gaps = new Map(walks.map((walk) => [walk.stream, shoeGaps(walk, keys)]));
+  const named = walks.map((walk) => [walk.stream, walk.shoes.flatMap((shoe) => shoe.witnesses.map(({ key }) => key))]);
+  return { checks: checksOfShoes(walks), gaps, shareKeys: new Map(named) };
+}
+
+function checksOfShoes(walks) {
   const shoes = walks.flatMap((walk) => walk.shoes);
   const opened = shoes.filter((shoe) => shoe.seeds.length);
   const many = counted(shoes.length, 'electronic shoe');
   const acts = checked(
     'shoes',
-    `${many}: commitment, contributions, seal and cut in their order`,
+    `${many}: commitment, contributions, cut, closing, shares and seal in their order`,
     walks.flatMap((walk) => walk.actFaults),
   );
   const proved = counted(
@@ -1511,7 +2298,7 @@ function shoeChecks(entries, fromStart) {
   return [...checks, ...shoeNotes(shoes), ...realCardNotes(walks)];
 }
 
-/** What cannot be derived, and who contributed nothing to an order. */
+/** What cannot be derived, and who had a part in the orders. */
 function shoeNotes(shoes) {
   const notes = [];
   const unopened = shoes.filter((shoe) => !shoe.seeds.length);
@@ -1519,12 +2306,24 @@ function shoeNotes(shoes) {
   if (unopened.length) {
     notes.push(unchecked('seeds', `nothing can be derived for shoe ${unopened.map(why).join(', ')}`));
   }
-  const alone = shoes.filter((shoe) => !shoe.contributions.length).map((shoe) => shoeName(shoe.shoe));
-  if (alone.length) {
-    const say = `nobody but the operator had a part in the order of shoe ${alone.join(', ')}`;
-    notes.push(unchecked('contributions', say));
+  const orders = shoes.filter((shoe) => shoe.root || shoe.inputs);
+  if (orders.length) {
+    const say = orders.slice(0, 20).map((shoe) => `shoe ${shoeName(shoe.shoe)}: ${orderWords(shoe)}`);
+    notes.push(unchecked('orders', say.join('; ')));
+  }
+  if (shoes.length) {
+    const given = total(shoes, (shoe) => shoe.contributions.length);
+    notes.push(unchecked('contributions', `${given} by seats, whoever sat there`));
   }
   return notes;
+}
+
+/** Who had a part in an order that the house could not know. */
+function orderWords(shoe) {
+  if (!shoe.root && !shoe.inputs) return 'never closed';
+  if (!shoe.root) return shoe.closed ? 'given up after closing' : 'closed, not sealed yet';
+  if (!shoe.witnesses.length) return 'the house alone could have known this order beforehand';
+  return `${counted(shoe.witnesses.length, 'witness', 'witnesses')} named, ${shoe.notes.size} shown`;
 }
 
 function realCardNotes(walks) {
@@ -1535,27 +2334,40 @@ function realCardNotes(walks) {
 
 // ---------------------------------------------------------------------------------------------------------- the report
 
-function journalChecks(journal) {
-  const { entries, checkpoints, notCanonical, kept } = journal;
-  journal.logs = logsOf(entries);
+const lastAtOf = (entries) => Math.floor(entries.reduce((at, { record }) => Math.max(at, record.at ?? 0), 0) / 1000000);
+
+/** Who has signed a stream whose `notes` fit it, and how far it is covered. */
+function coverageOf(stream, notes, keys, shareKeys, about) {
+  const reach = new SignatureReach(keys, new Set(shareKeys));
+  const faults = [];
+  for (const note of notes) {
+    const wrong = reach.add(note, stream);
+    if (wrong) faults.push(fault(note.where ?? 'checkpoint', wrong, 'a right one', 'another'));
+  }
+  const say = reach.say();
+  const none = notes.length ? 'whose signature it bears was not checked' : 'it is not signed';
+  const check = say.length || faults.length ? checked('signatures', say.join(', '), faults) : unchecked('signatures', none);
+  return { check, coverage: reach.coverage(stream, about) };
+}
+
+function journalChecks(journal, keys) {
+  const { entries, checkpoints, kept, broken } = journal;
+  const logs = logsOf(entries);
+  journal.logs = logs;
   const many = counted(entries.length, 'entry', 'entries');
   const checks = [
-    checked('form', `${many}, each in its canonical form`, notCanonical),
+    checked('form', `${many}, each in its canonical form`, actFaults(entries)),
     checked(
       'entries',
-      `${many} of ${[...journal.logs.keys()].join(', ')}, numbered without a gap, and so are their events`,
+      `${many} of ${[...logs.keys()].join(', ')}, numbered without a gap, and so are their events`,
       countFaults(entries),
     ),
-    checked('chain', `${many} by their hashes`, chainFaults(journal)),
+    checked('chain', `${many} by their hashes`, [...chainFaults(journal), ...broken]),
   ];
+  const wrongNotes = checkpointFaults(journal);
   if (checkpoints.length) {
-    checks.push(
-      checked(
-        'checkpoints',
-        `${counted(checkpoints.length, 'checkpoint')}, each with the root of its stream`,
-        checkpointFaults(journal),
-      ),
-    );
+    const say = `${counted(checkpoints.length, 'checkpoint')}, each with the root of its stream`;
+    checks.push(checked('checkpoints', say, wrongNotes));
   }
   if (kept.length) {
     checks.push(
@@ -1564,78 +2376,107 @@ function journalChecks(journal) {
   } else if (!checkpoints.length) {
     checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
   }
-  const signatures = [...checkpoints, ...kept].reduce((total, note) => total + note.signatures, 0);
-  return [...checks, idCheck(entries, true), ...shoeChecks(entries, true), ...neverChecked(signatures)];
+  const streams = streamCheck(entries);
+  const wrong = new Set(wrongNotes.map(({ where }) => where));
+  const notes = new Map([...logs.keys()].map((stream) => [stream, fittingNotes(journal, stream, wrong)]));
+  const shoes = shoeChecks(walkTables(entries, true, (stream) => notes.get(stream).at(-1)?.name ?? ''), keys);
+  checks.push(idCheck(entries), streams.check, ...shoes.checks);
+  journal.coverage = [...logs].map(([stream, { size }]) => {
+    const gaps = [NOT_DECIDED, ...streams.gaps(stream), ...(shoes.gaps.get(stream) ?? [])];
+    if (!stream.startsWith('table ') && !logs.has('house'))
+      gaps.push("nothing of it was decided again: the house's own stream is not in the same file");
+    const lastAt = lastAtOf(entries.filter(({ record }) => record.stream === stream));
+    const about = { entries: size, size, lastAt, gaps };
+    const found = coverageOf(stream, notes.get(stream), keys, shoes.shareKeys.get(stream) ?? [], about);
+    checks.push(found.check);
+    return found.coverage;
+  });
+  return [...checks, ...neverChecked()];
 }
 
-function bundleChecks(bundle) {
-  const { entries, scope, head, before, rulebooks } = bundle;
+/** What a bundle brings in place of an edition that the reader knows. */
+function broughtEditions(rulebooks) {
+  const names = rulebooks.filter(({ edition }) => edition !== undefined).map(({ submission }) => shown(submission.ruleset));
+  return [...new Set(names)].map(
+    (name) => `the bundle brings the edition ${name}: whether it is one that was filed or shipped was not checked`,
+  );
+}
+
+function bundleChecks(bundle, keys) {
+  const { entries, scope, head, note, before, rulebooks, formFaults, many, own } = bundle;
   bundle.logs = new Map([[scope.stream, { size: head.size, root: () => head.root }]]);
-  const many = counted(entries.length, 'entry', 'entries');
-  const late = entries.filter((entry) => entry.stated === null).length;
-  const checks = [
-    checked('form', `${many}, each of a known form`, []),
-    checked('entries', entriesSay(bundle), entryFaults(bundle)),
-    checked('chain', `${counted(entries.length - late, 'entry', 'entries')} by their hashes`, chainFaults(bundle)),
-    checked(
-      'tree',
-      `every entry stands in the log of ${counted(head.size, 'entry', 'entries')} under its root`,
-      treeFaults(bundle),
-    ),
-    checked(
-      'rulebooks',
-      `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`,
-      rulebookFaults(bundle),
-    ),
-    idCheck(entries, false),
-    ...shoeChecks(entries, before === null),
-  ];
-  if (before) {
-    const which = scope.shoe ? `, and that this is shoe ${scope.shoe} of the table` : '';
+  const counts = counted(many, 'entry', 'entries');
+  const checks = [checked('form', `${counts}, each of a known form`, [...formFaults, ...actFaults(entries)])];
+  const gaps = [...broughtEditions(rulebooks), NOT_DECIDED];
+  let shareKeys = [];
+  if (!formFaults.length) {
+    const late = entries.filter((entry) => entry.stated === null).length;
+    const streams = streamCheck(entries.filter(({ record }) => record.stream !== 'house'));
+    const shoes = shoeChecks(walkTables(entries, before === null, () => note?.name ?? ''), keys);
+    shareKeys = shoes.shareKeys.get(scope.stream) ?? [];
     checks.push(
-      unchecked(
-        'before',
-        `stated, not proved: the table's state, its hash and the events up to record ${before.seq}${which}`,
+      checked('entries', entriesSay(bundle), entryFaults(bundle)),
+      checked('chain', `${counted(entries.length - late, 'entry', 'entries')} by their hashes`, chainFaults(bundle)),
+      checked(
+        'tree',
+        `every entry stands in the log of ${counted(head.size, 'entry', 'entries')} under its root`,
+        treeFaults(bundle),
       ),
+      checked(
+        'rulebooks',
+        `${counted(rulebooks.length, 'rulebook')}: every one that an entry names is there`,
+        rulebookFaults(bundle),
+      ),
+      idCheck(entries),
+      streams.check,
+      ...shoes.checks,
     );
+    gaps.push(...streams.gaps(scope.stream));
+    if (before)
+      gaps.push(`the state of the table before record ${figure(before.seq + 1)} is stated by the bundle, not proved`);
+    const { run } = partsOf(bundle);
+    if (scope.kind !== 'all' && run.length) gaps.push(...endOf(bundle, run).gaps);
+    gaps.push(...(shoes.gaps.get(scope.stream) ?? []));
   }
-  return [...checks, ...neverChecked(head.signatures)];
+  const about = { entries: many, size: head.size, lastAt: lastAtOf(entries), gaps };
+  const found = coverageOf(scope.stream, note ? [note] : [], keys, shareKeys, about);
+  bundle.coverage = [found.coverage];
+  const wrong = note ? signersOf(note, own, scope.stream).wrong : '';
+  const say = `${counted(own.length, 'key')} that the bundle brings, which cover nothing`;
+  const brought = checked('keys', say, wrong ? [fault('checkpoint', wrong, 'a right one', 'another')] : []);
+  return [...checks, found.check, brought, ...neverChecked()];
 }
 
 function entriesSay(bundle) {
   if (bundle.scope.kind === 'all') return `all ${counted(bundle.entries.length, 'entry', 'entries')} of the log`;
   const { run, late } = partsOf(bundle);
   const seqs = run.map(({ record }) => record.seq);
+  if (!seqs.length) return 'no record';
   return `the opening, records ${seqs[0]} to ${seqs[seqs.length - 1]}${late ? ` and record ${late.record.seq}, which opens the seed` : ''}`;
 }
 
-function neverChecked(signatures) {
+function neverChecked() {
   return [
-    unchecked(
-      'signatures',
-      signatures
-        ? `${counted(signatures, 'signature')}: this verifier does not check them, so who signed, and how long the log was, is only stated`
-        : 'nobody has signed: it proves nothing to anyone who does not trust its maker',
-    ),
     unchecked('rules', 'this verifier does not compute the hash of a rulebook'),
     unchecked('decided again', 'this verifier does not decide the acts again: counts, results and payments'),
-    unchecked('other streams', 'this verifier does not check that `joined` and `cause` name the right records'),
   ];
 }
 
 function unreadable(message) {
-  return { status: 2, kind: null, scope: null, logs: [], checks: [], message };
+  return { status: 2, kind: null, scope: null, logs: [], coverage: [], checks: [], message };
 }
 
 /**
- * Checks a journal or a bundle, given as bytes or as text. Never throws. `kept` are checkpoints that were stored next to a journal,
- * each with its `name` and its `text`. The report has `status` (0 nothing is wrong, 1 something
- * is wrong, 2 unreadable), `message`, which also mentions signatures, because they are not checked,
- * `kind` (journal or bundle), `scope`, `logs` (stream, size, root) and `checks`: each with `name`, `holds` (true, false, or null if it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
+ * Checks a journal or a bundle, given as bytes or as text. Never throws. `keys` are public keys that the reader has from
+ * elsewhere, as `readKey` reads them; `kept` are checkpoints that were stored next to a journal, each with its `name` and its
+ * `text`. The report has `status` (1 something is wrong, 2 unreadable, 3 nothing is wrong, but not everything is covered: always,
+ * since this verifier does not know the rules), `message`, `kind` (journal or bundle), `scope`, `logs` (stream, size, root),
+ * `coverage` (one for each stream, as `baccarat verify --json` has it) and `checks`: each with `name`, `holds` (true, false, or
+ * null if it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
-export function verify(input, { kept = [] } = {}) {
+export function verify(input, { kept = [], keys = [] } = {}) {
   try {
-    return verifyBytes(asBytes(input), kept);
+    return verifyBytes(asBytes(input), kept, keys);
   } catch (error) {
     if (error instanceof Unreadable) return unreadable(error.message);
     return unreadable(`the verifier could not finish: ${error?.message ?? 'unknown'}`);
@@ -1650,30 +2491,29 @@ function asBytes(input) {
   return utf8(input);
 }
 
-function verifyBytes(bytes, kept) {
+function verifyBytes(bytes, kept, keys) {
   if (!bytes.length) throw new Unreadable('the file is empty');
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
   file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
-  const checks = file.kind === 'journal' ? journalChecks(file) : bundleChecks(file);
-  const isSigned = file.kind === 'journal' ? file.checkpoints.length + file.kept.length > 0 : file.head.signatures > 0;
-  const status = checks.some((check) => check.holds === false) ? 1 : 0;
+  const checks = file.kind === 'journal' ? journalChecks(file, keys) : bundleChecks(file, keys);
+  const status = checks.some((check) => check.holds === false) ? 1 : 3;
   return {
     status,
     kind: file.kind,
     scope: { ...file.scope },
     logs: [...file.logs].map(([stream, log]) => ({ stream, size: log.size, root: base64(log.root()) })),
+    coverage: file.coverage,
     checks,
-    message: status === 0 && isSigned ? UNSIGNED : ANSWERS[status],
+    message: ANSWERS.get(status),
   };
 }
 
-/** The last line of a report, by its status; and if nothing is wrong, but there are signatures. */
-const ANSWERS = [
-  'Nothing is wrong in what was checked.',
-  'Something is wrong.',
-  'Not everything is readable.',
-];
-const UNSIGNED = 'Nothing is wrong in what was checked; signatures were not.';
+/** The last line of a report, by its status. */
+const ANSWERS = new Map([
+  [1, 'Something is wrong.'],
+  [3, 'Nothing is wrong in what was checked; not all of it is covered.'],
+]);
+const WORST_FIRST = [1, 2, 3];
 
 const MARKS = new Map([
   [true, '✓'],
@@ -1698,13 +2538,21 @@ export function reportText(report, name) {
     }
     if (faults.length > MOST_SHOWN) lines.push(`     and ${faults.length - MOST_SHOWN} more; --json shows all`);
   }
-  return `${lines.join('\n')}\n${report.message}\n`;
+  for (const coverage of report.coverage) {
+    lines.push(coverageText(coverage), ...coverage.gaps.map((gap) => ` – not covered: ${gap}`));
+    const open = coverage.longest_open;
+    if (open?.entries)
+      lines.push(`   open to rewriting at most ${figure(open.entries)} entries, for ${figure(open.seconds)} s`);
+  }
+  const plain = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
+  return `${plain.join('\n')}\n${report.message}\n`;
 }
 
 // --------------------------------------------------------------------------------------------- from the terminal, Node
 
-const USAGE = `node verify_baccarat.mjs FILE… [--json]
-Checks journals and bundles of a baccarat table. Exit status: 0 nothing is wrong, 1 something is wrong, 2 unreadable or wrong usage.
+const USAGE = `node verify_baccarat.mjs FILE… [--key KEY] [--json]
+Checks journals and bundles of a baccarat table under public keys, each as text or as a file of them. Exit status: 3 nothing is
+wrong, but not everything is covered (always, since it does not know the rules), 1 something is wrong, 2 unreadable or wrong usage.
 `;
 
 /** The stream that a part of a file's name contains, as a journal writes it; nothing if there is none. */
@@ -1730,14 +2578,23 @@ function keptBeside(fs, path, bytes) {
     .readdirSync(folder || '.')
     .filter((file) => file.startsWith(`${name}.`) && /\.(cosigned|checkpoint)$/.test(file) && isItsOwn(file))
     .sort()
-    .map((file) => ({ name: folder + file, text: fs.readFileSync(folder + file, 'utf8') }));
+    .map((file) => ({ name: folder + file, text: decoded(fs.readFileSync(folder + file)) }));
 }
 
-function reportOfFile(fs, name) {
+/** Public keys as given: each as its text, or as a file that holds some, one per line. */
+function keysGiven(fs, said) {
+  return said.flatMap((each) => {
+    const isFile = !each.includes('+') || (each.length < 1000 && fs.existsSync(each));
+    const rows = isFile ? decoded(fs.readFileSync(each)).split(/\r?\n/) : [each];
+    return rows.filter((row) => row.trim() && !row.startsWith('#')).map((row) => readKey(row.trim()));
+  });
+}
+
+function reportOfFile(fs, name, keys) {
   try {
     if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
     const bytes = fs.readFileSync(name);
-    return verify(bytes, { kept: keptBeside(fs, name, bytes) });
+    return verify(bytes, { kept: keptBeside(fs, name, bytes), keys });
   } catch (error) {
     return unreadable(
       error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`,
@@ -1750,8 +2607,15 @@ async function fromTerminal() {
   const { pathToFileURL } = await import('node:url');
   if (pathToFileURL(fs.realpathSync(process.argv[1])).href !== import.meta.url) return; // another program has imported us
   const given = process.argv.slice(2);
-  const names = given.filter((word) => !word.startsWith('--'));
-  const wrong = given.some((word) => word.startsWith('--') && word !== '--json' && word !== '--help');
+  const names = [];
+  const said = [];
+  let wrong = false;
+  for (let i = 0; i < given.length; i++) {
+    if (given[i] === '--key' && i + 1 < given.length) said.push(given[++i]);
+    else if (given[i].startsWith('--key=')) said.push(given[i].slice(6));
+    else if (!given[i].startsWith('--')) names.push(given[i]);
+    else if (given[i] !== '--json' && given[i] !== '--help') wrong = true;
+  }
   if (given.includes('--help') && !wrong) {
     process.stdout.write(USAGE);
     return;
@@ -1761,13 +2625,21 @@ async function fromTerminal() {
     process.exitCode = 2;
     return;
   }
+  let keys;
+  try {
+    keys = keysGiven(fs, said);
+  } catch (error) {
+    process.stderr.write(`--key: ${error?.code === 'ENOENT' ? 'neither a file nor a public key' : error?.message}\n`);
+    process.exitCode = 2;
+    return;
+  }
   process.stdout.on('error', () => {}); // the reader may stop reading
-  const reports = names.map((name) => ({ file: name, ...reportOfFile(fs, name) }));
+  const reports = names.map((name) => ({ file: name, ...reportOfFile(fs, name, keys) }));
   if (given.includes('--json')) process.stdout.write(`${JSON.stringify(reports)}\n`);
   else
     for (const report of reports)
       (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
-  process.exitCode = Math.max(...reports.map((report) => report.status));
+  process.exitCode = WORST_FIRST.find((status) => reports.some((report) => report.status === status));
 }
 
 if (typeof process === 'object' && process.versions?.node && process.argv?.[1]) fromTerminal();

@@ -33,7 +33,8 @@ function slipsPanel(slips) {
 /** Shows the cage as the user may see it, with what the user may do there. */
 export async function showCage(here, view) {
   const sees = here.session.can.includes("see_cage");
-  const [cage, slips, acts] = await Promise.all([sees ? ask("GET", "/api/cage") : null, sees ? ask("GET", "/api/cage/slips?limit=30") : null, streamActs("cage")]);
+  const [cage, slips, ...both] = await Promise.all([sees ? ask("GET", "/api/cage") : null, sees ? ask("GET", "/api/cage/slips?limit=30") : null, streamActs("cage"), streamActs("coupons")]);
+  const acts = both.flat();
   view.className = "view";
   fill(view, JSON.stringify([cage, slips, acts]), () => {
     const heads = cage ? ["floor.tray", "floor.tray_sent", "floor.tray_counted", "floor.drop_counted", "floor.over_short"] : [];

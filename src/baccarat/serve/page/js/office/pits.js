@@ -23,18 +23,19 @@ function noticeItem(notice) {
 function openForm(pit, submissions, done) {
   const name = make("input", { name: "table", required: true, maxlength: 190 }), said = make("answer-line");
   const chosen = make("select", { name: "submission" }, submissions.filter((each) => each.shipped).map((each) => new Option(each.name, each.name)));
+  const cards = make("select", { name: "cards", required: true }, ["real", "electronic", "automated"].map((each) => new Option(named("cards", each), each)));
   const open = async (event) => {
     event.preventDefault();
     try {
       const { submission, hash } = await ask("GET", `/api/submissions/${encodeURIComponent(chosen.value)}`);
       const { ruleset, ...stated } = submission;
-      await ask("POST", `/api/books/${encodeURIComponent(`pit ${pit}`)}/acts`, { do: "open_table", table: name.value, filed: { ruleset, stated, hash } }, { "Idempotency-Key": commandId() });
+      await ask("POST", `/api/books/${encodeURIComponent(`pit ${pit}`)}/acts`, { do: "open_table", table: name.value, filed: { ruleset, stated, hash }, cards: cards.value }, { "Idempotency-Key": commandId() });
       await done();
     } catch (error) {
       said.show(error);
     }
   };
-  return make("details", { class: "opening" }, make("summary", {}, t("office.open_table")), make("form", { class: "fields", onsubmit: open }, make("label", { class: "field" }, t("office.table_name"), name), make("label", { class: "field" }, t("office.under"), chosen), said, make("div", { class: "do" }, make("button", { class: "button main small" }, t("office.open_table")))));
+  return make("details", { class: "opening" }, make("summary", {}, t("office.open_table")), make("form", { class: "fields", onsubmit: open }, make("label", { class: "field" }, t("office.table_name"), name), make("label", { class: "field" }, t("office.under"), chosen), make("label", { class: "field" }, t("office.cards"), cards), said, make("div", { class: "do" }, make("button", { class: "button main small" }, t("office.open_table")))));
 }
 
 /** Shows the pits, with what the user may do about them. */

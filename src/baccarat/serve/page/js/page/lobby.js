@@ -30,7 +30,7 @@ function newCard(table) {
     make("header", {}, make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)), make("div", { class: "limits" }, make("b", {}, sum(min, { short: true })), make("span", {}, t("lobby.up_to", { sum: sum(max, { short: true }) })))),
     parts.road,
     make("ul", { class: "counts" }, HANDS.map((hand, index) => make("li", {}, make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase()), make("span", { class: "unseen" }, t(`road.count_${hand}`)), parts.counts[index])), parts.phase),
-    make("p", { class: "form" }, language === "en" ? table.form_say : named("form", table.form)),
+    make("p", { class: "form" }, language === "en" ? table.form_say : named("form", table.form), table.cards ? ` ${named("cards", table.cards)}.` : ""),
     make("ul", { class: "wagers" }, sideWagers(table).map((title) => make("li", {}, title))),
     make("footer", {}, parts.seats, parts.free, make("span", { class: "go" }, make("a", { class: "button", href: addressOf(table), "aria-label": t("lobby.watch_table", { table: table.table }) }, t("lobby.watch")), parts.sit)));
   return { element, parts, road: new PicturePlace((picture) => parts.road.replaceChildren(picture)) };

@@ -6,7 +6,7 @@ import { cardPicture } from "/page/js/picture.js";
 import { checkShoe } from "/page/js/proof.js";
 import { beside, shell } from "/page/js/shell.js";
 import { roundAddress } from "/page/js/table/history.js";
-import { reportText, verify } from "/page/js/verify_baccarat.mjs";
+import { readKey, reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
 
 const [name, shoe, number] = [2, 3, 4].map(addressPart), here = `/api/tables/${encodeURIComponent(name)}`;
@@ -51,15 +51,16 @@ async function showWays() {
 
 const verdict = (holds, ...words) => make("p", { class: holds ? "verdict holds" : "verdict fails" }, make("span", { class: "sign", "aria-hidden": "true" }, holds ? "✓" : "✗"), make("span", {}, ...words));
 
-function faultWords({ fault, position, card, right }) {
-  return t(`round.fault_${fault}`, { position: position + 1, card, right });
+function faultWords({ fault, position, card, right, witness }) {
+  return t(`round.fault_${fault}`, { position: position + 1, card, right, witness });
 }
 
 function showProof(found, positions) {
-  const { faults, isSealed, isWhole, cards } = found;
+  const { faults, isSealed, isWhole, cards, witnesses } = found;
   if (!isSealed) return [make("p", { class: "soft" }, t("round.no_seal"))];
   if (faults.length) return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
-  return [verdict(true, t("round.checked_cards", { count: positions })), isWhole ? verdict(true, t("round.whole_shoe", { count: cards })) : make("p", { class: "soft" }, t("round.not_open"))];
+  const order = make("p", { class: "soft" }, witnesses ? t(witnesses === 1 ? "table.order_witness" : "table.order_witnesses", { count: witnesses }) : t("table.order_house"));
+  return [verdict(true, t("round.checked_cards", { count: positions })), order, isWhole ? verdict(true, t("round.whole_shoe", { count: cards })) : make("p", { class: "soft" }, t("round.not_open"))];
 }
 
 async function checkProof({ events }) {
@@ -69,12 +70,27 @@ async function checkProof({ events }) {
   at("proof").replaceChildren(...showProof(checkShoe(proof), proof.cards.filter((card) => turned.has(card.position)).length));
 }
 
-at("file").addEventListener("change", async () => {
+/** What the verifier says of a file: it does not know the rules, so at best nothing is wrong, and some of it is not covered. */
+function fileVerdict({ status }, name) {
+  if (status === 3) return make("p", { class: "verdict open" }, make("span", { class: "sign", "aria-hidden": "true" }, "–"), make("span", {}, t("round.file_open", { name })));
+  return verdict(false, t(status === 2 ? "round.file_unread" : "round.file_wrong", { name }));
+}
+
+async function checkFile() {
   const [file] = at("file").files;
   if (!file) return;
-  const report = verify(new Uint8Array(await file.arrayBuffer())), holds = report.status === 0;
-  at("file-answer").replaceChildren(verdict(holds, holds ? t("round.file_right", { name: file.name }) : t("round.file_wrong", { name: file.name })), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
-});
+  let keys;
+  try {
+    keys = at("file-keys").value.split(/\s+/).filter(Boolean).map((key) => readKey(key));
+  } catch (problem) {
+    at("file-answer").replaceChildren(verdict(false, t("round.file_no_key", { why: problem.message })));
+    return;
+  }
+  const report = verify(new Uint8Array(await file.arrayBuffer()), { keys });
+  at("file-answer").replaceChildren(fileVerdict(report, file.name), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
+}
+
+for (const field of ["file", "file-keys"]) at(field).addEventListener("change", checkFile);
 
 try {
   await showWays();

@@ -36,7 +36,7 @@ let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
 let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, waitedIn = "", isSeen = false, wasUp = false;
 const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
-beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
+beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
 /** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
 async function staySame(how) {
@@ -204,6 +204,7 @@ function show() {
   showRail(state, seat);
   showDue(state, seat);
   showMeters(state);
+  at("order").textContent = orderNote(state.shoe.commitment, seat);
   at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
 }
 
@@ -227,6 +228,14 @@ function showCall(seat = 0) {
     call: lost || found === "stopped" ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
     round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
   });
+}
+
+/** Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat. */
+function orderNote(held, seat) {
+  if (!held?.inputs) return "";
+  const count = held.witnesses.length;
+  const witnesses = count ? t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count }) : t("table.order_house");
+  return seat && !held.seated.includes(seat) ? `${witnesses} ${t("table.order_before_you")}` : witnesses;
 }
 
 /** Between two rounds the cards of the last one stay visible. */

@@ -2,6 +2,8 @@
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
+import { shortId } from "/page/js/id_text.js";
+import { dayOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
 const EVERY = 400;
@@ -26,6 +28,19 @@ function shown(audit) {
   ];
 }
 
+function actRow({ act, say }) {
+  const by = [act.who, ...(act.seconds ?? [])].map(shortId).join(" · ");
+  return make("li", {}, make("b", {}, `${by}: ${act.what || act.act.replaceAll("_", " ")}`), make("p", {}, [act.reason, say].filter(Boolean).join(" · ")),
+    make("p", { class: "soft" }, t("watch.judgement_place", { record: act.record, time: act.at ? dayOf(act.at) : "–", shoe: act.shoe ?? "–", round: act.round ?? "–" })), clauseTags(act.clauses ?? []));
+}
+
+/** What an audited stream left to somebody's judgement: each act, and a total for each person. */
+async function judgements(audit) {
+  const { acts, persons } = await ask("GET", `/api/audits/${audit.id}/discretion`);
+  if (!acts.length) return [make("p", { class: "soft" }, t("watch.no_judgement"))];
+  return [make("h3", {}, t("watch.judgement", { count: acts.length })), make("ul", { class: "judgements" }, acts.map(actRow)), make("ul", { class: "judgements" }, persons.map((each) => make("li", {}, shortId(each.say))))];
+}
+
 /** Audits a stream and shows the progress until it is done. */
 export async function auditNow(stream, box, button, answer) {
   button.disabled = true;
@@ -37,6 +52,7 @@ export async function auditNow(stream, box, button, answer) {
       await new Promise((after) => setTimeout(after, EVERY));
       audit = await ask("GET", `/api/audits/${audit.id}`);
     }
+    if (audit.state === "done" && audit.judged) box.append(...await judgements(audit));
   } catch (problem) {
     answer.show(problem);
   } finally {

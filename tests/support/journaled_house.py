@@ -4,7 +4,8 @@ The record of the act is in the stream where it was done, and names the records 
 those follow in the same write, without a command of their own, and name it as their `cause`. Ids, names, refusals and
 checkpoints work as at a table (`journaled_table.py`); an id takes effect at most once in the whole house.
 
-A server that stores the same house in a database uses `entries.prepare_entries` instead, which writes nothing.
+The program itself stores a house in a database (`serve/runtime/house.py`); a journal in a file is smaller to write,
+to forge and to audit in a test.
 """
 
 from __future__ import annotations

@@ -1,0 +1,168 @@
+"""Coverage: how far a stream was decided again, and how far known keys have signed and cosigned it.
+
+Whether something is wrong is another question. What is not covered is not wrong, but nobody vouches for it: it may
+have been rewritten by anyone who holds the file, or by the house itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from baccarat.audit.signature import Signers, utc
+from baccarat.record.key import Verifier
+from baccarat.record.policy import NONE, Policy
+
+
+class KeyReach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How many entries a key has signed, counted from the first."""
+
+    name: str
+    key: str
+    """The id of the key, in hexadecimal digits."""
+    to: int
+    at: int = 0
+    """When a witness cosigned last, in seconds since 1970."""
+
+
+class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+    """Entries that one cosignature left open and the next closed: until then the house could rewrite them."""
+
+    entries: int
+    seconds: int
+
+
+class StreamCoverage(msgspec.Struct, frozen=True, kw_only=True):
+    """How far a stream is covered, and by whom."""
+
+    stream: str
+    entries: int
+    decided: int
+    signed: tuple[KeyReach, ...] = ()
+    cosigned: tuple[KeyReach, ...] = ()
+    witnesses: int = 0
+    """How many witnesses the reader named."""
+    longest_open: Stretch | None = None
+    gaps: tuple[str, ...] = ()
+    """What is not covered, in sentences; each makes the exit status 3."""
+
+    def __str__(self) -> str:
+        """All of it in a line."""
+        parts = [
+            f"{self.stream}: {self.entries:,} {'entry' if self.entries == 1 else 'entries'}",
+            f"decided again {self.decided:,}",
+        ]
+        parts += [f"signed to {each.to:,} by {each.name}" for each in self.signed] or [
+            "signed by no key that was given"
+        ]
+        parts += [f"cosigned to {each.to:,} by {each.name}" for each in self.cosigned]
+        if self.witnesses:
+            parts[-1] += f" ({len(self.cosigned)} of {self.witnesses})" if self.cosigned else ""
+            parts += [] if self.cosigned else [f"cosigned by none of {self.witnesses}"]
+        return " · ".join(parts)
+
+
+class SignatureReach:
+    """Collects who has signed the checkpoints of a stream, and up to which entry."""
+
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
+        self._logs: dict[Verifier, int] = {}
+        self._witnesses: dict[Verifier, tuple[int, int]] = {}
+        self._cosigned: list[tuple[int, int]] = []
+        """The size and the time of each cosignature."""
+        self._unchecked: dict[str, None] = {}
+        """Why signatures of logs were not checked, each reason once."""
+        self._misnamed: dict[str, None] = {}
+        """Names of logs that do not say which stream they are of, each once."""
+
+    def __bool__(self) -> bool:
+        """Whether a log whose key is known has signed anything."""
+        return bool(self._logs)
+
+    @property
+    def has_cosignature(self) -> bool:
+        """Whether a witness whose key is known has cosigned anything."""
+        return bool(self._witnesses)
+
+    def signed_text(self) -> str:
+        """Which logs have signed, up to which entry."""
+        return ", ".join(f"signed to {to:,} by {key.name}+{key.id.hex()}" for key, to in self._logs.items())
+
+    def cosigned_text(self) -> str:
+        """Which witnesses have cosigned, up to which entry, and when they did last."""
+        found = self._witnesses.items()
+        return ", ".join(f"cosigned to {to:,} by {key.name}+{key.id.hex()} at {utc(at)}" for key, (to, at) in found)
+
+    def add(self, size: int, found: Signers) -> None:
+        """A checkpoint of this size, which matches the entries."""
+        for key in found.logs:
+            self._logs[key] = max(self._logs.get(key, 0), size)
+        for key, time in found.witnesses:
+            self._witnesses[key] = max(self._witnesses.get(key, (0, 0)), (size, time))
+            self._cosigned.append((size, time))
+        if found.unchecked:
+            self._unchecked[found.unchecked] = None
+        if found.misnamed:
+            self._misnamed[found.misnamed] = None
+
+    def coverage(
+        self, stream: str, *, entries: int, decided: int, size: int, last_at: int = 0, gaps: Iterable[str] = ()
+    ) -> StreamCoverage:
+        """How far the stream is covered; `size` is how many entries must be signed, the last of them made at
+        `last_at`, in seconds since 1970."""
+        return StreamCoverage(
+            stream=stream,
+            entries=entries,
+            decided=decided,
+            signed=tuple(KeyReach(name=key.name, key=key.id.hex(), to=to) for key, to in self._logs.items()),
+            cosigned=tuple(
+                KeyReach(name=key.name, key=key.id.hex(), to=to, at=at) for key, (to, at) in self._witnesses.items()
+            ),
+            witnesses=len(self._policy.witnesses),
+            longest_open=self._longest_open(size, last_at),
+            gaps=(*gaps, *self._gaps(size)),
+        )
+
+    def _gaps(self, size: int) -> Iterator[str]:
+        """What the keys do not cover."""
+        reach = max(self._logs.values(), default=0)
+        if not self._policy.keys:
+            yield "no key was given: whose signatures it bears was not checked"
+        elif not self._logs:
+            yield f"no key that was given has signed it: {'; '.join(self._unchecked) or 'there is no checkpoint'}"
+        elif reach < size:
+            yield f"{_last(size - reach, size)} not signed: nobody signed after entry {reach:,}"
+        yield from self._misnamed
+        if self._policy.quorum == NONE:
+            return
+        enough = self._cosigned_by_enough()
+        if enough < size:
+            count = len(self._policy.witnesses)
+            yield f"{_last(size - enough, size)} not cosigned by the witnesses that were asked for ({count})"
+
+    def _cosigned_by_enough(self) -> int:
+        """Up to which entry enough witnesses have cosigned."""
+        sizes = sorted({to for to, _ in self._witnesses.values()}, reverse=True)
+        reached = (
+            to for to in sizes if self._policy.is_met_by(k for k, (at, _) in self._witnesses.items() if at >= to)
+        )
+        return next(reached, 0)
+
+    def _longest_open(self, size: int, last_at: int) -> Stretch | None:
+        """The longest stretch between two cosignatures, or after the last."""
+        if not self._cosigned:
+            return None
+        done = sorted(self._cosigned)
+        ends = [*done[1:], (size, max(last_at, done[-1][1]))]
+        stretches = [
+            Stretch(entries=to - since, seconds=max(0, at - before))
+            for (since, before), (to, at) in zip(done, ends, strict=True)
+        ]
+        first = Stretch(entries=done[0][0], seconds=0)
+        return max([first, *stretches], key=lambda each: (each.entries, each.seconds))
+
+
+def _last(count: int, size: int) -> str:
+    return f"all {size:,} entries are" if count == size else f"the last {count:,} of {size:,} entries are"

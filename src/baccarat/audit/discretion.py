@@ -1,0 +1,300 @@
+"""The report of discretion: every act that a document leaves to somebody's judgement, by person, with its worth.
+
+Which acts those are is declared by the cards of the commands. Nothing in the report is a fault: it shows surveillance
+and the regulator who decided what, why, and what it was worth, so that a habit becomes visible.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.audit.discretion_worth import best_wager, gain_by_order, is_known_to_house, worth_of
+from baccarat.engine.redecide import cites_of, command_of
+from baccarat.law.rulebook import Rulebook
+from baccarat.money import Cents
+from baccarat.odds.show import percent
+from baccarat.play.wager import Wager
+from baccarat.record.entry import NO_BYTES, ActRecord
+from baccarat.record.journal import JournalLine
+from baccarat.table.actor import Origin
+from baccarat.table.base import Command, Event
+from baccarat.table.card import Discretion
+from baccarat.table.gate import GateFault
+from baccarat.table.registry import COMMANDS
+from baccarat.table.state import Shoe, TableState
+from baccarat.table.step.clearing import TableCleared
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.revealing import SeedRevealed
+from baccarat.values import count_text
+
+WHOLE_SHOE = 1_000
+"""More rounds than a shoe has."""
+NOT_SEALED, NO_ROUND = "inputs closed, never sealed", "sealed, no round completed"
+UNFINISHED = "unfinished_shoe"
+"""In place of an act: a shoe whose order was fixed came to nothing, and no act of a person says why."""
+THE_HOUSE = "the house"
+_may_be_listed = re.compile(
+    b'"do":"(%b)"' % "|".join(name for name, kind in COMMANDS.items() if kind.CARD.discretion).encode()
+).search
+
+
+class DiscretionaryAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One act that was left to somebody's judgement."""
+
+    act: str
+    who: str
+    role: str = ""
+    seconds: tuple[str, ...] = ()
+    """Who approved it."""
+    reason: str = ""
+    stream: str
+    file: str = ""
+    record: int
+    line: int = 0
+    at: int = 0
+    """In microseconds, as in the record."""
+    shoe: int = 0
+    round: int = 0
+    """Both as people count them, from 1."""
+    clauses: tuple[str, ...] = ()
+    what: str = ""
+    """The command in words."""
+    measure: Discretion = "nothing"
+    """What is measured: docs/audit.md explains each."""
+    worth: str = ""
+    """What it was worth to the participants, in cents, as an exact fraction; empty where that cannot be told."""
+    best: str = ""
+    """Of a shoe or a round: the best wager then."""
+    best_gain: str = ""
+    """What a unit on it gained on average, as an exact fraction."""
+    by_order: int | None = None
+    """What the usual wagers would have gained or lost, in cents, by the order of the shoe, which was revealed later."""
+    rounds: int = 0
+    """In how many rounds."""
+    known: bool = False
+    """Whether the house could know the order then."""
+    stage: str = ""
+    """How far a shoe had come whose order was fixed in vain."""
+
+    @property
+    def worth_words(self) -> str:
+        """What it was worth, in words."""
+        said = [_worth_in_words(self)]
+        if self.best:
+            said.append(f"a unit on {self.best} gained {percent(Fraction(self.best_gain), 3)} then")
+        if self.by_order is not None:
+            won = f"won {Cents(self.by_order)}" if self.by_order >= 0 else f"lost {Cents(-self.by_order)}"
+            said.append(f"by the revealed order those wagers would have {won} in {count_text(self.rounds, 'round')}")
+        if self.stage:
+            said.append(self.stage)
+        if self.known:
+            said.append("order known to the house")
+        return "; ".join(said)
+
+
+class PersonTotal(msgspec.Struct, frozen=True, kw_only=True):
+    """What was left to one person's judgement."""
+
+    who: str
+    acts: int
+    approved: int
+    """How many acts of others the person approved."""
+    worth: str
+    """The sum of what the person's acts were worth to participants, in cents, as an exact fraction."""
+    known: int
+    """How many of the acts were done while the house could know the order."""
+
+    def __str__(self) -> str:
+        known = f", {self.known:,} with the order known to the house" if self.known else ""
+        return (
+            f"{self.who}: {count_text(self.acts, 'act')}, {self.approved:,} of others approved; "
+            f"worth {cents_in_words(self.worth)} to the participants{known}"
+        )
+
+
+class DiscretionReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Every act of discretion, in order of persons and then of the journal, and a total for each person."""
+
+    acts: tuple[DiscretionaryAct, ...] = ()
+    persons: tuple[PersonTotal, ...] = ()
+
+
+def cents_in_words(exact: str) -> str:
+    """An exact fraction of cents, rounded to the cent, with a sign."""
+    cents = Cents(round(Fraction(exact)))
+    return f"+{cents}" if cents > 0 else str(cents)
+
+
+def time_in_words(at: int) -> str:
+    """The time of a record."""
+    return f"{datetime.fromtimestamp(at // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC" if at else "no time"
+
+
+def _worth_in_words(act: DiscretionaryAct) -> str:
+    if not act.worth:
+        return "its worth cannot be told: too few cards are left, or nobody had wagered"
+    worth = Fraction(act.worth)
+    if not worth:
+        return "worth nothing beyond what the cards owe" if act.measure == "sum" else "worth nothing by the odds"
+    return f"worth {cents_in_words(act.worth)} to the participants"
+
+
+def make_report(acts: Iterable[DiscretionaryAct]) -> DiscretionReport:
+    """The report of acts of any number of tables."""
+    listed = sorted(acts, key=lambda each: each.who)
+    names = sorted({who for each in listed for who in (each.who, *each.seconds)})
+    return DiscretionReport(acts=tuple(listed), persons=tuple(_total(who, listed) for who in names))
+
+
+def _total(who: str, acts: Sequence[DiscretionaryAct]) -> PersonTotal:
+    own = [each for each in acts if each.who == who]
+    return PersonTotal(
+        who=who,
+        acts=len(own),
+        approved=sum(who in each.seconds for each in acts),
+        worth=_exact(sum((Fraction(each.worth) for each in own if each.worth), Fraction(0))),
+        known=sum(each.known for each in own),
+    )
+
+
+def _exact(value: Fraction | None) -> str:
+    return "" if value is None else f"{value.numerator}/{value.denominator}"
+
+
+class _OpenAct(msgspec.Struct, frozen=True):
+    """An act that the order of the shoe, once it is revealed, says more about."""
+
+    index: int
+    shoe: Shoe
+    usual: tuple[Wager, ...]
+    most: int
+    rules: Rulebook
+
+
+class DiscretionLedger:
+    """The acts of discretion at one table, as its stream is read."""
+
+    def __init__(self, file: str) -> None:
+        self.acts: list[DiscretionaryAct] = []
+        self._file = file
+        self._usual: tuple[Wager, ...] = ()
+        """The wagers that were last taken at the table."""
+        self._open: list[_OpenAct] = []
+        self._completed = 0
+        """How many rounds of this shoe were completed."""
+        self._given_up = False
+        """Whether an act that is listed has ended the shoe."""
+        self._last: tuple[JournalLine, ActRecord] | None = None
+
+    def add(
+        self, line: JournalLine, record: ActRecord, rules: Rulebook, before: TableState, after: TableState,
+        events: Sequence[Event],
+    ) -> None:  # fmt: skip
+        """A record that was decided again: what the table was before it and is after it."""
+        self._last = line, record
+        if events and record.command is not NO_BYTES and _may_be_listed(bytes(record.command)):
+            command = command_of(bytes(record.command))
+            if isinstance(command, Command) and record.origin is not Origin.CLOCK and command.is_discretionary(before):
+                self._list(line, record, command, rules, before, after, events)
+        if after.round.closed and not before.round.closed and after.round.wagers:
+            self._usual = after.round.wagers
+        for event in events:
+            if isinstance(event, TableCleared):
+                self._completed += 1
+            elif isinstance(event, SeedRevealed):
+                self._price_by_order(event.seed)
+            elif isinstance(event, ShoeClosed):
+                self._end_shoe(line, record, before)
+
+    def end(self, state: TableState) -> None:
+        """The journal ends: a shoe whose order was fixed, and from which no round was completed, is listed."""
+        if self._last is not None and not state.shoe.finished and not state.stopped:
+            self._list_unfinished(*self._last, state)
+
+    def _list(
+        self, line: JournalLine, record: ActRecord, command: Command, rules: Rulebook, before: TableState,
+        after: TableState, events: Sequence[Event],
+    ) -> None:  # fmt: skip
+        measure, shoe = command.CARD.discretion, before.shoe
+        if measure == "order" and after.shoe.abandoned:
+            measure = "shoe"
+        ends_shoe = measure == "shoe"
+        best = best_wager(rules, shoe) if measure in ("shoe", "round") else None
+        worth = worth_of(measure, rules, before, after, events=events, usual=self._usual)
+        self.acts.append(
+            DiscretionaryAct(
+                **_place(line, record, self._file, before),
+                act=command.name,
+                reason=_reason_of(command),
+                clauses=tuple(dict.fromkeys(cites_of(events))),
+                what=str(command),
+                measure=measure,
+                worth=_exact(worth),
+                best=best[0].word if best is not None else "",
+                best_gain=_exact(best[1]) if best is not None else "",
+                known=is_known_to_house(shoe.commitment),
+                stage=self._stage(before) if ends_shoe else "",
+            )
+        )
+        self._given_up = self._given_up or ends_shoe
+        if self._usual and (ends_shoe or (measure == "round" and not after.round.void)):
+            most = WHOLE_SHOE if ends_shoe else 1
+            self._open.append(_OpenAct(len(self.acts) - 1, shoe, self._usual, most, rules))
+
+    def _stage(self, state: TableState) -> str:
+        """How far a shoe whose order is fixed has come, if no round was completed from it."""
+        held = state.shoe.commitment
+        if held is None or self._completed or not (held.inputs or state.shoe.root):
+            return ""
+        return NO_ROUND if state.shoe.root else NOT_SEALED
+
+    def _price_by_order(self, seed: str) -> None:
+        for each in self._open:
+            gained, count = gain_by_order(each.rules, each.shoe, seed, each.usual, most=each.most)
+            if count:
+                self.acts[each.index] = replace(self.acts[each.index], by_order=gained, rounds=count)
+        self._open.clear()
+
+    def _end_shoe(self, line: JournalLine, record: ActRecord, before: TableState) -> None:
+        if not self._given_up:
+            self._list_unfinished(line, record, before)
+        self._open.clear()
+        self._completed, self._given_up = 0, False
+
+    def _list_unfinished(self, line: JournalLine, record: ActRecord, state: TableState) -> None:
+        stage = self._stage(state)
+        if stage:
+            place = {**_place(line, record, self._file, state), "who": THE_HOUSE, "role": "", "seconds": ()}
+            known = is_known_to_house(state.shoe.commitment)
+            self.acts.append(DiscretionaryAct(**place, act=UNFINISHED, stage=stage, known=known))
+
+
+def _place(line: JournalLine, record: ActRecord, file: str, state: TableState) -> dict[str, Any]:
+    return {
+        "who": record.who or THE_HOUSE,
+        "role": record.role.value if record.role is not None else record.origin.value,
+        "seconds": tuple(each.who for each in record.approvals),
+        "stream": record.stream,
+        "file": file,
+        "record": record.seq,
+        "line": line.number,
+        "at": record.at,
+        "shoe": state.shoe.number + 1,
+        "round": state.round.number,
+    }
+
+
+def _reason_of(command: Command) -> str:
+    """Why, as the command says it: its reason, the fault of an order, or why a form was not signed."""
+    why = getattr(command, "why", None)
+    if isinstance(why, GateFault):
+        return why.words
+    form = getattr(command, "form", None)
+    return str(getattr(command, "reason", "") or getattr(form, "why_not_signed", ""))

@@ -1,0 +1,234 @@
+"""`baccarat journal check`: checks a proof of a record, a proof of growth, or evidence against a log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import typer
+
+from baccarat.cli.journal_files import exit_on_misread, leaves, read_signed, read_verifiers
+from baccarat.cli.option import JSON, option
+from baccarat.cli.output import DONE, REFUSED, fail, put_json, put_line
+from baccarat.cli.status import PARTLY
+from baccarat.house.stream import Stream
+from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.encoding import to_base64
+from baccarat.record.evidence import evidence_notes, is_contradiction
+from baccarat.record.journal import BEFORE_HASH, BODY_START
+from baccarat.record.key import KeyKind, Verifier
+from baccarat.record.log import extends
+from baccarat.record.misread import MISREAD, why_unread
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.tlog_proof import HEADER, EntryProof, read_hashes, read_proof
+from baccarat.record.witness import Evidence
+from baccarat.record.witness_folder import read_at_most
+from baccarat.record.witness_share import read_share_request
+
+MOST_BYTES = 5_000_000
+"""Evidence holds two checkpoints, as JSON."""
+
+
+class ProofFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file shows, whether it does, and the checkpoints on whose signatures that rests."""
+
+    what: str
+    say: str
+    holds: bool
+    notes: tuple[SignedNote, ...]
+
+
+class WrittenProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A proof as `baccarat journal prove --json` writes it: of a record, or of the growth since a size."""
+
+    origin: str
+    size: int
+    root: str
+    proof: list[str]
+    checkpoint: str
+    record: int | None = None
+    since: int | None = None
+    old_root: str | None = None
+
+
+class ProofSources(msgspec.Struct, frozen=True, kw_only=True):
+    """What a proof is about, as far as it is in other files."""
+
+    record: Path | None
+    journal: Path | None
+    stream: Stream | None
+    old: Path | None
+    checkpoint: Path | None
+
+
+def check(
+    file: Path = typer.Argument(..., help="A .tlog-proof, a proof of growth, or .evidence."),
+    key: list[str] = option(
+        "--key", "KEY", "A public key, of the log or of a witness, or a file with some.", default=[]
+    ),
+    record: Path | None = option("--record", "FILE", "The record that a .tlog-proof proves: its body, or its line."),
+    journal: Path | None = option("--journal", "FILE", "The journal that has that record, instead of --record."),
+    stream: str | None = option("--stream", "NAME", "Which stream of the journal; not needed if there is only one."),
+    old: Path | None = option("--old", "FILE", "For a proof of growth: the earlier checkpoint."),
+    checkpoint: Path | None = option("--checkpoint", "FILE", "For a proof of growth: the later checkpoint."),
+    json: bool = JSON,
+) -> None:
+    """Check a file that a log or a witness has made: a proof of a record, a proof of growth, evidence against a log.
+
+    A proof of a record needs that record, unless the file begins with it in base64, as a request for a share does. A
+    proof of growth needs both checkpoints; one that was written with --json has the later one. Evidence needs nothing
+    else. Signatures are checked with the keys that are given.
+
+    Status 0 if the file shows what it should, and the log and every witness whose key is given have signed; 1 if it
+    does not show it, or a signature is wrong; 2 if something is unreadable; 3 if it shows it, but a signature was not
+    checked: the log's key is not given, or a witness whose key is given has not cosigned.
+    Examples: baccarat journal check record-17.tlog-proof --journal journal.jsonl --key t1.pub ·
+    baccarat journal check growth.proof --old seen.checkpoint --checkpoint journal.jsonl.checkpoint --key t1.pub ·
+    baccarat journal check two-roots-at-one-size.evidence --key t1.pub
+    """
+    keys = read_verifiers(key)
+    of = Stream(stream) if stream is not None else None
+    sources = ProofSources(record=record, journal=journal, stream=of, old=old, checkpoint=checkpoint)
+    with exit_on_misread(file):
+        data = read_at_most(file, MOST_BYTES)
+        if len(data) > MOST_BYTES:
+            fail(f"{file}: longer than {MOST_BYTES:,} bytes, which no proof is")
+        found = _finding(data, sources)
+    signatures = [_signature_data(note, keys) for note in found.notes]
+    wrong = not found.holds or any(each["wrong"] for each in signatures)
+    unchecked = any(each["unchecked"] for each in signatures)
+    status = REFUSED if wrong else PARTLY if unchecked else DONE
+    if json:
+        put_json(
+            {"file": str(file), "status": status, "what": found.what, "holds": found.holds, "say": found.say,
+             "checkpoints": signatures}
+        )  # fmt: skip
+    else:
+        put_line(
+            (" ✓ " if found.holds else " ✗ ", "green" if found.holds else "bold red"), f"{found.what}: {found.say}"
+        )
+        for each in signatures:
+            _show_signature(each)
+    raise typer.Exit(status)
+
+
+def _finding(data: bytes, sources: ProofSources) -> ProofFinding:
+    if data.startswith(b"{"):
+        return _written(data, sources)
+    if data.startswith(f"{HEADER}\n".encode()):
+        proof = read_proof(data)
+        return _record_finding(proof, _body(sources, proof.index))
+    if data.partition(b"\n")[2].startswith(f"{HEADER}\n".encode()):
+        request = read_share_request(data)
+        return _record_finding(request.proof, request.body)
+    try:
+        rows = data.decode().removesuffix("\n").split("\n") if data else []
+    except UnicodeDecodeError:
+        raise UnreadableNote("not UTF-8") from None
+    if rows and not data.endswith(b"\n"):
+        raise UnreadableNote("it breaks off in the middle of a line; only half of it has been written")
+    if sources.checkpoint is None or sources.old is None:
+        fail("a proof of growth needs both checkpoints: give --old and --checkpoint")
+    return _growth_finding(read_hashes(rows), read_signed(sources.checkpoint)[0], sources)
+
+
+def _written(data: bytes, sources: ProofSources) -> ProofFinding:
+    """What JSON shows: evidence, or a proof that was written with --json."""
+    kind: type[Evidence | WrittenProof] = Evidence if b'"kind"' in data else WrittenProof
+    try:
+        found = msgspec.json.decode(data, type=kind)
+    except MISREAD as error:
+        raise UnreadableNote(why_unread(data, kind, error)) from None
+    if isinstance(found, Evidence):
+        return _evidence_finding(found)
+    note = read_note(found.checkpoint.encode())
+    stated = read_checkpoint(note)
+    if (found.origin, found.size, found.root) != (stated.origin, stated.size, to_base64(stated.root)):
+        raise UnreadableNote("log, size and root are not those of its checkpoint")
+    hashes = read_hashes(found.proof)
+    if found.record is not None and found.since is None:
+        return _record_finding(EntryProof(found.record, hashes, note), _body(sources, found.record))
+    if found.since is None or found.record is not None:
+        raise UnreadableNote("expected the proof of a record, or of the growth since a size")
+    if sources.old is None:
+        fail("a proof of growth needs the earlier checkpoint: give --old")
+    return _growth_finding(hashes, note, sources)
+
+
+def _body(sources: ProofSources, index: int) -> bytes:
+    """The record that a proof is about."""
+    if sources.record is not None:
+        with exit_on_misread(sources.record):
+            data = read_at_most(sources.record, MOST_BYTES).removesuffix(b"\n")
+        return data[BODY_START:-1] if data.startswith(BEFORE_HASH) else data
+    if sources.journal is None:
+        fail("the proof of a record needs the record: give --record or --journal")
+    with exit_on_misread(sources.journal):
+        found = next(islice(leaves(sources.journal, sources.stream), index, None), None)
+    if found is None:
+        fail(f"{sources.journal}: it has no record {index}", REFUSED)
+    return found
+
+
+def _record_finding(proof: EntryProof, body: bytes) -> ProofFinding:
+    log, holds = read_checkpoint(proof.note), proof.shows(body)
+    shown = "holds this record as its number" if holds else "is not shown to hold this record as its number"
+    say = f"{log.origin} {shown} {proof.index}, counted from 0, of {log.size}"
+    return ProofFinding(what="record", say=say, holds=holds, notes=(proof.note,))
+
+
+def _growth_finding(hashes: tuple[bytes, ...], note: SignedNote, sources: ProofSources) -> ProofFinding:
+    assert sources.old is not None, "checked before"
+    old_note, before = read_signed(sources.old)
+    after = read_checkpoint(note)
+    holds = before.origin == after.origin and extends(
+        after.root, size=after.size, old_root=before.root, old_size=before.size, proof=hashes
+    )
+    shown = "begin with" if holds else "are not shown to begin with"
+    say = f"the {after.size} records of {after.origin} {shown} the {before.size} of {before.origin} before"
+    return ProofFinding(what="growth", say=say, holds=holds, notes=(old_note, note))
+
+
+def _evidence_finding(evidence: Evidence) -> ProofFinding:
+    notes, holds = evidence_notes(evidence), is_contradiction(evidence)
+    log = read_checkpoint(notes[0])
+    shown = "has contradicted itself" if holds else "is not shown to have contradicted itself"
+    say = f"{log.origin} {shown}: {evidence.kind}"
+    return ProofFinding(what="evidence", say=say, holds=holds, notes=notes)
+
+
+def _signature_data(note: SignedNote, keys: Sequence[Verifier]) -> dict[str, Any]:
+    """Who has signed a checkpoint, under the keys that were given."""
+    from baccarat.audit.signature import NO_COSIGNATURE, signers_of, utc  # noqa: PLC0415
+
+    found, stated = signers_of(note, keys), read_checkpoint(note)
+    cosigned = {key: utc(time) for key, time in found.witnesses}
+    missing = [key.name for key in keys if key.kind is KeyKind.WITNESS and key not in cosigned]
+    unchecked = found.unchecked or (f"{', '.join(missing)}: {NO_COSIGNATURE}" if missing else "")
+    return {
+        **_stated(stated),
+        "signed_by": [key.name for key in found.logs],
+        "cosigned_by": {key.name: time for key, time in cosigned.items()},
+        "wrong": found.wrong,
+        "unchecked": unchecked,
+    }
+
+
+def _stated(stated: Checkpoint) -> dict[str, Any]:
+    return {"origin": stated.origin, "size": stated.size, "root": to_base64(stated.root)}
+
+
+def _show_signature(found: dict[str, Any]) -> None:
+    what = f"checkpoint of {found['size']} records: "
+    if found["wrong"]:
+        put_line((" ✗ ", "bold red"), what, found["wrong"])
+        return
+    for name in found["signed_by"]:
+        put_line((" ✓ ", "green"), what, f"signed by {name}")
+    for name, time in found["cosigned_by"].items():
+        put_line((" ✓ ", "green"), what, f"cosigned by {name}, {time}")
+    if found["unchecked"]:
+        put_line((" – ", "yellow"), what, found["unchecked"])

@@ -1,0 +1,358 @@
+"""The coupon book: match play coupons by their numbers, from the two persons who issue them to the day's count.
+
+A coupon on paper is seen by the dealer. Where a program deals, the number is all there is: so a coupon belongs to one
+patron, lies in one place at a time, and is used up when its wager is decided.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.house.book import (
+    Aggregate,
+    BookOutcome,
+    ByTwo,
+    Context,
+    HouseCommand,
+    HouseEvent,
+    house_cite,
+    house_refuse,
+)
+from baccarat.house.reason import HouseReason
+from baccarat.money import Cents
+from baccarat.play.refusal import RefusalNote, Refused
+from baccarat.play.wager import WagerKind
+from baccarat.table.base import Command, Event
+from baccarat.table.bounds import Count, Means, PersonId, Serials
+from baccarat.table.coupon import CouponReturned, CouponTaken
+from baccarat.table.field_type import Amount, KeptReason, TableName
+from baccarat.table.role import CASHIERS, COUNT_TEAM, HOUSE_MANAGERS
+from baccarat.table.state import TableState
+from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.two_persons import is_same_person
+
+MOST_ISSUED = 1000
+"""The most coupons of one issue."""
+
+
+class CouponKind(Enum):
+    """What a coupon is good for; the documents know one kind."""
+
+    MATCH_PLAY = "match play"
+
+
+class CouponPlace(Enum):
+    """What has become of a coupon."""
+
+    WITH_PATRON = "with its patron"
+    ON_TABLE = "on the table"
+    TAKEN = "taken"
+    COUNTED = "counted"
+    CANCELLED = "cancelled"
+
+
+class Coupon(msgspec.Struct, frozen=True, kw_only=True):
+    """One coupon: what it says, and where it is."""
+
+    kind: CouponKind
+    value: int
+    patron: str
+    place: CouponPlace = CouponPlace.WITH_PATRON
+    table: str = ""
+    seat: int = 0
+    on: WagerKind | None = None
+
+
+class CouponBook(msgspec.Struct, frozen=True, kw_only=True):
+    """Every coupon that was issued, by its number."""
+
+    coupons: dict[int, Coupon] = {}
+
+    def number_at(self, table: str, seat: int, on: WagerKind) -> int | None:
+        """The number of the coupon that lies with a wager; none where it has none."""
+        there = (CouponPlace.ON_TABLE, table, seat, on)
+        return next(
+            (n for n, each in self.coupons.items() if (each.place, each.table, each.seat, each.on) == there), None
+        )
+
+    def taken_at(self, table: str) -> tuple[int, ...]:
+        """The numbers of the coupons that a table has taken and nobody has counted yet."""
+        return tuple(n for n, each in self.coupons.items() if each.place is CouponPlace.TAKEN and each.table == table)
+
+
+class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons"):
+    """Coupons with consecutive numbers are given to a patron."""
+
+    first: Annotated[Count, Means("the lowest number")]
+    last: Annotated[Count, Means("the highest number")]
+    value: Amount
+    patron: Annotated[PersonId, Means("the patron, who alone may present them")]
+    kind: Annotated[CouponKind, Means("what they are good for")] = CouponKind.MATCH_PLAY
+    ROLES = HOUSE_MANAGERS
+    SECOND = CASHIERS
+
+
+class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons"):
+    """Coupons that their patron still has lose their effect."""
+
+    first: Annotated[Count, Means("the lowest number")]
+    last: Annotated[Count, Means("the highest number")]
+    reason: KeptReason
+    ROLES = HOUSE_MANAGERS
+    SECOND = CASHIERS
+
+
+class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons"):
+    """The coupons that a table has taken are counted by their numbers."""
+
+    table: TableName
+    numbers: Annotated[Serials, Means("the numbers that were found")]
+    ROLES = COUNT_TEAM
+    SECOND = COUNT_TEAM
+
+
+class CouponsIssued(ByTwo, frozen=True, kw_only=True, tag="coupons_issued"):
+    """A patron has coupons."""
+
+    first: int
+    last: int
+    value: int
+    patron: str
+    kind: CouponKind
+
+
+class CouponsCancelled(ByTwo, frozen=True, kw_only=True, tag="coupons_cancelled"):
+    """Coupons are worth nothing any more."""
+
+    first: int
+    last: int
+    reason: str
+
+
+class CouponPresented(HouseEvent, frozen=True, kw_only=True, tag="coupon_presented"):
+    """A coupon lies with a wager."""
+
+    number: int
+    table: str
+    seat: int
+    on: WagerKind
+
+
+class CouponUsed(HouseEvent, frozen=True, kw_only=True, tag="coupon_used"):
+    """The table has taken a coupon, which its wager's result has decided."""
+
+    number: int
+    table: str
+    paid: bool
+
+
+class CouponHandedBack(HouseEvent, frozen=True, kw_only=True, tag="coupon_handed_back"):
+    """A patron has a coupon again, because nothing decided its wager; it may be presented once more."""
+
+    number: int
+
+
+class CouponsCounted(ByTwo, frozen=True, kw_only=True, tag="coupons_counted"):
+    """A table's coupons were counted: those found, those that should have been there, and those that should not."""
+
+    table: str
+    numbers: tuple[int, ...]
+    missing: tuple[int, ...]
+    strange: tuple[int, ...]
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+def _refuse_run(first: int, last: int) -> Refused | None:
+    if 1 <= first <= last < first + MOST_ISSUED:
+        return None
+    return house_refuse(HouseReason.INCOMPLETE, "coupons_run_to_a_later_number", "coupon", most=MOST_ISSUED)
+
+
+def issue_coupons(context: Context, state: CouponBook, command: IssueCoupons) -> BookOutcome:
+    """No number comes twice."""
+    first, last = command.first, command.last
+    if refused := _refuse_run(first, last):
+        return refused
+    if command.value <= 0 or not command.patron.strip():
+        return house_refuse(HouseReason.WRONG_SUM, "coupon_says_how_much_and_for_whom", "coupon")
+    known = next((number for number in range(first, last + 1) if number in state.coupons), None)
+    if known is not None:
+        return house_refuse(HouseReason.TWICE, "coupon_issued_before", "coupon", number=known)
+    value, patron, kind, cites = command.value, command.patron, command.kind, house_cite("two-persons", "coupon")
+    two = context.two_persons
+    return [CouponsIssued(first=first, last=last, value=value, patron=patron, kind=kind, cites=cites, **two)]
+
+
+def cancel_coupons(context: Context, state: CouponBook, command: CancelCoupons) -> BookOutcome:
+    """Only those that their patron still has."""
+    first, last = command.first, command.last
+    if refused := _refuse_run(first, last):
+        return refused
+    if not command.reason.strip():
+        return house_refuse(HouseReason.NO_REASON, "coupons_cancelled_without_a_reason", "coupon")
+    for number in range(first, last + 1):
+        if refused := _refuse_elsewhere(state, number):
+            return refused
+    cites, two = house_cite("two-persons", "coupon"), context.two_persons
+    return [CouponsCancelled(first=first, last=last, reason=command.reason, cites=cites, **two)]
+
+
+def _refuse_elsewhere(state: CouponBook, number: int) -> Refused | None:
+    """Why a number cannot be presented or cancelled: nobody issued it, or its patron does not have it."""
+    held = state.coupons.get(number)
+    if held is None:
+        return house_refuse(HouseReason.NO_SUCH_FORM, "no_such_coupon", "coupon", number=number)
+    if held.place is not CouponPlace.WITH_PATRON:
+        return house_refuse(HouseReason.TWICE, "coupon_is_elsewhere", "coupon", number=number, where=held.place.value)
+    return None
+
+
+def count_coupons(context: Context, state: CouponBook, command: CountCoupons) -> BookOutcome:
+    """What was found is compared with what the table has taken."""
+    table, taken, found = command.table, state.taken_at(command.table), set(command.numbers)
+    if not taken and not found:
+        return house_refuse(HouseReason.OUT_OF_ORDER, "no_coupons_to_count", "coupon", table=table)
+    there, missing, strange = found & set(taken), set(taken) - found, found - set(taken)
+    return [
+        CouponsCounted(
+            table=table,
+            numbers=tuple(sorted(there)),
+            missing=tuple(sorted(missing)),
+            strange=tuple(sorted(strange)),
+            cites=house_cite("two-persons", "coupon"),
+            **context.two_persons,
+        )
+    ]
+
+
+# ------------------------------------------------------------------------------------ what tables enter
+
+
+def enter_coupons(
+    state: CouponBook, command: Command, events: tuple[Event, ...], before: TableState, *, table: str
+) -> list[HouseEvent] | Refused:
+    """What follows in the book from an act at a table: a coupon is presented, used or handed back; mostly nothing."""
+    entered: list[HouseEvent] = []
+    if isinstance(command, PlaceWager) and (number := command.coupon_number or 0):
+        if refused := _refuse_presented(state, command, number, before):
+            return refused
+        seat, on = command.seat, command.on
+        entered.append(CouponPresented(number=number, table=table, seat=seat, on=on, cites=COUPON_CITES))
+    for event in events:
+        if isinstance(event, CouponTaken | CouponReturned):
+            lies = state.number_at(table, event.seat, event.on)
+            if lies is None:
+                continue  # a coupon on paper, which has no number here
+            if isinstance(event, CouponTaken):
+                entered.append(CouponUsed(number=lies, table=table, paid=event.paid, cites=COUPON_CITES))
+            else:
+                entered.append(CouponHandedBack(number=lies, cites=COUPON_CITES))
+    return entered
+
+
+COUPON_CITES = house_cite("coupon")
+
+
+def _refuse_presented(state: CouponBook, command: PlaceWager, number: int, before: TableState) -> Refused | None:
+    """Why a coupon is not taken with a wager."""
+    if refused := _refuse_elsewhere(state, number):
+        return refused
+    held, person = state.coupons[number], before.at(command.seat)
+    if held.value != command.coupon:
+        said = {"number": number, "value": held.value, "coupon": command.coupon}
+        return house_refuse(HouseReason.COUPON, "coupon_has_another_value", "coupon", **said)
+    if person is None or not is_same_person(person.who, held.patron):
+        return house_refuse(HouseReason.NOT_ENTITLED, "coupon_of_another_patron", "coupon", number=number)
+    return None
+
+
+def uncounted_coupons(state: CouponBook) -> tuple[RefusalNote, ...]:
+    """The tables whose coupons keep a gaming day open."""
+    tables = {each.table for each in state.coupons.values() if each.place is CouponPlace.TAKEN}
+    return tuple(RefusalNote("coupons_not_counted", {"table": table}) for table in sorted(tables))
+
+
+# ------------------------------------------------------------------------------------------- evolution
+
+
+def _with(state: CouponBook, numbers: range | tuple[int, ...], place: CouponPlace) -> CouponBook:
+    return replace(
+        state, coupons=state.coupons | {number: replace(state.coupons[number], place=place) for number in numbers}
+    )
+
+
+def evolve_issued(state: CouponBook, event: CouponsIssued) -> CouponBook:
+    """The patron has them."""
+    coupon = Coupon(kind=event.kind, value=event.value, patron=event.patron)
+    return replace(state, coupons=state.coupons | dict.fromkeys(range(event.first, event.last + 1), coupon))
+
+
+def evolve_cancelled(state: CouponBook, event: CouponsCancelled) -> CouponBook:
+    """Nobody takes them."""
+    return _with(state, range(event.first, event.last + 1), CouponPlace.CANCELLED)
+
+
+def evolve_presented(state: CouponBook, event: CouponPresented) -> CouponBook:
+    """It lies with one wager, and can lie with no other."""
+    held, place = state.coupons[event.number], CouponPlace.ON_TABLE
+    lies = replace(held, place=place, table=event.table, seat=event.seat, on=event.on)
+    return replace(state, coupons=state.coupons | {event.number: lies})
+
+
+def evolve_used(state: CouponBook, event: CouponUsed) -> CouponBook:
+    """It has served."""
+    return _with(state, (event.number,), CouponPlace.TAKEN)
+
+
+def evolve_handed_back(state: CouponBook, event: CouponHandedBack) -> CouponBook:
+    """The patron has it, as before."""
+    return _with(state, (event.number,), CouponPlace.WITH_PATRON)
+
+
+def evolve_counted(state: CouponBook, event: CouponsCounted) -> CouponBook:
+    """The count is the end of those that were found, and of those that were not."""
+    return _with(state, (*event.numbers, *event.missing), CouponPlace.COUNTED)
+
+
+def _run_text(first: int, last: int) -> str:
+    return f"Coupon {first}" if first == last else f"Coupons {first} to {last}"
+
+
+def _numbers_text(numbers: tuple[int, ...]) -> str:
+    return ", ".join(map(str, numbers)) or "none"
+
+
+COUPON_BOOK = Aggregate(
+    "coupons",
+    CouponBook,
+    handlers={IssueCoupons: issue_coupons, CancelCoupons: cancel_coupons, CountCoupons: count_coupons},
+    evolvers={
+        CouponsIssued: evolve_issued,
+        CouponsCancelled: evolve_cancelled,
+        CouponPresented: evolve_presented,
+        CouponUsed: evolve_used,
+        CouponHandedBack: evolve_handed_back,
+        CouponsCounted: evolve_counted,
+    },
+    tellers={
+        CouponsIssued: lambda x: (
+            f"{_run_text(x.first, x.last)}, {x.kind.value}, {Cents(x.value)}: issued to {x.patron} ({x.persons_text})."
+        ),
+        CouponsCancelled: lambda x: f"{_run_text(x.first, x.last)}: cancelled, {x.reason} ({x.persons_text}).",
+        CouponPresented: lambda x: f"Coupon {x.number} lies on {x.on.title} at seat {x.seat} of {x.table}.",
+        CouponUsed: lambda x: (
+            f"Coupon {x.number} is taken at {x.table}: {'paid with its wager' if x.paid else 'its wager lost'}."
+        ),
+        CouponHandedBack: lambda x: f"Coupon {x.number} goes back to its patron.",
+        CouponsCounted: lambda x: (
+            f"Coupons of {x.table}: {_numbers_text(x.numbers)}; missing: {_numbers_text(x.missing)}; "
+            f"not taken there: {_numbers_text(x.strange)} ({x.persons_text})."
+        ),
+    },
+)

@@ -1,0 +1,100 @@
+"""What a reader remembers: the last checkpoint of each log, with which every later one must agree.
+
+A file of signed notes, one for each log. Without it each reading stands alone, and a house could show two readers, or
+one reader on two days, two histories under the same key.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from baccarat.record import durable
+from baccarat.record.checkpoint import Checkpoint, Relation, compare_checkpoints, read_checkpoint
+from baccarat.record.log import Log
+from baccarat.record.misread import MISREAD, why_unread
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.text import visible
+from baccarat.record.witness_folder import read_at_most
+
+MOST_BYTES = 64 * 1024 * 1024
+
+
+class UnreadableCheckpointMemory(ValueError):  # noqa: N818
+    """A file that is not such a memory: what is wrong with it."""
+
+
+class MemoryAnswer(msgspec.Struct, frozen=True):
+    """What a memory says of a checkpoint: what is wrong with it, or what cannot be told."""
+
+    wrong: str = ""
+    unknown: str = ""
+
+
+class _MemoryFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    checkpoints: dict[str, str]
+
+
+class CheckpointMemory:
+    """The last checkpoint of each log that a reader has seen, by the name of the log."""
+
+    def __init__(self, notes: dict[str, SignedNote] | None = None) -> None:
+        self._notes = notes or {}
+
+    @classmethod
+    def read(cls, path: Path) -> CheckpointMemory:
+        """The memory in a file; an empty one if there is no file yet."""
+        try:
+            data = read_at_most(path, MOST_BYTES)
+        except FileNotFoundError:
+            return cls()
+        try:
+            found = msgspec.json.decode(data, type=_MemoryFile).checkpoints
+            notes = {origin: read_note(text.encode()) for origin, text in found.items()}
+            named = {origin: read_checkpoint(note).origin for origin, note in notes.items()}
+        except UnreadableNote as error:
+            raise UnreadableCheckpointMemory(f"a checkpoint in it cannot be read: {error}") from None
+        except MISREAD as error:
+            raise UnreadableCheckpointMemory(why_unread(data, _MemoryFile, error)) from None
+        if any(origin != name for origin, name in named.items()):
+            raise UnreadableCheckpointMemory("a checkpoint in it is of another log than it says")
+        return cls(notes)
+
+    def write(self, path: Path) -> None:
+        """Replace the file, durably."""
+        texts = {origin: bytes(note).decode() for origin, note in sorted(self._notes.items())}
+        durable.replace(path, msgspec.json.format(msgspec.json.encode(_MemoryFile(texts))) + b"\n")
+
+    def compare(self, note: SignedNote, log: Log | None) -> MemoryAnswer:
+        """Whether a signed checkpoint agrees with the last one of the same log, and remember the larger of the two.
+
+        `log` holds the entries of the whole log, where they are at hand; without it only the roots can be compared.
+        """
+        shown = read_checkpoint(note)
+        last = self._notes.get(shown.origin)
+        seen = None if last is None else read_checkpoint(last)
+        if seen is not None:
+            answer = _compared(shown, seen, log)
+            if answer.wrong or answer.unknown:
+                return answer
+        if seen is None or shown.size > seen.size:
+            self._notes[shown.origin] = note
+        return MemoryAnswer()
+
+
+def _compared(shown: Checkpoint, seen: Checkpoint, log: Log | None) -> MemoryAnswer:
+    relation = compare_checkpoints(shown, seen)
+    name = visible(shown.origin)
+    if relation is Relation.SAME:
+        return MemoryAnswer()
+    if relation is Relation.FORKED:
+        return MemoryAnswer(f"{name} signed another root for {seen.size:,} entries before: it has told two stories")
+    if log is not None and log.size >= seen.size:
+        if log.root(seen.size) == seen.root:
+            return MemoryAnswer()
+        return MemoryAnswer(f"the first {seen.size:,} entries of {name} are not those that it signed before")
+    if relation is Relation.SMALLER:
+        return MemoryAnswer(unknown=f"{seen.size:,} entries of {name} were seen before, and this has {shown.size:,}")
+    say = f"whether it continues the {seen.size:,} entries of {name} that were seen before is not shown"
+    return MemoryAnswer(unknown=f"{say}: verify the whole journal")

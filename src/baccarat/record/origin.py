@@ -1,0 +1,95 @@
+"""The name of a stream's log, which is the first line of its checkpoints: `example.org/house/table/1`.
+
+A log is named after its house and its stream, so that one stream cannot have two histories under two names. A log that
+lost entries which were already cosigned continues under a *successor* name, `example.org/house/table/1/2`.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import quote, unquote
+
+from baccarat.house.stream import (
+    CAGE_STREAM,
+    COUPON_STREAM,
+    DAY_STREAM,
+    FORM_STREAM,
+    HOUSE_STREAM,
+    LINK_KIND,
+    PIT_KIND,
+    TABLE_KIND,
+    Stream,
+    kind_and_name,
+    stream_of,
+)
+from baccarat.record.encoding import from_decimal
+
+SAFE = "-._~"
+NAMED_KINDS = (TABLE_KIND, PIT_KIND, LINK_KIND)
+SINGLE_STREAMS = (FORM_STREAM, CAGE_STREAM, COUPON_STREAM, DAY_STREAM, HOUSE_STREAM)
+MOST_SUCCESSORS = 9_999
+
+
+def origin_of(house: str, stream: Stream) -> str:
+    """The name of a stream's log: the name of the house's key, and the stream, such as `example.org/house/table/1`."""
+    return house + _ending(stream)
+
+
+def log_name(key: str, stream: Stream) -> str:
+    """The name under which a key signs a stream: its own if it says the stream, otherwise its own and the stream's."""
+    return key if fits_stream(key, stream) else origin_of(key, stream)
+
+
+def _ending(stream: Stream) -> str:
+    kind, name = kind_and_name(stream)
+    return f"/{quote(kind, safe=SAFE)}" + (f"/{quote(name, safe=SAFE)}" if name else "")
+
+
+def split_successor(origin: str) -> tuple[str, int]:
+    """The name without the number of a successor, and that number; 1 if the name has none."""
+    base, _, last = origin.rpartition("/")
+    number = from_decimal(last, MOST_SUCCESSORS)
+    return (base, number) if base and number is not None and number > 1 else (origin, 1)
+
+
+def fits_stream(origin: str, stream: Stream) -> bool:
+    """Whether a log of this name may hold this stream, as its first log or as a successor."""
+    return any(
+        house != name and stream_in(name, house=house) == stream
+        for name in (origin, split_successor(origin)[0])
+        if (house := name.removesuffix(_ending(stream)))
+    )
+
+
+def stream_in(origin: str, *, house: str) -> Stream | None:
+    """The stream of a house that has a log of exactly this name; None if there is none. Successors have none."""
+    parts = origin.removeprefix(f"{house}/").split("/")
+    if not origin.startswith(f"{house}/") or len(parts) > 2:
+        return None
+    kind, name = unquote(parts[0]), unquote(parts[-1])
+    if len(parts) == 2:
+        stream = stream_of(kind, name) if kind in NAMED_KINDS else None
+    else:
+        stream = next((each for each in SINGLE_STREAMS if each == kind), None)
+    return stream if stream is not None and origin_of(house, stream) == origin else None
+
+
+def house_of(origin: str) -> str | None:
+    """The house that a log's name begins with; None if the name does not end with a stream."""
+    for parts in (2, 1):
+        house = origin.rsplit("/", parts)[0]
+        if house and stream_in(origin, house=house) is not None:
+            return house
+    return None
+
+
+def names_another_stream(origin: str, stream: Stream) -> bool:
+    """Whether a log's name says that it is the log of a table, pit or link, but not of this stream."""
+    if fits_stream(origin, stream):
+        return False
+    parts = [name.rsplit("/", 2) for name in (origin, split_successor(origin)[0])]
+    return any(len(each) == 3 and each[0] and each[1] in NAMED_KINDS for each in parts)
+
+
+def belongs_to(origin: str, house: str) -> bool:
+    """Whether a log is the one of that name, or that of a stream of the house of that name."""
+    return origin == house or origin.startswith(f"{house}/")

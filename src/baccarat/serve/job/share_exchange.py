@@ -1,0 +1,167 @@
+"""The shares of witnesses in the order of a table's shoes: promised before the commitment, opened at the closing.
+
+Nothing is stored here. A promise is the same whenever it is asked for, and a witness opens its share once, for one
+closing: the same closing gets the same note again. So a house that ends at any moment between commitment and seal asks
+again for what is on no record, and gets the same order.
+
+The closing is durable before its checkpoint is signed, the checkpoint is cosigned before a share is asked for, and a
+note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is given up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from baccarat.chain import leaf_hash
+from baccarat.house.stream import Stream, table_stream
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.entry import ActRecord, read_body
+from baccarat.record.key import Verifier
+from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
+from baccarat.record.tlog_proof import EntryProof
+from baccarat.record.witness_http import ShareRefused, WitnessUnreachable, ask_promise, ask_share
+from baccarat.record.witness_share import ShareRequest
+from baccarat.serve.job.cosigning import cosign_stream
+from baccarat.serve.runtime.signing_key import KnownWitness
+from baccarat.serve.runtime.stream_log import StreamLog
+from baccarat.serve.runtime.witness_exchange import CosignatureRejected, cosigned_note
+from baccarat.serve.store.base import Reads
+from baccarat.serve.store.read_pool import PoolExhausted
+from baccarat.table.share_note import read_share_note
+from baccarat.table.state import Commitment, TableState, WitnessPromise
+from baccarat.table.step.sealing import is_before_the_cut
+
+if TYPE_CHECKING:
+    from baccarat.serve.live import HouseServer
+
+RETRY_SECONDS = 5.0
+"""After how many seconds a witness that did not answer is asked again."""
+PAGE = 100
+FAILURES = (
+    WitnessUnreachable, ShareRefused, CosignatureRejected, UnreadableNote, UntrustedNote, PoolExhausted, ValueError,
+)  # fmt: skip
+"""Why a witness has no part yet: it cannot be reached, refuses, or answers something else."""
+
+
+class TableShares:
+    """What the witnesses of a table's log have promised and opened for its shoes."""
+
+    def __init__(self, live: HouseServer, table: str, *, origin: str) -> None:
+        self.origin = origin
+        self._live, self._stream = live, table_stream(table)
+        self._promises: dict[str, tuple[WitnessPromise, ...]] = {}
+        self._notes: dict[tuple[str, str], tuple[str, ...]] = {}
+        """By shoe and share key, the notes that are on no record yet."""
+        self.retry_at: float | None = None
+        """When a witness that did not answer is asked again."""
+
+    def promises(self, shoe: str) -> tuple[WitnessPromise, ...]:
+        """What each witness has promised for a shoe; `fetch` has asked for it."""
+        return self._promises[shoe]
+
+    def open_share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
+        """A share that is here and on no record."""
+        held = state.shoe.commitment
+        if held is None:
+            return None
+        found = ((key, self._notes.get((held.shoe, key))) for key in held.missing_shares)
+        return next(((key, note) for key, note in found if note is not None), None)
+
+    def awaits(self, state: TableState) -> bool:
+        """Whether the shoe cannot go on before a witness has answered."""
+        held = state.shoe.commitment
+        if held is None:
+            return is_before_the_cut(state) and str(state.shoe.number) not in self._promises
+        return bool(held.inputs and held.missing_shares) and self.open_share(state) is None
+
+    async def fetch(self, state: TableState) -> None:
+        """Ask for what the shoe waits for; a witness that does not answer is asked again later."""
+        if not self.awaits(state) or (self.retry_at is not None and time.monotonic() < self.retry_at):
+            return
+        held = state.shoe.commitment
+        try:
+            await (self._fetch_promises(str(state.shoe.number)) if held is None else self._fetch_shares(held))
+            self.retry_at = None
+        except FAILURES as error:
+            self._complain(error)
+
+    def _complain(self, error: Exception) -> None:
+        self.retry_at = time.monotonic() + RETRY_SECONDS
+        say = f"{self._stream}: the shoe waits for a witness: {str(error) or 'too many are reading'}"
+        self._live.log.say("share_missing", say, level="warning")
+
+    async def _fetch_promises(self, shoe: str) -> None:
+        """What each witness promises; a shoe that names none fewer than are set."""
+        asked = [
+            asyncio.to_thread(ask_promise, each.address, origin=self.origin, shoe=shoe)
+            for _, each in self._live.share_witnesses.values()
+        ]
+        promised = zip(self._live.share_witnesses, await asyncio.gather(*asked), strict=True)
+        found = [WitnessPromise(key=key, promise=promise.hex()) for key, promise in sorted(promised)]
+        self._promises = {shoe: tuple(found)}
+
+    async def _fetch_shares(self, held: Commitment) -> None:
+        """The share of each named witness that is on no record; those that come are used though others do not."""
+        live = self._live
+        await live.house.writer.wait_until_flushed()  # the closing is durable
+        seq, body = await live.reading.ask(lambda reads: _closing(reads, self._stream))
+        signed = await live.reading.ask(lambda reads: reads.latest_checkpoint(self._stream))
+        if signed is None or signed.size <= seq:
+            assert live.house.signers is not None, "only a house that signs has witnesses"
+            live.house.journal.sign(self._stream, live.house.signers)
+            await live.house.writer.wait_until_flushed()
+        asked = [self._fetch_share(held, key, seq, body) for key in held.missing_shares]
+        for found in await asyncio.gather(*asked, return_exceptions=True):
+            if isinstance(found, FAILURES):
+                self._complain(found)
+            elif isinstance(found, BaseException):
+                raise found
+
+    async def _fetch_share(self, held: Commitment, share_key: str, seq: int, body: bytes) -> None:
+        if share_key not in self._live.share_witnesses:
+            raise WitnessUnreachable(f"{share_key.partition('+')[0]} is named, but not in the file of witnesses")
+        key, witness = self._live.share_witnesses[share_key]
+        note = await self._cosigned(key, witness, seq)
+        size, log = read_checkpoint(note).size, self._live.stream_logs.setdefault(self._stream, StreamLog(self._stream))
+        path = await self._live.reading.ask(lambda reads: log.prove_inclusion(reads, index=seq, size=size))
+        answer = await asyncio.to_thread(ask_share, witness.address, ShareRequest(body, EntryProof(seq, path, note)))
+        self._notes[held.shoe, share_key] = _checked(answer, held, share_key, body)
+
+    async def _cosigned(self, key: Verifier, witness: KnownWitness, seq: int) -> SignedNote:
+        """A checkpoint that covers the closing and that the witness has cosigned."""
+        for _ in range(2):
+            note = await self._live.reading.ask(lambda reads: cosigned_note(reads, self._stream, key))
+            if note is not None and read_checkpoint(note).size > seq:
+                return note
+            await cosign_stream(self._live, key, witness.address, self._stream)
+        raise CosignatureRejected(f"{key.name} has not cosigned the closing")
+
+
+def _checked(answer: SignedNote, held: Commitment, share_key: str, body: bytes) -> tuple[str, ...]:
+    """The lines of a note that opens the promised share for this closing, signed by the witness; or `ValueError`."""
+    answer.verified_signatures([Verifier.parse(share_key)])
+    rows = tuple(bytes(answer).decode().removesuffix("\n").split("\n"))
+    note = read_share_note(rows)
+    promise = next(each.promise for each in held.witnesses if each.key == share_key)
+    name = share_key.partition("+")[0]
+    if note is None or (note.origin, note.shoe, note.leaf) != (held.origin, held.shoe, leaf_hash(body)):
+        raise ValueError(f"{name} answers for another log, shoe or closing")
+    if not note.opens(bytes.fromhex(promise), key=share_key):
+        raise ValueError(f"{name} opens another share than it promised")
+    return rows
+
+
+def _closing(reads: Reads, stream: Stream) -> tuple[int, bytes]:
+    """The number and the body of the record that last closed the inputs of a shoe."""
+    last = reads.heads()[stream].seq
+    while last >= 0:
+        first = max(0, last - PAGE + 1)
+        for row in reversed(reads.entries(stream, after=first - 1, limit=last - first + 1)):
+            if b'"event":"inputs_closed"' in row.body:
+                record = read_body(row.body)
+                if isinstance(record, ActRecord) and record.events:
+                    return row.seq, row.body
+        last = first - 1
+    raise ValueError("the record that closed the inputs is missing")

@@ -1,0 +1,496 @@
+"""Owed by the cards: what the corrected cards give each wager, less what has moved (reading A-88).
+
+Money moves by acts; what should have moved follows from the cards and the rulebook. After a correction of this round
+the two may differ. The difference is due seat by seat, it holds the game until it is settled, and no correction of a
+payment exceeds it. Nothing is stored of it: it is computed from the round.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from baccarat.money import Cents
+from baccarat.play.refusal import RefusalNote, Refused
+from baccarat.play.settlement import Settlement
+from baccarat.play.wager import WagerKind
+from baccarat.play.wager.royal9 import progressive
+from baccarat.table.actor import Actor
+from baccarat.table.audience import TABLE, sights
+from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.bounds import Seat
+from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.field_type import Amount, KeptReason
+from baccarat.table.registration import evolves, handles, handles_actor
+from baccarat.table.role import GOODWILL_APPROVERS, Role
+from baccarat.table.seating_acts import house_money_given, too_many_chips, with_chips
+from baccarat.table.state import WAGERED, TableState
+from baccarat.table.step.announcing import announced_cards, settled_by, settled_rightly
+from baccarat.table.step.house_money import house_money_net
+from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, VIGORISH
+from baccarat.table.step_function import asks, automates, describes, tells
+from baccarat.table.story_words import by_two
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
+
+PAY_DUE, COLLECT_DUE = "pay_due", "collect_due"
+"""What is asked for if something is owed to a seat, and if it is owed by one."""
+LIMIT = "goodwill_limit"
+"""The option that bounds goodwill payments."""
+
+
+class SettleDue(Command, frozen=True, kw_only=True, tag="settle_due"):
+    """The dealer pays a seat what the corrected cards owe it, or collects what they do not."""
+
+    seat: Seat
+    CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
+
+
+class ReportUncollected(Command, frozen=True, kw_only=True, tag="report_uncollected"):
+    """Two persons turn what a correction takes back, and a person does not give back, into a receivable."""
+
+    seat: Seat
+    reason: KeptReason
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    CARD = CommandCard(group="mending", discretion="sum")
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """The other of the two who may report it."""
+        return self.ROLES - {role}
+
+
+class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
+    """A supervisor gives a seat what no cards owe it, within the filed limit; somebody outside the pit approves."""
+
+    seat: Seat
+    amount: Amount
+    reason: KeptReason
+    ROLE = Role.FLOORPERSON
+    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
+    SECOND = GOODWILL_APPROVERS
+    CARD = CommandCard(group="mending", discretion="sum")
+
+    @property
+    def money(self) -> int | None:
+        """What is given."""
+        return self.amount
+
+
+class SettlementStopped(Event, frozen=True, kw_only=True, tag="settlement_stopped"):
+    """A card was corrected while the round was being settled: nothing more is paid by the announced result.
+
+    What was set aside goes back to the bank, and the stakes lie where they are until what is owed is settled.
+    """
+
+    payable: dict[int, int] = {}
+    """What was still set aside for each seat."""
+    withheld: dict[int, int] = {}
+    """What each seat was still to be given by the announced result, its stakes included."""
+    lying: dict[int, int] = {}
+    """The stakes of each seat that still lie on the layout."""
+    untaken: dict[int, int] = {}
+    """The vigorish of each seat that was not taken yet."""
+    CARD = EventCard(sights(TABLE, table="payable withheld lying untaken"), sort="correction")
+
+
+class DueSettled(Event, frozen=True, kw_only=True, tag="due_settled"):
+    """A seat has what the corrected cards owe it; below zero, what they do not owe it is back."""
+
+    seat: int
+    amount: int
+    lying: int = 0
+    """The stakes of the seat that lay on the layout, and that are in the bank now."""
+    vigorish: int = 0
+    """By how much the vigorish that the house earned changes."""
+    CARD = EventCard(
+        sights(TABLE, table="seat amount lying vigorish"),
+        sort="payment",
+        alert="correction",
+        short="What is owed at seat {seat} is settled.",
+    )
+
+
+class UncollectedReported(Event, frozen=True, kw_only=True, tag="uncollected_reported"):
+    """What a correction could not take back is a receivable."""
+
+    seat: int
+    patron: str
+    amount: int
+    lying: int = 0
+    vigorish: int = 0
+    reason: str
+    requester: str
+    approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", debt="amount lying vigorish", floor="patron reason requester approver"),
+        sort="payment",
+        alert="correction",
+        short="What seat {seat} owes after a correction is reported.",
+    )
+
+
+class GoodwillPaid(Event, frozen=True, kw_only=True, tag="goodwill_paid"):
+    """A seat was given what no cards owe it."""
+
+    seat: int
+    amount: int
+    reason: str
+    requester: str
+    approver: str
+    CARD = EventCard(
+        sights(TABLE, table="seat", own="amount", floor="reason requester approver"),
+        sort="payment",
+        alert="correction",
+        short="A goodwill payment is made to seat {seat}.",
+        given="amount",
+    )
+
+
+class OwedLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A wager of a corrected round: what its cards give it, and what it was given by the announced result."""
+
+    seat: int
+    on: WagerKind
+    owed: int
+    announced: int
+    vigorish: int = 0
+    """By how much its vigorish changes."""
+
+
+# ------------------------------------------------------------------------------------------ what is owed
+
+
+def owed_lines(rules: TableRules, state: TableState) -> list[OwedLine]:
+    """Every wager of this round that the corrected cards settle differently."""
+    round_ = state.round
+    if not round_.corrected or round_.void or round_.kind is not WAGERED:
+        return []
+    found = [
+        OwedLine(seat=line.seat, on=WagerKind.HOUSE_MONEY, owed=house_money_net(rules, state, line), announced=(
+            line.amount if line.act == "pay" else -line.amount
+        ))
+        for line in round_.house_lines
+    ]  # fmt: skip
+    if round_.announced:
+        right, called = settled_rightly(rules, state), settled_by(rules, state, announced_cards(state))
+        found += [
+            OwedLine(
+                seat=now.wager.seat, on=now.wager.on, owed=now.net, announced=then.net,
+                vigorish=now.vigorish - then.vigorish,
+            )
+            for now, then in zip(right.lines, called.lines, strict=True)
+        ]  # fmt: skip
+    return [line for line in found if line.owed != line.announced or line.vigorish]
+
+
+def dues(rules: TableRules, state: TableState) -> dict[int, int]:
+    """What each seat is still owed by the cards, seats ascending; below zero, what it still owes."""
+    round_ = state.round
+    if not round_.corrected or round_.void:
+        return {}
+    total = dict(round_.withheld)
+    for line in owed_lines(rules, state):
+        total[line.seat] = total.get(line.seat, 0) + line.owed - line.announced
+    for given in (round_.righted, round_.house_corrected):
+        for seat, amount in given.items():
+            total[seat] = total.get(seat, 0) - amount
+    return {
+        seat: total.get(seat, 0) for seat in sorted({*total, *round_.lying}) if total.get(seat) or seat in round_.lying
+    }
+
+
+def can_collect(state: TableState, seat: int, amount: int) -> bool:
+    """Whether a seat has the chips, none of which a void round could take back once more."""
+    person = state.at(seat)
+    assert person is not None, "a wager on the table belongs to a seated participant"
+    given = 0 if state.round.announced else house_money_given(state).get(seat, 0) - amount
+    return person.chips - amount >= max(0, given)
+
+
+def open_dues(rules: TableRules, state: TableState) -> dict[int, int]:
+    """What holds the game: all that is owed once the announced result is settled, or its settlement was stopped.
+
+    Before the result it is House Money; a payout that was added to a wager, or cannot be taken back now, waits.
+    """
+    round_, found = state.round, dues(rules, state)
+    if round_.announced:
+        return {} if round_.acts else found
+    return {
+        seat: due
+        for seat, due in found.items()
+        if seat not in round_.pressed and (due >= 0 or can_collect(state, seat, -due))
+    }
+
+
+def _vigorish(rules: TableRules, state: TableState, seat: int) -> int:
+    """By how much the vigorish that was earned from a seat differs from what the cards say."""
+    changed = sum(line.vigorish for line in owed_lines(rules, state) if line.seat == seat)
+    return changed + state.round.untaken.get(seat, 0)
+
+
+def refuse_while_owed(rules: TableRules, state: TableState, command: Command) -> Refused | None:
+    """Why the game waits: what a correction left owed is settled before any other act of a step."""
+    if not command.STEPS or not (owed := open_dues(rules, state)):
+        return None
+    owing = tuple(RefusalNote("seat_is_due", {"seat": seat, "due": due}) for seat, due in owed.items())
+    return refuse(rules, Reason.OUT_OF_ORDER, "correction_is_settled_first", *_keys(rules), owing=owing)
+
+
+def _keys(rules: TableRules) -> tuple[str, ...]:
+    return rules.edition.settlement.cite
+
+
+def stopped_settlement(rules: TableRules, state: TableState) -> list[Event]:
+    """What follows from a correction while the announced result is not settled to its end; nothing after that.
+
+    Nor does anything if the corrected cards settle every wager as it was announced.
+    """
+    round_, money = state.round, state.money
+    if not (round_.acts or round_.returned_due) or not owed_lines(rules, state):
+        return []
+    progress = progressive(rules.rulebook)
+    stake_back = progress is not None and progress.returns_stake
+    withheld, lying, untaken = dict(round_.returned_due), dict(round_.returned_due), dict[int, int]()
+    for act in round_.acts:
+        stake = act.amount if act.act == LOSERS else act.stake
+        given = {
+            PAY: act.stake,
+            AWARD: act.stake if stake_back else 0,
+            LOSERS: 0,
+            VIGORISH: -act.amount,
+            MARK: -act.amount,
+        }
+        withheld[act.seat] = withheld.get(act.seat, 0) + given[act.act]
+        lying[act.seat] = lying.get(act.seat, 0) + stake
+        if act.act in (VIGORISH, MARK):
+            untaken[act.seat] = act.amount
+    payable = {seat: owed for seat, owed in money.payable.items() if owed}
+    for seat, owed in payable.items():
+        withheld[seat] = withheld.get(seat, 0) + owed
+    return [
+        SettlementStopped(
+            payable=payable,
+            withheld={seat: amount for seat, amount in withheld.items() if amount},
+            lying={seat: amount for seat, amount in lying.items() if amount},
+            untaken=untaken,
+            cites=rules.cite_text(*_keys(rules)),
+        )
+    ]
+
+
+def meters_owed(rules: TableRules, state: TableState) -> dict[str, int]:
+    """By how much each meter shows too little because of an award that was a mistake, in micro-cents.
+
+    An award that comes late is paid by the house: a meter that others have seen does not fall for it.
+    """
+    round_ = state.round
+    right, called = (_meters(settled_by(rules, state, cards)) for cards in (round_.turned, announced_cards(state)))
+    short = {name: value - called[name] - round_.raised.get(name, 0) for name, value in right.items()}
+    return {name: value for name, value in short.items() if value > 0}
+
+
+def _meters(settled: Settlement) -> dict[str, int]:
+    return dict(settled.awards.after) if settled.awards is not None else {}
+
+
+# ---------------------------------------------------------------------------------------------- deciding
+
+
+@handles(SettleDue)
+def settle_due(rules: TableRules, state: TableState, command: SettleDue) -> HandlerResult:
+    """Pay or collect exactly what is owed."""
+    seat, keys, owed = command.seat, _keys(rules), dues(rules, state)
+    if seat not in owed:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "nothing_is_owed_here", *keys, seat=seat)
+    amount = owed[seat]
+    if amount < 0 and not can_collect(state, seat, -amount):
+        person = state.at(seat)
+        chips = person.chips if person is not None else 0
+        why, less = Reason.NOT_ENOUGH_CHIPS, -amount
+        return refuse(rules, why, "fewer_chips_than_corrected", *keys, seat=seat, chips=chips, amount=less)
+    lying, vigorish = state.round.lying.get(seat, 0), _vigorish(rules, state, seat)
+    return [DueSettled(seat=seat, amount=amount, lying=lying, vigorish=vigorish, cites=rules.cite_text(*keys))]
+
+
+@handles_actor(ReportUncollected)
+def report_uncollected(rules: TableRules, state: TableState, command: ReportUncollected, actor: Actor) -> HandlerResult:
+    """After the result, when all that the seat has won is before it; requester and approver are two persons."""
+    seat, keys, owed = command.seat, _keys(rules), dues(rules, state).get(command.seat, 0)
+    if owed >= 0 or not state.round.announced:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "nothing_is_to_be_collected", *keys, seat=seat)
+    approver = actor.approved_by(command.name, *command.seconds(actor.role))
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
+    if refused := refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys):
+        return refused
+    person = state.at(seat)
+    assert person is not None, "nobody leaves while his wagers are being settled"
+    return [
+        UncollectedReported(
+            seat=seat, patron=person.who, amount=-owed, lying=state.round.lying.get(seat, 0),
+            vigorish=_vigorish(rules, state, seat), reason=command.reason, requester=actor.who, approver=approver,
+            cites=rules.cite_text(*keys),
+        )
+    ]  # fmt: skip
+
+
+@handles_actor(PayGoodwill)
+def pay_goodwill(rules: TableRules, state: TableState, command: PayGoodwill, actor: Actor) -> HandlerResult:
+    """Within the limit that the licensee has filed for a shoe; where none is filed, nothing is given away."""
+    option, limit, seat = rules.edition.options.get(LIMIT), rules.elects(LIMIT), command.seat
+    keys = option.cite if option is not None else _keys(rules)
+    if limit is None:
+        return refuse(rules, Reason.NOT_OFFERED, "no_goodwill_filed", *keys)
+    approver = actor.approved_by(command.name, *command.SECOND)
+    if refused := may_not_approve(rules, command, actor, *keys) or refuse_same_person(
+        rules, "a_goodwill_payment", (actor.who, approver), command.reason, *keys
+    ):
+        return refused
+    if state.at(seat) is None:
+        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=seat)
+    if command.amount <= 0:
+        return refuse(rules, Reason.NO_SUCH_WAGER, "goodwill_of_nothing", *keys)
+    left = limit - state.shoe.goodwill
+    if command.amount > left:
+        return refuse(rules, Reason.ABOVE_MAXIMUM, "goodwill_above_the_limit", *keys, limit=limit, left=max(0, left))
+    if refused := too_many_chips(rules, state, seat, more=command.amount):
+        return refused
+    return [
+        GoodwillPaid(
+            seat=seat, amount=command.amount, reason=command.reason, requester=actor.who, approver=approver,
+            cites=rules.cite_text(*keys),
+        )
+    ]  # fmt: skip
+
+
+# ---------------------------------------------------------------------------------------------- evolving
+
+
+@evolves(SettlementStopped)
+def evolve_stopped(state: TableState, event: SettlementStopped) -> TableState:
+    """The bank has what was set aside; the stakes lie where they are."""
+    round_ = replace(
+        state.round,
+        acts=(),
+        returned_due={},
+        return_cites=(),
+        withheld=event.withheld,
+        lying=event.lying,
+        untaken=event.untaken,
+    )
+    money = replace(state.money, payable={}, bank=state.money.bank + sum(event.payable.values()))
+    return replace(state, round=round_, money=money)
+
+
+def with_corrected_payment(state: TableState, seat: int, amount: int) -> TableState:
+    """The round in which a payment was corrected; until the result, a void round takes back House Money."""
+    round_ = state.round
+    if round_.announced:
+        righted = {**round_.righted, seat: round_.righted.get(seat, 0) + amount}
+        return replace(state, round=replace(round_, righted=righted, corrected=True))
+    if any(line.seat == seat for line in round_.house_lines):
+        moved = {**round_.house_corrected, seat: round_.house_corrected.get(seat, 0) + amount}
+        return replace(state, round=replace(round_, house_corrected=moved, corrected=True))
+    return state
+
+
+def _without_stakes(state: TableState, seat: int, *, lying: int, vigorish: int, given: int) -> TableState:
+    """The bank has the stakes of a seat that lay there, less what it gives; the vigorish earned is as it should be."""
+    round_, money = state.round, state.money
+    left = {each: amount for each, amount in round_.lying.items() if each != seat}
+    untaken = {**round_.untaken, seat: round_.untaken.get(seat, 0) - vigorish} if vigorish else round_.untaken
+    money = replace(money, bank=money.bank + lying - given, vigorish_earned=money.vigorish_earned + vigorish)
+    return replace(state, round=replace(round_, lying=left, untaken=untaken), money=money)
+
+
+@evolves(DueSettled)
+def evolve_due(state: TableState, event: DueSettled) -> TableState:
+    """Bank and seat are as the cards say."""
+    state = with_corrected_payment(state, event.seat, event.amount)
+    state = replace(state, seats=with_chips(state, event.seat, event.amount))
+    return _without_stakes(state, event.seat, lying=event.lying, vigorish=event.vigorish, given=event.amount)
+
+
+@evolves(UncollectedReported)
+def evolve_uncollected(state: TableState, event: UncollectedReported) -> TableState:
+    """The seat keeps the chips, and the patron owes them."""
+    state = with_corrected_payment(state, event.seat, -event.amount)
+    state = _without_stakes(state, event.seat, lying=event.lying, vigorish=event.vigorish, given=0)
+    owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
+    return replace(state, money=replace(state.money, receivables=owed))
+
+
+@evolves(GoodwillPaid)
+def evolve_goodwill(state: TableState, event: GoodwillPaid) -> TableState:
+    """The bank has given it away."""
+    money, shoe = state.money, state.shoe
+    return replace(
+        state,
+        seats=with_chips(state, event.seat, event.amount),
+        money=replace(money, bank=money.bank - event.amount, goodwill=money.goodwill + event.amount),
+        shoe=replace(shoe, goodwill=shoe.goodwill + event.amount),
+    )
+
+
+# --------------------------------------------------------------------------------------- due, expected
+
+
+def expect_owed(rules: TableRules, state: TableState) -> list[Due]:
+    """What is due after a correction: first what is collected, then what is paid, seat by seat."""
+    cites = rules.cite_text(*_keys(rules))
+    found: list[Due] = []
+    for seat, due in sorted(open_dues(rules, state).items(), key=lambda each: (each[1] > 0, each[0])):
+        is_paid = due >= 0 or can_collect(state, seat, -due)
+        by, act = (Role.DEALER, "settle_due") if is_paid else (Role.FLOORPERSON, "report_uncollected")
+        found.append(Due(by=by, act=act, seat=seat, cites=cites))
+    return found
+
+
+# ---------------------------------------------------------------------------------- asks, fills, tells
+
+
+@asks(SettleDue)
+def _ask_due(rules: TableRules, state: TableState, due: Due) -> Due:
+    amount, lying = dues(rules, state)[due.seat], state.round.lying.get(due.seat, 0)
+    why = "that the corrected cards owe it" if amount >= 0 else "that the corrected cards do not owe it"
+    done = f"pays seat {due.seat} {Cents(amount)}" if amount >= 0 else f"collects {Cents(-amount)} from seat {due.seat}"
+    say = f"The dealer {done} {why}."
+    if not amount:
+        say = f"The dealer collects the {Cents(lying)} of seat {due.seat} that the corrected cards lose."
+    return replace(due, amount=abs(amount) or lying, say=say)
+
+
+@asks(ReportUncollected)
+def _ask_uncollected(rules: TableRules, state: TableState, due: Due) -> Due:
+    amount = -dues(rules, state)[due.seat]
+    say = f"The floorperson reports that seat {due.seat} does not give back the {Cents(amount)} that it owes."
+    return replace(due, amount=amount, say=say)
+
+
+@describes(SettleDue)
+def _describe_due(rules: TableRules, state: TableState, due: Due) -> tuple[str, dict[str, int | str]]:
+    amount = dues(rules, state).get(due.seat, 0)
+    return (PAY_DUE if amount > 0 else COLLECT_DUE), {}
+
+
+automates(ReportUncollected)(lambda _rules, _state, due, _source: ReportUncollected(seat=due.seat, reason="cannot pay"))
+
+
+tells(SettlementStopped)(
+    lambda _: "The settlement stops, because a card was corrected: from here on it is settled by the corrected cards."
+)
+
+
+@tells(DueSettled)
+def _tell_due(event: DueSettled) -> str:
+    if event.amount > 0:
+        return f"Seat {event.seat} is paid {Cents(event.amount)}, which the corrected cards owe it."
+    if event.amount < 0:
+        return f"{Cents(-event.amount)} is collected from seat {event.seat}, which the corrected cards do not owe it."
+    return f"{Cents(event.lying)} of seat {event.seat} is collected: by the corrected cards it has lost."
+
+
+tells(UncollectedReported)(
+    lambda x: f"{x.patron} at seat {x.seat} owes {Cents(x.amount)} after a correction; {by_two(x)}."
+)
+tells(GoodwillPaid)(lambda x: f"Seat {x.seat} is given {Cents(x.amount)} as goodwill; {by_two(x)}.")

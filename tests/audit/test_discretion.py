@@ -1,0 +1,504 @@
+"""The report of discretion: every act that is left to somebody's judgement, by person, with reason and worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count as numbers
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import UNSET
+
+import forked
+from baccarat.audit.discretion import (
+    NO_ROUND,
+    NOT_SEALED,
+    THE_HOUSE,
+    UNFINISHED,
+    DiscretionaryAct,
+    DiscretionReport,
+)
+from baccarat.audit.discretion_worth import worth_of
+from baccarat.audit.journal import audit_journals
+from baccarat.cards import Card
+from baccarat.engine.journaled_table import JournaledTable
+from baccarat.law.rulebook import rulebook
+from baccarat.play.hand import Side
+from baccarat.record.journal_file import JournalFile
+from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import Accepted
+from baccarat.table.correction import ConfirmCard, CorrectPayment
+from baccarat.table.gate import GateFault
+from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.meters import MeterCorrected
+from baccarat.table.owed import PayGoodwill, ReportUncollected
+from baccarat.table.registry import COMMANDS
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.state import TableState
+from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.curating import OrderPass
+from baccarat.table.step.cutting import OrderRecut
+from baccarat.table.step.free_hand import RequestFreeHand
+from baccarat.table.step.relinquishing import OrderRelinquish
+from baccarat.table.step.revealing import ReportLostSeed
+from baccarat.table.step.sealing import FailShoe
+from baccarat.table.step.settlement import Paid
+from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
+from correction_scenes import PERSONS, set_right
+from electronic_table import OrderOneShoe, Witnesses, seed_of
+from kept import TABLE
+from odds_slow import rounds_by_rank
+from paths import ROOT
+from strategies import NEW_JERSEY
+from table_driver import Game, new_game, seated
+from triggers import FirstWager
+
+MOMENT = 1_700_000_000_000_000
+BANKER_WINS, REST = "7S 9D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
+RANKS = "A23456789TJQK"
+
+
+class Journaled:
+    """A game at a table that keeps its journal in a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.file = folder / "journal.jsonl", JournalFile(folder / "journal.jsonl", sync=False)
+        assert not list(self.file.open())
+
+    def open(self, edition: str, cards: str = f"{BANKER_WINS} {REST}", *, chips: int = 10_000_000, **more: Any) -> Game:
+        """A table with three people, to which nothing has happened yet."""
+        game, moments = new_game(edition, cards, **more), numbers(MOMENT, 1_000_000)
+        game.table = JournaledTable.begin(game.rules, self.file, TABLE, clock=lambda: next(moments))
+        return seated(game, (1, 3, 5), chips=chips)
+
+    def electronic(self, edition: str, kind: type[SealedShoe] = SealedShoe, *names: str) -> Game:
+        """The same with an electronic shoe, and witnesses of these names."""
+        game = self.open(edition, "", cover_card_depth=300)
+        shares = Witnesses(*names, table="1") if names else None
+        game.source = kind(game.rules, seed_of, table="1", triggers=FirstWager(game.rules), shares=shares)
+        return game
+
+    def report(self) -> DiscretionReport:
+        """What an audit of the journal lists; nothing in it is a fault of the table's decisions."""
+        found = audit_journals([self.path], discretion=True)
+        assert not {each.kind for each in found.findings} - {"share_for_another_record", "false_gate_fault", "owed"}
+        assert found.discretion is not UNSET
+        return found.discretion
+
+    def only(self) -> DiscretionaryAct:
+        """The one act that it lists."""
+        (found,) = self.report().acts
+        return found
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Iterator[Journaled]:
+    made = Journaled(tmp_path)
+    yield made
+    made.file.close()
+
+
+def unseen_ranks(state: TableState, decks: int) -> list[int]:
+    """How many cards of each rank nobody has seen, ace to king."""
+    left = [4 * decks] * 13
+    for card, times in state.shoe.seen.items():
+        left[RANKS.index(card[0].upper())] -= times
+    return left
+
+
+def expected_on_banker(ranks: list[int], stake: int) -> Fraction:
+    """What a stake on the Banker gains on average, with five per cent of vigorish; derived a second way."""
+    gained, deals = Fraction(0), 0
+    for opened in rounds_by_rank(ranks):
+        for (player, banker, _, _), ways in opened.ends.items():
+            won = Fraction(95, 100) if banker > player else -1 if banker < player else 0
+            gained, deals = gained + opened.ways * ways * won, deals + opened.ways * ways
+    return stake * gained / deals
+
+
+def test_an_honest_round_leaves_nothing_to_anybody(kept: Journaled) -> None:
+    kept.open("ma-midi-4").go("wager").play("1 p 2500", "3 b 2500")
+    assert kept.report() == DiscretionReport()
+
+
+def test_an_honest_electronic_shoe_leaves_nothing_to_anybody(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4", SealedShoe, "one").go("wager")
+    while game.state.shoe.number == 0:
+        if game.step == "wager" and not game.state.round.wagers:
+            game.wager("1 t 500")
+        else:
+            game.act()
+    assert kept.report() == DiscretionReport()
+
+
+def test_without_the_option_an_audit_does_not_list_it(kept: Journaled) -> None:
+    kept.open("ma-midi-4").go("wager").do(AbandonShoe(reason="why not"))
+    assert audit_journals([kept.path]).discretion is UNSET
+
+
+# ----------------------------------------------------------------------------------------------- shoes
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
+def test_a_shoe_that_is_given_up_is_worth_the_last_wagers_by_the_unseen_cards(edition: str, kept: Journaled) -> None:
+    game = kept.open(edition).go("wager")
+    game.play("3 b 10000")
+    game.go("wager")
+    state = game.state
+    game.do(AbandonShoe(reason="the count favours the players"), who="F. Loor")
+    found = kept.only()
+    assert (found.act, found.who, found.role) == ("abandon_shoe", "F. Loor", "floorperson")
+    assert found.reason == "the count favours the players"
+    assert (found.stream, found.shoe, found.round) == ("table 1", 1, 2)
+    assert found.at >= MOMENT
+    assert found.clauses == game.table.log[-2].cites
+    ranks = unseen_ranks(state, game.rules.elections.decks or 0)
+    assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000) > 0, "the Banker loses by the odds"
+    assert found.best == "banker"
+    assert Fraction(found.best_gain) == expected_on_banker(ranks, 1)
+    assert not found.known
+    assert found.by_order is None, "nobody knows the order of real cards"
+
+
+def to_wager_or_close(game: Game) -> str:
+    """Do what is due until wagers are taken or the shoe is to be closed."""
+    while game.step not in ("wager", "close"):
+        game.act()
+    return game.step
+
+
+@pytest.mark.parametrize("names", [(), ("one", "two")])
+def test_an_electronic_shoe_that_is_given_up_is_also_valued_by_its_order(
+    names: tuple[str, ...], kept: Journaled
+) -> None:
+    """The same shoe, dealt to its end at a second table with the same wagers, wins or loses as much."""
+    game = kept.electronic("ma-midi-4", SealedShoe, *names).go("wager")
+    game.play("1 p 2500", "3 b 2500")
+    game.go("wager")
+    game.do(AbandonShoe(reason="the table closes"), who="F. Loor")
+    game.go_to_act("close_shoe")
+    found = kept.only()
+    other = new_game("ma-midi-4", "", cover_card_depth=300)
+    shares = Witnesses(*names, table="1") if names else None
+    other.source = SealedShoe(other.rules, seed_of, table="1", triggers=FirstWager(other.rules), shares=shares)
+    seated(other, (1, 3, 5)).go("wager").play("1 p 2500", "3 b 2500")
+    before, rounds = sum(map(other.chips, (1, 3, 5))), 0
+    while to_wager_or_close(other) == "wager":
+        other.play("1 p 2500", "3 b 2500")
+        rounds += 1
+    assert (found.by_order, found.rounds) == (sum(map(other.chips, (1, 3, 5))) - before, rounds)
+    assert rounds > 3
+    assert found.known
+    assert "order known to the house" in found.worth_words
+    assert f"in {rounds} rounds" in found.worth_words
+    assert found.stage == ""
+
+
+def test_a_closing_without_a_seal_and_a_seal_without_a_round_are_listed(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4", SealedShoe, "one")
+    game.go_to_act("give_share")
+    (open_closing,) = kept.report().acts
+    assert (open_closing.act, open_closing.who, open_closing.stage) == (UNFINISHED, THE_HOUSE, NOT_SEALED)
+    assert not open_closing.known, "the witness has not opened its share"
+    game.go_to_act("seal_order").act()
+    (open_seal,) = kept.report().acts
+    assert (open_seal.stage, open_seal.known) == (NO_ROUND, True)
+    game.go("wager").do(AbandonShoe(reason="another shoe is wanted"), who="F. Loor")
+    (given_up,) = kept.report().acts
+    assert (given_up.act, given_up.who, given_up.stage) == ("abandon_shoe", "F. Loor", NO_ROUND)
+    assert given_up.worth == "", "nobody has wagered at this table, so no wager is usual"
+    assert given_up.best, "a unit on the best wager is worth something all the same"
+
+
+def test_a_failed_shoe_is_listed_as_its_own_act_with_the_fault(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4", SealedShoe, "one").go_to_act("seal_order")
+    game.do(FailShoe(why=GateFault.NOT_SHUFFLED))
+    found = kept.only()
+    assert (found.act, found.reason) == ("fail_shoe", "its cards lie as they come from their boxes")
+    assert (found.stage, found.known, found.role) == (NOT_SEALED, True, "card source")
+
+
+def test_a_free_hand_is_worth_the_round_that_is_not_wagered_on(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("wager")
+    game.play("3 b 10000")
+    game.go("wager")
+    ranks = unseen_ranks(game.state, 8)
+    game.do(RequestFreeHand(seat=5), who="participant 5")
+    found = kept.only()
+    assert (found.act, found.who, found.role) == ("request_free_hand", "participant 5", "participant")
+    assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
+
+
+def test_somebody_who_sits_down_after_the_order_was_fixed_is_listed(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4").go("wager")
+    game.play("1 t 500")
+    game.do(Sit(seat=7, person="a friend"), by=Role.PARTICIPANT, who="a friend")
+    found = kept.only()
+    assert (found.act, found.who, found.known, found.worth) == ("sit", "a friend", True, "0/1")
+
+
+def test_a_lost_seed_is_listed(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4", OrderOneShoe).go("wager")
+    game.play("1 t 500")
+    game.go("wager").do(AbandonShoe(reason="the table closes"), who="F. Loor")
+    game.do(ReportLostSeed(reason="the disk broke"), who="F. Loor", second="P. Boss", second_role=Role.PIT_BOSS)
+    given_up, lost = kept.report().acts
+    assert (lost.act, lost.who, lost.seconds, lost.reason) == (
+        "report_lost_seed",
+        "F. Loor",
+        ("P. Boss",),
+        "the disk broke",
+    )
+    assert given_up.by_order is None, "without the seed nobody can derive the order"
+
+
+# -------------------------------------------------------------------------------- orders, cards and rounds
+
+
+def test_a_new_cut_is_worth_nothing_as_long_as_nobody_has_seen_a_card(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("burn")
+    game.do(OrderRecut(reason="the cut card was seen"), second="D. Ealer", who="S. Upervisor")
+    found = kept.only()
+    assert (found.act, found.who, found.reason) == ("order_recut", "S. Upervisor", "the cut card was seen")
+    assert (found.measure, found.worth) == ("order", "0/1")
+
+
+def test_a_new_cut_after_the_closing_is_a_shoe_given_up(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4").go("burn")
+    game.do(OrderRecut(reason="the cut card was seen"), second="D. Ealer", who="S. Upervisor")
+    found = kept.only()
+    assert (found.act, found.measure, found.stage, found.known) == ("order_recut", "shoe", NO_ROUND, True)
+
+
+def test_rights_that_are_taken_are_listed_and_worth_nothing(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4")
+    game.go("wager").wager("1 p 2500", "3 b 2500").go("turn_player")
+    game.do(OrderRelinquish(reason="he delays the game"), who="F. Loor", by=Role.FLOORPERSON)
+    found = kept.only()
+    assert (found.act, found.who, found.reason) == ("order_relinquish", "F. Loor", "he delays the game")
+    assert (found.measure, found.worth, found.worth_words) == ("nothing", "0/1", "worth nothing by the odds")
+
+
+def test_a_shoe_that_is_taken_from_its_curator_is_listed(kept: Journaled) -> None:
+    game = kept.open(NEW_JERSEY)
+    while game.step != "wager":
+        game.act(accept=game.next_act().act == "answer_shoe")
+    game.do(OrderPass(reason="he slides the cards too fast"), who="F. Loor")
+    found = kept.only()
+    assert (found.act, found.who, found.worth) == ("order_pass", "F. Loor", "0/1")
+    assert found.reason == "he slides the cards too fast"
+
+
+def test_what_the_clock_does_is_nobodys_judgement(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4")
+    game.go("wager").wager("1 p 2500", "3 b 2500").go("turn_player")
+    game.go_to_act("return_cards")
+    outcome = game.table.do(OrderRelinquish(seat=1, reason="time is over"), Actor(who="clock", origin=Origin.CLOCK))
+    assert isinstance(outcome, Accepted)
+    assert kept.report() == DiscretionReport()
+
+
+def test_a_card_drawn_in_error_is_listed_only_if_nobody_has_seen_it(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4", "2D 2S 4S 4C 8C 5D 5C 4D KS 6C 7C 8D 8H 3H 9S").go("wager").wager("1 p 2500")
+    while set(game.state.round.counted) != set(Side):
+        game.act()
+    game.do(ReportErrorCard(card=Card.parse("8C")), who="D. Ealer")
+    assert kept.report() == DiscretionReport()
+    game.do(ReportErrorCard(), who="D. Ealer")
+    found = kept.only()
+    assert (found.act, found.who, found.measure, found.worth) == ("report_error_card", "D. Ealer", "order", "0/1")
+
+
+def test_a_confirmed_card_that_voids_a_round_is_worth_its_wagers_given_the_cards(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4", "6S 6S 6S 6S 6S 6S 9D 2D 3D 4D 5D", decks=6).go("wager")
+    game.play("1 t 500")
+    game.go("wager").wager("3 b 10000").go_to_act("turn_card")
+    game.act()
+    turned = {place: str(card) for place, card in game.state.round.turned.items()}
+    ranks, first = unseen_ranks(game.state, 6), game.state.round.player[0]
+    assert list(turned) == [first]
+    position = game.next_act().position
+    assert position is not None
+    game.do(ConfirmCard(position=position, card=Card.parse("6S")), who="F. Loor")
+    found = kept.only()
+    assert (found.act, found.who) == ("confirm_card", "F. Loor")
+    assert Fraction(found.worth) == -_banker_after_first(ranks, RANKS.index(turned[first][0].upper()), 10_000)
+
+
+def _banker_after_first(ranks: list[int], first: int, stake: int) -> Fraction:
+    """What the Banker's stake gains if the Player's first card is known: from all deals in which that card comes first.
+
+    Derived by adding the card back and counting only the openings of the Player that begin with it.
+    """
+    whole = list(ranks)
+    whole[first] += 1
+    gained, deals = Fraction(0), Fraction(0)
+    for opened in rounds_by_rank(whole):
+        if first not in opened.player:
+            continue
+        share = Fraction(1) if opened.player[0] == opened.player[1] else Fraction(1, 2)
+        for (player, banker, _, _), ways in opened.ends.items():
+            won = Fraction(95, 100) if banker > player else -1 if banker < player else 0
+            gained += share * opened.ways * ways * won
+            deals += share * opened.ways * ways
+    return stake * gained / deals
+
+
+# ------------------------------------------------------------------------------------------------ money
+
+
+def settled(game: Game, *wagers: str) -> Game:
+    """A round with every chip moved."""
+    game.go("wager").wager(*wagers).go("settle")
+    while game.step == "settle":
+        game.act()
+    return game
+
+
+def test_a_card_corrected_after_the_payment_is_worth_what_it_changes_and_the_payment_nothing_more(
+    kept: Journaled,
+) -> None:
+    game = settled(kept.open("ma-midi-4"), "1 b 2500")
+    set_right(game, game.state.round.banker[0], "7D", "a seven, not a nine: the hands were equal")
+    paid = max(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
+    game.do(CorrectPayment(corrects=paid, seat=1, amount=125 - 2500, reason="a tie pays nothing"), **PERSONS)
+    card, payment = kept.report().acts
+    assert (card.act, card.who, card.seconds, card.reason) == (
+        "correct_card", "D. Ealer", ("F. Loor",), "a seven, not a nine: the hands were equal",
+    )  # fmt: skip
+    assert Fraction(card.worth) == 125 - 2500
+    assert (payment.act, payment.reason, payment.worth) == ("correct_payment", "a tie pays nothing", "0/1")
+    assert payment.worth_words == "worth nothing beyond what the cards owe"
+    assert [(each.who, each.acts, each.approved, each.worth) for each in kept.report().persons] == [
+        ("D. Ealer", 2, 0, "-2375/1"),
+        ("F. Loor", 0, 2, "0/1"),
+    ]
+
+
+def test_a_card_corrected_in_an_open_round_is_worth_the_difference_of_the_odds(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4", f"{BANKER_WINS} {REST}").go("wager").wager("1 b 2500").go("turn_banker")
+    before, ranks = game.state, unseen_ranks(game.state, 8)
+    player = [RANKS.index(str(before.round.turned[place])[0].upper()) for place in before.round.player]
+    assert [RANKS[each] for each in player] == ["7", "T"]
+    set_right(game, before.round.player[0], "6S", "a six, not a seven")
+    after = unseen_ranks(game.state, 8)
+    found = kept.only()
+    six, ten = RANKS.index("6"), RANKS.index("T")
+    expected = _banker_after_hand(after, (six, ten), 2500) - _banker_after_hand(ranks, (player[0], ten), 2500)
+    assert Fraction(found.worth) == expected != 0
+
+
+def _banker_after_hand(ranks: list[int], hand: tuple[int, int], stake: int) -> Fraction:
+    """What the Banker's stake gains against a known opening hand of the Player."""
+    whole = list(ranks)
+    for rank in hand:
+        whole[rank] += 1
+    rounds = [each for each in rounds_by_rank(whole) if sorted(each.player) == sorted(hand)]
+    gained, deals = Fraction(0), 0
+    for opened in rounds:
+        for (player, banker, _, _), ways in opened.ends.items():
+            won = Fraction(95, 100) if banker > player else -1 if banker < player else 0
+            gained, deals = gained + opened.ways * ways * won, deals + opened.ways * ways
+    return stake * gained / deals
+
+
+def test_goodwill_is_worth_its_sum(kept: Journaled) -> None:
+    game = settled(kept.open("ma-midi-4", goodwill_limit="$100.00"), "1 b 2500")
+    gift = PayGoodwill(seat=1, amount=7000, reason="an apology")
+    game.do(gift, who="F. Loor", second="A. Dmin", second_role=Role.ADMINISTRATOR)
+    found = kept.only()
+    assert (found.act, found.who, found.seconds, found.reason) == (
+        "pay_goodwill",
+        "F. Loor",
+        ("A. Dmin",),
+        "an apology",
+    )
+    assert (found.worth, found.worth_words) == ("7000/1", "worth +$70.00 to the participants")
+
+
+def test_what_cannot_be_collected_is_worth_its_sum(kept: Journaled) -> None:
+    game = settled(kept.open("ma-midi-4"), "1 b 2500")
+    set_right(game, game.state.round.player[0], "9S", "a nine: the hands were equal")
+    game.do(ReportUncollected(seat=1, reason="walked away with it"), who="F. Loor", second="S. Uper")
+    found = {each.act: each for each in kept.report().acts}
+    assert (found["correct_card"].worth, found["report_uncollected"].worth) == ("-2375/1", "2375/1")
+    assert found["report_uncollected"].reason == "walked away with it"
+
+
+def test_an_exception_is_worth_the_debt(kept: Journaled) -> None:
+    cards = f"{BANKER_WINS} {BANKER_WINS} {REST}"
+    game = kept.open("ma-midi-4", cards, chips=10_000, vig_collection="deferred").go("wager")
+    game.play("3 b 10000")
+    game.go("wager").play("3 p 20000")
+    game.do(ReportException(seat=3, reason="walked away"), who="F. Loor", second="S. Upervisor")
+    found = kept.only()
+    assert (found.act, found.who, found.seconds) == ("report_exception", "F. Loor", ("S. Upervisor",))
+    assert (found.reason, found.worth) == ("walked away", "500/1")
+
+
+def test_waived_vigorish_is_worth_its_form(kept: Journaled) -> None:
+    game = kept.open(NEW_JERSEY, vig_collection="deferred").go("wager")
+    game.play("3 b 10000")
+    game.do(ReceiveForms(first=1, last=50), who="C. Lerk")
+    form = ComplimentaryForm(
+        serial=1, amount=500, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
+        why_not_signed="he has left", stated_by="B. Oss",
+    )  # fmt: skip
+    game.do(DocumentVigorish(seat=3, form=form), who="C. Lerk", second="B. Oss")
+    found = kept.only()
+    assert (found.act, found.who, found.seconds) == ("document_vigorish", "C. Lerk", ("B. Oss",))
+    assert (found.reason, found.worth) == ("he has left", "500/1")
+
+
+def test_a_meter_that_is_raised_is_worth_what_is_put_into_it() -> None:
+    event = MeterCorrected(
+        corrects=1, meter="major", amount=2_500_000, reason="a mistake", requester="D. Ealer", approver="F. Loor"
+    )
+    state = TableState(step="wager")
+    assert worth_of("sum", rulebook("ma-midi-4"), state, state, events=[event], usual=()) == Fraction(5, 2)
+
+
+# ------------------------------------------------------------------------------------------- declarations
+
+
+def test_every_act_that_is_left_to_judgement_is_declared_by_its_card() -> None:
+    declared = {name for name, kind in COMMANDS.items() if kind.CARD.discretion}
+    assert declared == {
+        "abandon_shoe", "confirm_card", "correct_card", "correct_meter", "correct_payment", "document_vigorish",
+        "fail_shoe", "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "report_error_card",
+        "report_exception", "report_lost_seed", "report_uncollected", "request_free_hand", "sit",
+    }  # fmt: skip
+
+
+# -------------------------------------------------------------------------------------------- the program
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    """An audit by the program: its status, and what it prints."""
+    done = forked.run("audit", *words)
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_the_program_prints_it_as_text_json_and_page(kept: Journaled, tmp_path: Path) -> None:
+    game = kept.open("ma-midi-4").go("wager")
+    game.play("3 b 10000")
+    game.go("wager").do(AbandonShoe(reason="the count favours the players"), who="F. Loor")
+    page = tmp_path / "page.html"
+    text = run(str(kept.path), "--discretion", "--html", str(page))[1]
+    assert "left to somebody's judgement: 1 act" in text
+    assert "the count favours the players" in text
+    assert "F. Loor: 1 act, 0 of others approved" in text
+    shown = page.read_text()
+    assert "Totals by person" in shown
+    assert "the count favours the players" in shown
+    found = msgspec.json.decode(run(str(kept.path), "--discretion", "--json")[1])["discretion"]
+    assert [each["act"] for each in found["acts"]] == ["abandon_shoe"]
+    assert found["persons"][0]["who"] == "F. Loor"
+    assert "discretion" not in msgspec.json.decode(run(str(kept.path), "--json")[1])
+    log = run(str(ROOT / "docs" / "examples" / "rounds.csv"), "-s", "ma-midi-4", "--discretion")
+    assert (log[0], "--discretion are for journals" in log[2]) == (2, True)
