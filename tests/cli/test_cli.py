@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from baccarat.record.key import KeyKind, Signer
+from baccarat.record.witness_http import ask_promise
 from forked import run_text as run
 
 pytestmark = pytest.mark.slow
@@ -298,3 +302,31 @@ def test_a_reader_that_stops_reading_is_no_error() -> None:
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert "Massachusetts" in done.stdout
+
+
+def test_a_reader_that_stops_reading_ends_the_program_as_it_ends_others() -> None:
+    command = f"{sys.executable} -m baccarat rules show ma-midi-4 | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == (f"{128 + signal.SIGPIPE}\n", "")
+
+
+def test_clients_that_disconnect_do_not_end_a_witness(tmp_path: Path) -> None:
+    """Writing to a connection whose other side is gone raises a signal that ends a program unless it is handled."""
+    house = Signer("example.org/house", KeyKind.LOG, bytes(32))
+    witness = Signer("example.org/guard", KeyKind.WITNESS, bytes(range(32)))
+    key = tmp_path / "guard.key"
+    key.write_text(witness.secret)
+    key.chmod(0o600)
+    words = ["-m", "baccarat", "witness", "--listen", "127.0.0.1:0", "--key", str(key), "--house", str(house.verifier)]
+    with subprocess.Popen(
+        [sys.executable, *words, "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        assert running.stdout is not None
+        address = json.loads(running.stdout.readline())["address"]
+        for _ in range(5):
+            with socket.create_connection(("127.0.0.1", int(address.rpartition(":")[2]))) as client:
+                client.sendall(b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 10\r\n\r\nhalf")
+            assert len(ask_promise(address, origin="example.org/house/table/1", shoe="0")) == 32
+        running.send_signal(signal.SIGINT)
+        assert running.communicate()[1] == ""
+        assert running.returncode == 0

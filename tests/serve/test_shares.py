@@ -66,6 +66,17 @@ async def sealed(live: HouseServer, address: str) -> None:
     await live.house.writer.wait_until_flushed()
 
 
+def copy_disk(folder: Path, to: Path) -> None:
+    """What is on the disk at this moment; a witness may replace a file while its folder is read."""
+    while True:
+        try:
+            shutil.copytree(folder, to, ignore=shutil.ignore_patterns("*.lock"))
+        except shutil.Error:
+            shutil.rmtree(to)
+        else:
+            return
+
+
 @pytest.mark.parametrize("names", [(), WITNESSES[:1], WITNESSES])
 def test_a_round_is_played_from_an_order_in_which_every_witness_has_a_share(
     tmp_path: Path, names: tuple[str, ...]
@@ -129,7 +140,7 @@ def test_a_house_that_dies_between_commitment_and_seal_gets_the_same_share_and_n
 
     def die() -> None:
         if not second.exists():
-            shutil.copytree(first, second, ignore=shutil.ignore_patterns("*.lock"))
+            copy_disk(first, second)
         died.set()
         raise WitnessUnreachable("the house has died here")
 
@@ -180,7 +191,7 @@ def test_a_power_cut_after_any_commit_between_commitment_and_seal_leads_to_the_s
     def append(store: SqliteStore, batch: Batch) -> None:
         real(store, batch)
         copies.append(tmp_path / f"cut {len(copies)}")
-        shutil.copytree(first, copies[-1], ignore=shutil.ignore_patterns("*.lock"))
+        copy_disk(first, copies[-1])
 
     async def until_sealed(running: Sequence[RunningWitness]) -> None:
         async with served(first / "house", **settings(first / "house", running)) as (live, address):

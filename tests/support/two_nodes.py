@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from pathlib import Path
@@ -88,14 +88,23 @@ def seated(chance: random.Random, one: HouseServer, two: HouseServer) -> Floor:
     return floor
 
 
-async def play(chance: random.Random, one: HouseServer, two: HouseServer) -> None:
-    """Rounds at both tables at once."""
+async def play(
+    chance: random.Random, one: HouseServer, two: HouseServer, *, until: Callable[[], bool] = lambda: True
+) -> None:
+    """Rounds at both tables at once: 250 acts at each, and as many again until something has come about.
+
+    Which of two nodes is first at the link is up to the machine, so that no number of acts is enough for certain.
+    """
     floor = seated(chance, one, two)
-    for _ in range(250):
-        for name in (HERE, THERE):
-            floor.act(name, check=False)
-        if floor.chance.random() < 0.5:
-            await asyncio.sleep(floor.chance.random() * 0.01)
+    is_first = True
+    while is_first or not until():
+        is_first = False
+        for _ in range(250):
+            for name in (HERE, THERE):
+                floor.act(name, check=False)
+            if floor.chance.random() < 0.5:
+                await asyncio.sleep(floor.chance.random() * 0.01)
+        await asyncio.gather(one.house.writer.wait_until_flushed(), two.house.writer.wait_until_flushed())
 
 
 @asynccontextmanager

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import select
 import signal
 import sys
 from importlib import import_module
@@ -94,6 +96,19 @@ def _program(
     """Baccarat exactly as its rules are filed; every decision cites its clause."""
 
 
+def _end_without_reader(number: int, _frame: object) -> None:
+    """End as other programs do if the reader of the output has stopped early, which is not an error.
+
+    Anything else that disconnects, such as a client of a witness or a worker of a simulation, is left to its caller.
+    """
+    output = select.poll()
+    for descriptor in (1, 2):
+        output.register(descriptor, 0)
+    if any(event & (select.POLLERR | select.POLLHUP) for _, event in output.poll(0)):
+        signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+
+
 def main() -> None:
     """Run the program; bad data ends with a message and an exit status, never with a traceback."""
     if sys.stderr is None:
@@ -104,7 +119,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # an encoding without these characters shows `?`
     if hasattr(signal, "SIGPIPE"):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader that stops early is not an error
+        signal.signal(signal.SIGPIPE, _end_without_reader)
     try:
         make_app(sys.argv[1] if sys.argv[1:2] and sys.argv[1] in VERBS else None)()
     except InvalidSubmission as error:
