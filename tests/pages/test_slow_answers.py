@@ -174,6 +174,49 @@ def test_who_goes_elsewhere_is_not_brought_back_by_a_shoe_that_comes_late(tmp_pa
     run_in_browser(work())
 
 
+FOLLOWED_MEANWHILE = """
+async () => {
+  const { follow, goTo } = await import('/page/js/watch/asking.js');
+  const { isLive, now } = await import('/page/js/watch/looked_at.js');
+  const usual = window.fetch, headers = { 'Content-Type': 'application/json' };
+  const said = (data) => new Response(JSON.stringify(data), { headers });
+  const gate = () => { let open; return [new Promise((after) => { open = after; }), open]; };
+  const [news, newsArrive] = gate(), [earlier, earlierArrives] = gate();
+  window.fetch = async (path, how) => {
+    const answer = await (await usual(path, how)).json();
+    if (path.includes(`round=${now.film.round}&after=`) && !path.endsWith('after=0')) {
+      await news;
+      return said({ ...answer, over: true });
+    }
+    if (path.includes('round=1&')) await earlier;
+    return said(answer);
+  };
+  const following = follow(), going = goTo(1, 1);
+  newsArrive();
+  await new Promise((after) => setTimeout(after, 100));
+  earlierArrives();
+  await Promise.all([following, going]);
+  window.fetch = usual;
+  return [now.film.round, isLive()];
+}
+"""
+
+
+def test_who_goes_to_an_earlier_round_is_not_brought_back_by_the_end_of_the_round_in_play(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with visited(tmp_path, rounds=2) as here, browsing() as (page, wrong):
+            came = await page.context.request.post(
+                f"{here.address}/api/visit", data={"role": "surveillance"}, headers={"Origin": here.address}
+            )
+            assert came.ok
+            await page.goto(f"{here.address}/watch/{NAME}")
+            await expect(page.locator("#state")).to_have_text("live")
+            assert await page.evaluate(FOLLOWED_MEANWHILE) == [1, False]
+            assert wrong == []
+
+    run_in_browser(work())
+
+
 LET_IN_TWICE = """
 async () => {
   const { HouseLine } = await import('/page/js/house_line.js'), line = new HouseLine(), Usual = window.WebSocket;

@@ -112,7 +112,8 @@ async function catchUp() {
     return;
   }
   const told = await round(film.shoe, film.round, film.last);
-  if (now.film !== film) return;
+  missed = going > 0; // it may have begun while the answer was on its way
+  if (missed || now.film !== film) return;
   film.add(told);
   again ||= told.more;
   if (film.over && isLive()) await goLive();
