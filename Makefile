@@ -90,6 +90,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/settle.py
 	$(BIN)/python bench/table.py
 	$(BIN)/python bench/shoe.py
+	$(BIN)/python bench/witness.py
 	$(BIN)/python bench/views.py
 	$(BIN)/python bench/house.py
 	$(BIN)/python bench/log.py
@@ -118,11 +119,12 @@ deep: $(STAMP)
 	$(BIN)/python tools/audit_logs.py
 	$(BIN)/python tools/forge_journals.py
 	$(BIN)/python tools/forge_bundles.py
+	$(BIN)/python tools/forge_files.py
 	$(BIN)/python tools/verify_shoes.py
 	$(BIN)/python tools/outside_battery.py
 	$(BIN)/python tools/studies.py --check
 	$(BIN)/python tools/simulated_odds.py
-	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py tests/sim/test_gains_before.py
+	BACCARAT_CAMPAIGN=32 $(BIN)/python -m pytest -q $(PARALLEL) tests/sim/test_kernel.py tests/sim/test_gains_before.py tests/verifier/test_corpus_cut.py
 
 # tests that BACCARAT_CAMPAIGN makes that many times longer
 CAMPAIGNS := $(addprefix tests/serve/test_, house_simulation.py schemathesis.py no_more_bets.py socket_attack.py every_role.py paired_runs.py node_kills.py client_cancelled.py)
@@ -134,7 +136,7 @@ soak: $(STAMP)
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)
-	BACCARAT_CAMPAIGN=4 $(BIN)/python -m pytest -q $(PARALLEL) tests/table/test_matrix.py tests/table/test_clock.py
+	BACCARAT_CAMPAIGN=4 $(BIN)/python -m pytest -q $(PARALLEL) tests/table/test_matrix.py tests/table/test_clock.py tests/table/test_owed_everywhere.py
 
 knockout: $(STAMP)
 	$(BIN)/python tools/known_faults.py

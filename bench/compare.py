@@ -22,9 +22,16 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TURNS = 5
-SCRIPTS = {"start.py": (), "settle.py": ("20000",), "table.py": ("20",), "odds.py": ("2000",)}
+SCRIPTS = {
+    "start.py": (),
+    "settle.py": ("20000",),
+    "table.py": ("20",),
+    "odds.py": ("2000",),
+    "shoe.py": ("20",),
+    "audit.py": ("100000", "speed"),
+}
 """The scripts that both trees have, with arguments that keep a turn short."""
-SHARED = ("start.py", "settle.py")
+SHARED = ("start.py", "settle.py", "audit.py")
 """Those that only use the program, so that this tree's script can measure an older one."""
 NUMBER = r"([\d,]+(?:\.\d+)?)"
 
@@ -42,6 +49,10 @@ def figures(script: str, text: str) -> dict[str, float]:
             found[f"table: replay, {match[1]}"] = _number(match[4])
         if script == "odds.py" and (match := re.fullmatch(rf"(\S.+?)\s+{NUMBER}\s+[\d.,]+", line)):
             found[f"odds: {match[1]}"] = _number(match[2])
+        if script == "shoe.py" and (match := re.fullmatch(rf"(\S.+?)  .*?{NUMBER} (ms|µs)(?:\s+[\d.]+)?\s*", line)):
+            found[f"shoe: {match[1]}"] = 1 / _number(match[2])
+        if script == "audit.py" and (match := re.fullmatch(rf"(audit, \w+):\s+{NUMBER} rounds a second", line)):
+            found[match[1]] = _number(match[2])
     return found
 
 

@@ -34,6 +34,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 
 TURNS, POSTINGS = 9, 300
 ACCOUNTS = (50, 500, 5_000, 50_000)
@@ -119,7 +120,11 @@ def opened(rules: Rulebook) -> House:
     for act, actor, stream in (
         (AddPit(name="A"), who("admin"), HOUSE_STREAM),
         (BringBankroll(amount=10**12), who("admin", "cashier"), CAGE_STREAM),
-        (OpenTable(table="T1", filed=file_rules(rules), effective=0), who("boss"), pit_stream("A")),
+        (
+            OpenTable(table="T1", filed=file_rules(rules), effective=0, cards=TableCards.REAL),
+            who("boss"),
+            pit_stream("A"),
+        ),
         (OpenTray(table="T1", chips=Inventory({100: 10**9})), who("floor", "cashier"), CAGE_STREAM),
     ):
         outcome = house.do(act, actor, stream=stream)

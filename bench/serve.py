@@ -43,6 +43,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 
 SUBMISSION, SEATS = "ma-midi-4", 9
 TABLES, ROUNDS = 100, 10
@@ -98,7 +99,9 @@ async def with_tables(live: HouseServer, count: int) -> list[str]:
     names = [f"T{number}" for number in range(count)]
     filed = file_rules(rulebook(SUBMISSION))
     for name in names:
-        kept = live.enter(pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0), boss)
+        kept = live.enter(
+            pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0, cards=TableCards.REAL), boss
+        )
         assert kept.refused is None, kept.refused
     await live.house.writer.wait_until_flushed()
     return names

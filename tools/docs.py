@@ -40,6 +40,7 @@ from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import CommandField, fields_of
 from baccarat.record.wire import LineEnvelope, SecondPerson
 from baccarat.table.vigorish_debt import ComplimentaryForm
+from event_page import event_page
 from house_page import house_page
 from pictures import on_sheet, pictures
 from simulate_page import simulate_parts
@@ -59,6 +60,7 @@ def pages() -> dict[str, str]:
     page = (DOCS / "new-edition.md").read_text(encoding="utf-8")
     found["new-edition.md"] = with_parts(page, {"vocabulary": vocabulary()})
     found["house.md"] = NOTE + house_page()
+    found["events.md"] = NOTE + event_page()
     found["bundle.schema.json"] = json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), audit_parts())

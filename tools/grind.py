@@ -86,7 +86,7 @@ RULES = rulebook(SUBMISSION)
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 
-def random_bytes(*words: object) -> bytes:
+def derived_bytes(*words: object) -> bytes:
     """32 bytes that words choose, so that a run can be repeated."""
     return hashlib.sha256(" ".join(map(str, words)).encode()).digest()
 
@@ -170,11 +170,11 @@ class HonestWitness:
     """The one witness that does not collude; it is the program's own, and remembers in a folder."""
 
     def __init__(self, folder: Path, seed: int) -> None:
-        cosigner = Signer("example.org/honest", KeyKind.WITNESS, random_bytes(seed, "cosigner"))
-        key = Signer("example.org/honest/share", KeyKind.LOG, random_bytes(seed, "share key"))
+        cosigner = Signer("example.org/honest", KeyKind.WITNESS, derived_bytes(seed, "cosigner"))
+        key = Signer("example.org/honest/share", KeyKind.LOG, derived_bytes(seed, "share key"))
         memory = FolderMemory(folder, cosigner.verifier)
         self.witness = Witness(cosigner, {HOUSE.verifier.name: [HOUSE.verifier]}, memory)
-        self._signer = ShareSigner(key, random_bytes(seed, "share secret"))
+        self._signer = ShareSigner(key, derived_bytes(seed, "share secret"))
         self.shares = ShareWitness(self.witness, self._signer, memory)
         self.key = str(self._signer.verifier)
         self.known_size = 0
@@ -260,8 +260,8 @@ class GrindingHouse:
         assert not list(self.journal.open())
         signers = [
             ShareSigner(
-                Signer(f"example.org/colluder-{each}", KeyKind.LOG, random_bytes(seed, "colluder", each)),
-                random_bytes(seed, "secret of the colluder", each),
+                Signer(f"example.org/colluder-{each}", KeyKind.LOG, derived_bytes(seed, "colluder", each)),
+                derived_bytes(seed, "secret of the colluder", each),
             )
             for each in range(colluders)
         ]
@@ -279,7 +279,7 @@ class GrindingHouse:
         seated(self.game, (*HONEST, CONFEDERATE))
 
     def _seed_of(self, number: int) -> bytes:
-        return random_bytes(self._seed, "seed of the shoe", number)
+        return derived_bytes(self._seed, "seed of the shoe", number)
 
     def play_shoe(self) -> ShoeResult:
         """One shoe: the honest people contribute, the stack is cut, and the confederate contributes last."""
@@ -391,13 +391,13 @@ def grinding_house(*, colluders: int, is_watched: bool, tries: int, seed: int) -
         house.journal.close()
 
 
-def grind(*, shoes: int, tries: int, colluders: int, is_watched: bool, seed: int, say: bool = False) -> Outcome:
+def grind(*, shoes: int, tries: int, colluders: int, is_watched: bool, seed: int, verbose: bool = False) -> Outcome:
     """Shoes of one table."""
     with grinding_house(colluders=colluders, is_watched=is_watched, tries=tries, seed=seed) as house:
         results = list[ShoeResult]()
         for number in range(1, shoes + 1):
             results.append(house.play_shoe())
-            if say:
+            if verbose:
                 print(
                     f"  shoe {number} of {shoes}: lost {sum(each.lost for each in results) // 100:,} dollars",
                     flush=True,
@@ -420,7 +420,7 @@ def main(
     print(f"by the exact odds they lose ${band.mean / 100:,.0f} ± ${band.width / 100:,.0f} ({ERRORS} standard errors)")
     for name, colluders, is_watched in (("no witness", 0, False), ("three witnesses, one of them honest", 2, True)):
         print(f"{name}:")
-        found = grind(shoes=shoes, tries=tries, colluders=colluders, is_watched=is_watched, seed=seed, say=True)
+        found = grind(shoes=shoes, tries=tries, colluders=colluders, is_watched=is_watched, seed=seed, verbose=True)
         expected, where = sum(each.expected for each in found.results), "within" if found.lost in band else "outside"
         print(f"  chosen to lose ${expected / 100:,.0f}; lost ${found.lost / 100:,.0f}: {where} the band")
         print(f"  verify: {found.orders[0]}")

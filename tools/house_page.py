@@ -27,6 +27,7 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 >>> from baccarat.house.pit import OpenTable
 >>> from baccarat.table.actor import Actor, Approval
 >>> from baccarat.table.role import Role
+>>> from baccarat.table.table_cards import TableCards
 >>> rules = rulebook("ma-midi-4")
 >>> house = House(rules)
 >>> admin = Actor(who="a7", role=Role.ADMINISTRATOR, approvals=(Approval("c2", Role.CAGE_CASHIER),))
@@ -34,7 +35,8 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 >>> boss = Actor(who="b3", role=Role.PIT_BOSS)
 >>> _ = house.do(AddPit(name="A"), admin, stream="house")
 >>> _ = house.do(BringBankroll(amount=100_000_00), admin, stream="cage")
->>> _ = house.do(OpenTable(table="T1", filed=file_rules(rules), effective=0), boss, stream="pit A")
+>>> opening = OpenTable(table="T1", filed=file_rules(rules), effective=0, cards=TableCards.REAL)
+>>> _ = house.do(opening, boss, stream="pit A")
 >>> _ = house.do(OpenTray(table="T1", chips=Inventory({100_00: 50, 5_00: 200})), floor, stream="cage")
 >>> from baccarat.house.cage import CAGE_BOOK
 >>> print(CAGE_BOOK.tell(house.logs["cage"][-1]))
@@ -50,12 +52,12 @@ What a table shares, its link's meters and the books of forms and coupons, is de
 names every stream it touches and how many events that stream had, so that a store can compare and append to all of
 them atomically; if another act came first, it is decided again.
 
-A match play coupon (reading A-23) is a thing with a number. Two persons issue it to a patron (`issue_coupons`); the
+A match play coupon (reading A-23) has a number. Two persons issue it to a patron (`issue_coupons`); the
 patron's wager names it (`coupon_number` of `place_wager`), and the coupon book says whether it was issued, to whom,
 for how much, and where it is. It comes back with a wager that nothing decides, and is used up otherwise. The count
-team counts the coupons of each table before the day closes. At an automated table no other coupon is taken. Where a
-person deals, a coupon without a number is still taken: the dealer, who sees the paper, answers for it. A table
-without a house has no coupon book, so that a number is recorded there and not checked.
+team counts the coupons of each table before the day closes. At an electronic table, automated or not, no other coupon
+is taken. Where real cards are dealt, a coupon without a number is still taken: the dealer, who sees the paper, answers
+for it. A table without a house has no coupon book, so that a number is recorded there and not checked.
 """
 
 

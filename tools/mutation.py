@@ -25,10 +25,11 @@ OUR_NAMES = (("call", "name"),)
 CITED_AS = {"rate_bp": "rate", "coins": "rounding", "courts": "chairs", "riffles_before_strip": "strip"}
 """Fields whose own citation has another name than the field."""
 ONLY_CITED = (
-    "third_unseen_cite", "banker_unseen_cite", "banker_seen_cite", "due_cite", "kept_cite", "content_cite",
-    "signed_cite", "order_cite", "access_cite", "account_cite", "drop_cite", "void_cite", "forward_cite",
-    "book_cite", "code_cite", "plug_cite", "riffle_cite", "turn_cite", "strip_cite", "cut_cite", "start_cite",
-    "dealer_cite", "deals_cite", "nobody_cite", "choice_cite", "loss_cite", "pass_cite", "moved_cite", "only_cite",
+    "third_unseen_cite", "banker_unseen_cite", "banker_seen_cite", "in_shoe_cite", "due_cite", "kept_cite",
+    "content_cite", "signed_cite", "order_cite", "access_cite", "account_cite", "drop_cite", "void_cite",
+    "forward_cite", "book_cite", "code_cite", "plug_cite", "riffle_cite", "turn_cite", "strip_cite", "cut_cite",
+    "start_cite", "dealer_cite", "deals_cite", "nobody_cite", "choice_cite", "loss_cite", "pass_cite", "moved_cite",
+    "only_cite",
 )  # fmt: skip
 """Citations of what code does: the data adds the clause that a refusal or a remedy cites."""
 REMOVABLE = (

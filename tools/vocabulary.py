@@ -172,6 +172,7 @@ MEANINGS: dict[str, dict[str, str]] = {
         "third_unseen_cite": "the clauses of an unseen third card while the Banker stays",
         "banker_unseen_cite": "the clauses of an unseen card that becomes the Banker's",
         "banker_seen_cite": "the same of a seen one",
+        "in_shoe_cite": "the clauses of one that lay face up in the shoe before it was dealt, where the document names it",
     },
     "VigorishForm": {
         "copies": "parts of the form", "content_cite": "the clauses of what it says", "signed_cite": "of who signs it",

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies journals and bundles of a baccarat table: python verify_baccarat.py FILE… [--key KEY] [--json]
+"""Verifies journals and bundles of a baccarat table: python verify_baccarat.py FILE… [--key KEY] [--policy FILE] …
 
 Written from the published pages about the journal, the log, the bundle and the shuffle alone. It shares no code with
 the program that writes these files, needs nothing but Python 3.9 or later, and reads nothing but the files that it is
@@ -26,10 +26,12 @@ import os
 import re
 import struct
 import sys
+import tempfile
 from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import quote, unquote
@@ -42,7 +44,7 @@ BODY_BYTES = 65_535
 BUNDLE_BYTES = 256 * 2**20
 FILE_BYTES = 2**30  # more than this is not read at all
 NOTE_BYTES = 1_000_000
-DECKS = 52  # more than any shoe holds; a forger may write any number
+DECKS = 1000  # as many as a Submission may file; a forger may write any number
 ZERO = "0" * 64
 
 
@@ -112,6 +114,7 @@ class Report:
     unreadable: str = ""
     checks: list[Check] = field(default_factory=list)
     coverage: list[Coverage] = field(default_factory=list)
+    unused: list[set[Key]] = field(default_factory=list)  # for each stream, the keys given that signed nothing of it
 
     @property
     def status(self) -> int:
@@ -456,7 +459,11 @@ OPENING = fields(
         "program": VISIBLE,
         "behaviour": number(),
     },
-    {"at": number(), "cards": choice("automated", "electronic", "real")},
+    {
+        "at": number(),
+        "cards": choice("automated", "electronic", "real"),
+        "witnesses": items(VISIBLE, "a list of at most 16 share keys", 16),
+    },
 )
 RECORD = fields(
     {
@@ -481,6 +488,7 @@ RECORD = fields(
         "refused": anything,
         "joined": joined_streams,
         "cause": fields({"stream": STREAM, "seq": number()}, {}),
+        "folded": fields({"who": NAMED, "code": VISIBLE, "count": number(), "first": number(), "last": number()}, {}),
     },
 )
 USUAL: Json = {
@@ -568,6 +576,9 @@ def act_fault(record: Json) -> str:
     """What is wrong with a record that names no command, no person, or both a refusal and events; empty if nothing."""
     if record["seq"] == 0:
         return ""
+    if "folded" in record:
+        alone = set(record) <= {"v", "stream", "seq", "event", "rulebook", "behaviour", "at", "folded"}
+        return "" if alone else "a record of folded refusals has nothing else"
     is_act = any(name in record for name in (*USUAL, "who", "role") if name not in {"at", "events", "refused"})
     if "cause" in record:
         is_whole = not is_act and "refused" not in record
@@ -680,6 +691,7 @@ def point_sum(one: Point, other: Point) -> Point:
 BASE = point_of((4 * pow(5, -1, FIELD) % FIELD).to_bytes(32, "little"))
 
 
+@lru_cache(maxsize=256)  # a file may repeat a signature many times
 def is_signature(public: bytes, message: bytes, signature: bytes) -> bool:
     """Whether a signature is Ed25519 (RFC 8032, 5.1.7) of the message by the key; one of several spellings only."""
     point, scalar = point_of(public), int.from_bytes(signature[32:], "little")
@@ -765,6 +777,7 @@ class Note:
     size: int
     root: bytes
     signatures: list[tuple[str, str, bytes]]  # the name and the id of the key, and the bytes
+    written: str  # all of it, as it was read
 
 
 def read_note(note: str) -> Note:
@@ -788,7 +801,133 @@ def read_note(note: str) -> Note:
         signed.append((name, data[:4].hex(), data[4:]))
     size, root = int(lines[1]), from_base64(lines[2])
     expect(size or root == sha(b""), "the root of a log without entries", lines[2])
-    return Note(body + "\n", lines[0], size, root, signed)
+    return Note(body + "\n", lines[0], size, root, signed, note)
+
+
+# ------------------------------------------------------------------------------------------------ what a reader asks
+
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Whose signatures a reader requires: which logs, which witnesses, how many of them."""
+
+    logs: Sequence[Key] = ()
+    witnesses: Mapping[str, Key] = field(default_factory=dict)
+    groups: Mapping[str, tuple[int, Sequence[str]]] = field(default_factory=dict)  # how many of which members
+    quorum: str = NONE
+    shares: Mapping[str, Key] = field(default_factory=dict)
+    is_each_required: bool = False  # whether every log's key must have signed something, as with --key
+
+    @property
+    def keys(self) -> list[Key]:
+        """Every key that signs or cosigns checkpoints."""
+        return [*self.logs, *self.witnesses.values()]
+
+    @property
+    def share_keys(self) -> list[Key]:
+        """Every key that may have signed shares; those that were given one by one do not say whose they are."""
+        return [*self.logs, *self.shares.values()]
+
+    def without(self, share_keys: Collection[str]) -> Policy:
+        """The same without keys by which witnesses sign their shares: these sign no log."""
+        return replace(self, logs=[key for key in self.logs if str(key) not in share_keys])
+
+    def asked_shares(self, named: Collection[str]) -> dict[str, str]:
+        """The share keys that each sealed order must name, with the name of each; `named` are those that any has."""
+        found = {str(key): name for name, key in self.shares.items()}
+        given = self.logs if self.is_each_required else ()
+        return {**found, **{str(key): key.name for key in given if str(key) in named}}
+
+    def is_met_by(self, cosigned: Collection[Key]) -> bool:
+        """Whether these witnesses are enough."""
+        present = {name for name, key in self.witnesses.items() if key in cosigned}
+        for name, (least, members) in self.groups.items():  # each after its members
+            if sum(member in present for member in members) >= least:
+                present.add(name)
+        return self.quorum == NONE or self.quorum in present
+
+
+def policy_of_keys(keys: Sequence[Key]) -> Policy:
+    """The policy of a reader who names keys one by one: a log must have signed, and every witness cosigned."""
+    logs = [key for key in keys if key.kind == LOG]
+    witnesses = {str(key): key for key in keys if key.kind == WITNESS}
+    groups = {"all": (len(witnesses), list(witnesses))} if witnesses else {}
+    return Policy(logs, witnesses, groups, "all" if witnesses else NONE, is_each_required=True)
+
+
+class PolicyReader:
+    """Reads a policy (C2SP tlog-policy with lines for share keys), a text of lines in which `#` begins a comment."""
+
+    def __init__(self) -> None:
+        self.logs: list[Key] = []
+        self.witnesses: dict[str, Key] = {}
+        self.groups: dict[str, tuple[int, Sequence[str]]] = {}
+        self.shares: dict[str, Key] = {}
+        self.quorum = ""
+
+    def read(self, text: str) -> Policy:
+        """The policy in a text."""
+        for number, line in enumerate(text.splitlines(), start=1):
+            words = line.partition("#")[0].split()
+            try:
+                if words:
+                    self.line(words)
+            except WrongError as error:
+                raise UnreadableError(f"line {number}: {error.what}") from None
+        if not self.quorum:
+            raise UnreadableError("there is no quorum; expected a last line such as quorum none")
+        named = [*self.logs, *self.witnesses.values(), *self.shares.values()]
+        if len(set(named)) != len(named):
+            raise UnreadableError("a key is named twice")
+        return Policy(self.logs, self.witnesses, self.groups, self.quorum, self.shares)
+
+    def line(self, words: list[str]) -> None:
+        """One line that is neither empty nor a comment."""
+        kind, count = words[0], len(words)
+        if self.quorum:
+            raise WrongError("quorum is the last line")
+        if kind == "log" and count in (2, 3):
+            self.logs.append(self.key(words[1], LOG))
+        elif kind == "witness" and count in (3, 4):
+            self.witnesses[self.new(words[1])] = self.key(words[2], WITNESS)
+        elif kind == "share" and count == 3:
+            if words[1] not in self.witnesses or words[1] in self.shares:
+                raise WrongError("a share key is that of a witness that was named before it, one for each")
+            self.shares[words[1]] = self.key(words[2], LOG)
+        elif kind == "group" and count > 3:
+            self.groups[self.new(words[1])] = self.least(words[2], words[3:]), words[3:]
+        elif kind == "quorum" and count == 2:
+            if words[1] != NONE and words[1] not in (*self.witnesses, *self.groups):
+                raise WrongError(f"no witness and no group is called {words[1][:60]}")
+            self.quorum = words[1]
+        else:
+            expected = "log KEY, witness NAME KEY, share NAME KEY, group NAME K MEMBER… or quorum NAME"
+            raise WrongError(f"expected {expected}")
+
+    def key(self, text: str, kind: int) -> Key:
+        """A key of this kind."""
+        key = read_key(text)
+        if key.kind != kind:
+            raise WrongError(f"the key is not that of a {'log' if kind == LOG else 'witness'}")
+        return key
+
+    def new(self, name: str) -> str:
+        """A name that nothing has yet."""
+        if name in (NONE, *self.witnesses, *self.groups):
+            raise WrongError(f"the name {name[:60]} is taken")
+        return name
+
+    def least(self, said: str, members: list[str]) -> int:
+        """How many of the members are required."""
+        if not {*members} <= {*self.witnesses, *self.groups} or len({*members}) != len(members):
+            raise WrongError("a group has members that were named before it, each once")
+        number = int(said) if re.fullmatch("[1-9][0-9]{0,5}", said) else 0
+        least = {"any": 1, "all": len(members)}.get(said, number)
+        if not 1 <= least <= len(members):
+            raise WrongError(f"expected any, all or a number from 1 to {len(members)}")
+        return least
 
 
 # ------------------------------------------------------------------------------------------------ names of logs
@@ -820,7 +959,7 @@ def stream_named(origin: str, house: str) -> str:
     parts = origin[len(house) + 1 :].split("/")
     if len(parts) == 2 and parts[0] in ("table", "pit", "link"):
         stream = f"{parts[0]} {unquote(parts[1])}"
-    elif len(parts) == 1 and parts[0] in ("forms", "cage", "day", "house"):
+    elif len(parts) == 1 and parts[0] in ("forms", "cage", "coupons", "day", "house"):
         stream = parts[0]
     else:
         return ""
@@ -837,9 +976,15 @@ def fits_stream(origin: str, stream: str) -> bool:
 
 
 def names_another(origin: str, stream: str) -> bool:
-    """Whether a log's name says that it is the log of a table, pit or link, but not of this stream."""
-    names = (origin, first_name(origin))
-    return any(stream_named(name, name.rsplit("/", 2)[0]) for name in names) and not fits_stream(origin, stream)
+    """Whether a log's name says that it is of a table, pit or link, but not this stream in its one spelling."""
+    parts = [name.rsplit("/", 2) for name in (origin, first_name(origin))]
+    is_named = any(len(each) == 3 and each[0] and each[1] in ("table", "pit", "link") for each in parts)
+    return is_named and not fits_stream(origin, stream)
+
+
+def name_by(key: str, stream: str) -> str:
+    """The name under which a key signs a stream; `example.org/house` is a house, not the log `house` of example.org."""
+    return key if " " in stream and fits_stream(key, stream) else key + name_ending(stream)
 
 
 # ------------------------------------------------------------------------------------------------ who has signed
@@ -854,20 +999,52 @@ class Signers:
     wrong: str = ""
     unchecked: str = ""
     misnamed: str = ""
+    continues: str = ""
+    expected: list[Key] = field(default_factory=list)  # every key of the log or its house that was given
+
+
+def predecessor(note: Note) -> str:
+    """Which log a successor continues, by the lines of its checkpoint, and from where; empty if none says it."""
+    origin, first = note.origin, first_name(note.origin)
+    for line in note.text.split("\n")[3:]:
+        found = re.fullmatch(r"baccarat/successor-of/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)", line)
+        if found is None or origin == first or not is_base32(found[3]):
+            continue
+        before, number = found[1], int(origin[len(first) + 1 :])
+        if before == first or (first_name(before) == first != before and int(before[len(first) + 1 :]) < number):
+            return f"{origin} continues {before}, of which {int(found[2]):,} entries were signed"
+    return ""
+
+
+def is_base32(value: str) -> bool:
+    """Whether a text is 32 bytes in base64."""
+    try:
+        base32(value)
+    except WrongError:
+        return False
+    return True
 
 
 def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
     """Who has signed a checkpoint of a stream."""
-    origin, misnamed = note.origin, ""
+    origin, misnamed, before = note.origin, "", predecessor(note)
     if names_another(origin, stream):
         return Signers(wrong=f"the checkpoint is of the log {origin}, not of {stream}")
     if not fits_stream(origin, stream):
         misnamed = f"the log is called {origin}, which does not say that it is of {stream}: "
         misnamed += f"expected NAME{name_ending(stream)}"
+    elif not origin.endswith(name_ending(stream)) and not before:
+        misnamed = f"the log {origin} continues another one, and its checkpoint does not say from where"
     if not known:
         return Signers(unchecked="no key was given", misnamed=misnamed)
     # A house signs each stream with one secret key under the stream's own name.
-    given = {Key(origin, LOG, k.public) if k.kind == LOG and origin.startswith(k.name + "/") else k: k for k in known}
+    names = (origin, first_name(origin))
+    own = [k for k in known if k.kind == LOG and (k.name == origin or name_by(k.name, stream) in names)]
+    for key in known:
+        if not own and key.kind == LOG and origin.startswith(key.name + "/"):
+            as_ = name_by(key.name, stream)
+            return Signers(wrong=f"the checkpoint is of the log {origin}, but {key.name} signs {stream} as {as_}")
+    given = {Key(origin, LOG, k.public) if k in own else k: k for k in known}
     found: dict[Key, bytes] = {}
     for name, id_, data in note.signatures:
         for key in given:
@@ -881,81 +1058,211 @@ def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
     logs = [given[key] for key in found if key.kind == LOG and key.name == origin]
     witnesses = [(key, int.from_bytes(data[:8], "big")) for key, data in found.items() if key.kind == WITNESS]
     if logs:
-        return Signers(logs, witnesses, misnamed=misnamed)
-    if any(key.kind == LOG and (origin == key.name or origin.startswith(key.name + "/")) for key in known):
-        return Signers([], witnesses, wrong=f"no known key of the log {origin} has signed it")
-    return Signers([], witnesses, unchecked=f"the key of the log {origin} was not given", misnamed=misnamed)
+        return Signers(logs, witnesses, misnamed=misnamed, continues=before, expected=own)
+    if own:
+        return Signers(wrong=f"no known key of the log {origin} has signed it")
+    # A cosignature says nothing of a stream unless a known key of its log stands beside it.
+    return Signers(unchecked=f"the key of the log {origin} was not given", misnamed=misnamed)
 
 
+def logs_signed(notes: Sequence[Note], policy: Policy, stream: str) -> list[str]:
+    """The logs whose checkpoints a given key has signed, or of all if it signed none; the last of those that go on."""
+    signed = [note.origin for note in notes if signers_of(note, policy.keys, stream).logs]
+    names = dict.fromkeys(signed or [note.origin for note in notes])
+    return [each for each in names if not any(one != each and continues(one, each) for one in names)]
+
+
+LATE_HOUSE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
 NOT_DECIDED = "nothing was decided again: this verifier does not know the rules"
 
 
 class SignatureReach:
     """Collects who has signed the checkpoints of a stream, and up to which entry."""
 
-    def __init__(self, keys: Sequence[Key], share_keys: Collection[str]) -> None:
-        """`share_keys` are keys by which witnesses sign their shares: these sign no log."""
-        self.keys = [key for key in keys if key.kind == LOG and str(key) not in share_keys]
-        self.asked = {str(key): key for key in keys if key.kind == WITNESS}
-        self.keys += self.asked.values()
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
         self.logs: dict[Key, int] = {}
         self.witnesses: dict[Key, tuple[int, int]] = {}
-        self.cosigned: list[tuple[int, int]] = []
+        self.cosigned: list[tuple[int, int, Key]] = []  # time, size and witness of each cosignature
+        self.expected: dict[Key, None] = {}
         self.unchecked: dict[str, None] = {}
         self.misnamed: dict[str, None] = {}
+        self.continued: dict[str, None] = {}
+        self.known: list[Note] = []  # the checkpoints that a known key of the log has signed
 
     def add(self, note: Note, stream: str) -> str:
         """A checkpoint that fits the entries; what is wrong with its signatures."""
-        found = signers_of(note, self.keys, stream)
+        found = signers_of(note, self.policy.keys, stream)
+        if found.logs:
+            self.known.append(note)
         for key in found.logs:
             self.logs[key] = max(self.logs.get(key, 0), note.size)
         for key, at in found.witnesses:
             self.witnesses[key] = max(self.witnesses.get(key, (0, 0)), (note.size, at))
-            self.cosigned.append((note.size, at))
+            self.cosigned.append((at, note.size, key))
+        self.expected.update(dict.fromkeys(found.expected))
         if found.unchecked:
             self.unchecked[found.unchecked] = None
         if found.misnamed:
             self.misnamed[found.misnamed] = None
+        if found.continues:
+            self.continued[found.continues] = None
         return found.wrong
 
-    def coverage(self, stream: str, entries: int, size: int, last_at: int, gaps: list[str]) -> Coverage:
-        """How far the stream is covered; `size` entries must be signed, the last of them made at `last_at`."""
+    def coverage(self, stream: str, entries: int, size: int, times: tuple[int, int], gaps: list[str]) -> Coverage:
+        """How far the stream is covered; `size` entries must be signed, the first and the last made at `times`."""
         signed = [Reach(key, to) for key, to in self.logs.items()]
         cosigned = [Reach(key, to, at) for key, (to, at) in self.witnesses.items()]
-        stretch = self.longest_open(size, last_at)
+        stretch = self.longest_open(size, *times)
         return Coverage(
-            stream, entries, signed, cosigned, len(self.asked), stretch, [*gaps, *self.gaps(size)]
+            stream, entries, signed, cosigned, len(self.policy.witnesses), stretch, [*gaps, *self.gaps(size)]
         )  # fmt: skip
 
     def gaps(self, size: int) -> Iterator[str]:
         """What the keys do not cover."""
         reach = max(self.logs.values(), default=0)
-        if not self.keys:
+        if not self.policy.keys:
             yield "no key was given: whose signatures it bears was not checked"
         elif not self.logs:
             yield f"no key that was given has signed it: {'; '.join(self.unchecked) or 'there is no checkpoint'}"
         elif reach < size:
             yield f"{the_last(size - reach, size)} not signed: nobody signed after entry {reach:,}"
+        for key in self.expected:
+            to = self.logs.get(key, 0)
+            if to < reach:
+                yield f"{key.name} has signed {f'it to entry {to:,} only' if to else 'nothing of it'}"
         yield from self.misnamed
-        # Every witness that was named must have cosigned everything.
-        least = min((self.witnesses.get(key, (0, 0))[0] for key in self.asked.values()), default=size)
-        if least < size:
-            asked = len(self.asked)
-            yield f"{the_last(size - least, size)} not cosigned by the witnesses that were asked for ({asked})"
+        yield from (f"{each}: some of them were lost, and others may stand in their place" for each in self.continued)
+        if self.policy.quorum == NONE:
+            return
+        enough, asked = self.reach_of({key: to for key, (to, _) in self.witnesses.items()}), len(self.policy.witnesses)
+        if enough < size:
+            yield f"{the_last(size - enough, size)} not cosigned by the witnesses that were asked for ({asked})"
 
-    def longest_open(self, size: int, last_at: int) -> tuple[int, int] | None:
-        """The most entries between two cosignatures or after the last, and the seconds that this took."""
-        if not self.cosigned:
+    def unused(self) -> set[Key]:
+        """The keys of logs that were given one by one and have signed nothing of it."""
+        return {key for key in self.policy.logs if key not in self.logs} if self.policy.is_each_required else set()
+
+    def reach_of(self, cosigned: Mapping[Key, int]) -> int:
+        """Up to which entry enough witnesses have cosigned; without a quorum any of them is enough."""
+        if self.policy.quorum == NONE:
+            return max(cosigned.values(), default=0)
+        sizes = sorted(set(cosigned.values()), reverse=True)
+        return next((to for to in sizes if self.policy.is_met_by({k for k in cosigned if cosigned[k] >= to})), 0)
+
+    def longest_open(self, size: int, first_at: int, last_at: int) -> tuple[int, int] | None:
+        """The most entries that were open until enough witnesses had cosigned them, and for how many seconds."""
+        if not self.policy.witnesses:
             return None
-        done = sorted(self.cosigned)
-        ends = [*done[1:], (size, max(last_at, done[-1][1]))]
-        stretches = [(to - since, max(0, at - before)) for (since, before), (to, at) in zip(done, ends)]
-        return max([(done[0][0], 0), *stretches])
+        stretches: list[tuple[int, int]] = []
+        cosigned: dict[Key, int] = {}
+        reach, since = 0, first_at
+        for at, to, key in sorted(self.cosigned, key=lambda each: each[:2]):
+            cosigned[key] = max(cosigned.get(key, 0), to)
+            enough = self.reach_of(cosigned)
+            if enough > reach:
+                stretches.append((enough - reach, max(0, at - since) if since else 0))
+                reach, since = enough, at
+        return max([*stretches, (size - reach, max(0, last_at - since) if since else 0)])
 
 
 def the_last(count: int, size: int) -> str:
     """How many entries a gap is about."""
     return f"all {size:,} entries are" if count == size else f"the last {count:,} of {size:,} entries are"
+
+
+# ------------------------------------------------------------------------------------------------ what was seen before
+
+MEMORY_BYTES = 64 * 2**20
+MEMORY_FILE = fields({"checkpoints": an_object}, {})
+
+
+class Memory:
+    """The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it."""
+
+    def __init__(self, notes: dict[str, Note] | None = None) -> None:
+        self.notes = notes or {}
+
+    @classmethod
+    def read(cls, path: Path) -> Memory:
+        """The memory in a file; an empty one if there is no file yet."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(MEMORY_BYTES + 1)
+        except FileNotFoundError:
+            return cls()
+        if len(data) > MEMORY_BYTES:
+            raise UnreadableError(f"more than {MEMORY_BYTES:,} bytes")
+        found = parse(data, "the memory", BUNDLE_DECODER)
+        readable(MEMORY_FILE, found, "the memory")
+        notes: dict[str, Note] = {}
+        for origin, note in found["checkpoints"].items():
+            try:
+                ANY_TEXT(note)
+                notes[origin] = read_note(note)
+            except WrongError as error:
+                raise unreadable("a checkpoint in it cannot be read", error) from None
+        if any(origin != note.origin for origin, note in notes.items()):
+            raise UnreadableError("a checkpoint in it is of another log than it says")
+        return cls(notes)
+
+    def write(self, path: Path) -> None:
+        """Replace the file: whatever happens, it is the old one or the new one, and whole."""
+        texts = {origin: note.written for origin, note in sorted(self.notes.items())}
+        data = json.dumps({"checkpoints": texts}, indent=2, ensure_ascii=False) + "\n"
+        number, name = tempfile.mkstemp(dir=path.resolve().parent, prefix=path.name + ".")
+        try:
+            with os.fdopen(number, "wb") as file:
+                file.write(data.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).replace(path.resolve())
+        except BaseException:
+            Path(name).unlink()
+            raise
+
+    def compare(self, note: Note, tree: Tree | None) -> tuple[str, str]:
+        """What is wrong with a signed checkpoint, and what cannot be told; the larger of the two is remembered.
+
+        `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
+        """
+        seen = self.notes.get(note.origin)
+        wrong, unknown = ("", "") if seen is None else compared(note, seen, tree)
+        if not wrong and not unknown and (seen is None or note.size > seen.size):
+            self.notes[note.origin] = note
+        return wrong, unknown
+
+
+def compared(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
+    """What is wrong with a checkpoint by one of the same log that was seen before, and what cannot be told."""
+    name, many = note.origin, f"{seen.size:,}"
+    if note.size == seen.size:
+        forked = f"{name} signed another root for {many} entries before: it signed two different histories"
+        return "" if note.root == seen.root else forked, ""
+    if tree is not None and len(tree.levels[0]) >= seen.size:
+        is_same = tree.root(seen.size) == seen.root
+        return "" if is_same else f"the first {many} entries of {name} are not those that it signed before", ""
+    if note.size < seen.size:
+        return "", f"{many} entries of {name} were seen before, and this has {note.size:,}"
+    say = f"whether it continues the {many} entries of {name} that were seen before is not shown"
+    return "", f"{say}: verify the whole journal"
+
+
+def remember(report: Report, memory: Memory | None, known: Mapping[str, list[Note]], trees: Mapping[str, Tree]) -> None:
+    """Hold the checkpoints that known keys have signed against the memory, unless something is wrong already."""
+    if memory is None or any(check.faults for check in report.checks):
+        return
+    check, count = report.check("memory"), 0
+    for coverage in report.coverage:
+        for note in sorted(known.get(coverage.stream, []), key=lambda note: note.size):
+            wrong, unknown = memory.compare(note, trees.get(coverage.stream))
+            if wrong:
+                check.wrong(coverage.stream, wrong)
+            if unknown:
+                coverage.gaps.append(unknown)
+            count += 1
+    check.text = f"{count:,} signed checkpoints held against those that were seen before"
+    check.skipped = "" if count else "no key that was given has signed it"
 
 
 # ------------------------------------------------------------------------------------------------ the shuffle
@@ -1039,6 +1346,14 @@ def derive(shoe: Shoe, seed: bytes) -> Derived:
     return Derived(commitment, cards, tree.root(len(cards)))
 
 
+def unshuffled_orders(decks: int) -> list[list[str]]:
+    """New decks one after the other, sorted by suit and rank, or by rank and suit; each from either end."""
+    new = DECK * decks
+    by_suit = [card for card in DECK for _ in range(decks)]
+    by_rank = [rank + suit for rank in "A23456789TJQK" for suit in "shdc" for _ in range(decks)]
+    return [order[::step] for order in (new, by_suit, by_rank) for step in (1, -1)]
+
+
 def joined(texts: list[str]) -> bytes:
     """How many texts there are, then each with its length."""
     return u64(len(texts)) + b"".join(with_length(each.encode()) for each in texts)
@@ -1064,21 +1379,25 @@ EVENTS: dict[str, Mapping[str, Rule]] = {
         "decks": number(1, DECKS),
         "commitment": HEX32,
     },
+    "kind_adopted": {"cards": choice("automated", "electronic", "real")},
+    "witnesses_changed": {"witnesses": items(VISIBLE, "a list of at most 16 share keys", 16)},
     "inputs_closed": {"origin": ANY_TEXT, "shoe": ANY_TEXT, "witnesses": WITNESSES, "inputs": HEX32},
     "share_given": {"key": ANY_TEXT, "note": items(ANY_TEXT, "the lines of a note", 8)},
     "recut_ordered": {},
-    "contribution_made": {"value": text("(?s).+", "1 to 64 characters", 64)},
+    "contribution_made": {"value": text(VISIBLE_PATTERN, "1 to 64 visible characters", 64, 1)},
+    "shoe_failed": {"why": choice("other cards", "not committed", "not shuffled", "same as last")},
     "order_sealed": {"root": HEX32},
     "cards_cut": {"in_front": SMALL},
     "seed_revealed": {"seed": HEX32},
     "order_disproved": {"seed": HEX32},
     "seed_lost": {},
+    "shoe_fouled": {"position": SMALL, "card": CARD},
     "shoe_closed": {},
 }
 
 
 NEED_A_SHOE = {
-    *("contribution_made", "inputs_closed", "share_given", "order_sealed"),
+    *("contribution_made", "inputs_closed", "share_given", "order_sealed", "shoe_failed"),
     *("seed_revealed", "order_disproved", "seed_lost"),
 }
 
@@ -1109,16 +1428,25 @@ class Shoe:
     notes: dict[str, list[str]] = field(default_factory=dict)  # the lines of their notes
     contributions: list[str] = field(default_factory=list)
     root: str = ""
+    shown_early: bool = False  # whether a card was shown before the seal
     in_front: int = 0
     is_cut: bool = False
     seen: dict[int, Seen] = field(default_factory=dict)  # by entry of the order, before the cut
     proved: dict[int, str] = field(default_factory=dict)  # cards by their position in the cut shoe
+    fouls: list[tuple[str, int]] = field(default_factory=list)  # where, and at which position it is called foul
     rounds: int = 0  # how many were completed
     is_over: bool = False
+    failed: tuple[str, str] | None = None  # where it reported that its order failed the gate, and why
+    order_of_cards: list[str] = field(default_factory=list)  # before the cut, where the seed is known
     seed: str = ""
     derived: Derived | None = None
     lost: bool = False
     disproved: bool = False
+
+    @property
+    def is_unused(self) -> bool:
+        """Whether its inputs were closed, and no round was completed: somebody may have known what was given up."""
+        return bool(self.inputs) and not (self.root and self.rounds)
 
 
 IN_PERSON = {"sit", "leave", "buy_in", "correct_card", "correct_payment", "correct_meter"}
@@ -1127,14 +1455,24 @@ BY_NO_PERSON = {"come_on", "go_off", "report_error_card", "report_exposed_card",
 """What no person does there, in whatever capacity."""
 
 
+def stated_number(state: Json) -> int | None:
+    """How many shoes were closed before, as the state of a table says it."""
+    shoe = state.get("shoe")
+    found = shoe.get("number") if isinstance(shoe, dict) else None
+    return found if type(found) is int else None
+
+
 class Shoes:
     """The electronic shoes of one stream: every event in its order."""
 
     def __init__(
-        self, stream: str, origin: str, checks: dict[str, Check], counts: dict[str, int], *, begun: bool
+        self, stream: str, logs: list[str], checks: dict[str, Check], counts: dict[str, int], *, before: Json | None
     ) -> None:
-        """`origin` is the name of the log by its checkpoint; empty if there is none."""
-        self.table, self.origin = stream.partition(" ")[2], origin
+        """`logs` are the names of the logs by its checkpoints.
+
+        `before` is the state of the table before the records, if they do not begin with it.
+        """
+        self.table, self.logs = stream.partition(" ")[2], logs
         self.acts, self.proofs, self.seeds = checks["shoes"], checks["card proofs"], checks["seeds"]
         self.counts = counts
         self.shoe: Shoe | None = None
@@ -1142,8 +1480,11 @@ class Shoes:
         self.last_seed = ""
         self.closing = False
         self.leaf = b""  # the hash of the record, if it has one event alone
-        self.number: int | None = 0 if begun else None  # of the shoe in play; None if the beginning is not here
+        self.before = before
+        self.number = 0 if before is None else stated_number(before)  # of the shoe; None if nothing states it
+        self.witnesses: list[str] | None = None  # the share keys on record; None if the opening states none
         self.cards = ""  # what the table is, by its opening; empty if that does not say
+        self.has_real_cards = False  # whether a card was shown of which nobody had sealed the order
 
     def dealt_by(self, where: str, record: Json) -> None:
         """At an automated table the program is the dealer, and at no other."""
@@ -1160,7 +1501,8 @@ class Shoes:
     def record(self, where: str, record: Json, body: bytes) -> None:
         """One record: the proof in its command, then its events; a shoe that it closes is over after that."""
         if record["seq"] == 0:
-            self.cards = record.get("cards", "")
+            state = record if self.before is None else self.before
+            self.cards, self.witnesses = record.get("cards") or state.get("cards", ""), state.get("witnesses")
         elif not record.get("refused"):
             self.dealt_by(where, record)
         events: list[Json] = record.get("events", [])
@@ -1191,18 +1533,31 @@ class Shoes:
             self.shoe.rounds += 1
         for needed, rule in EVENTS.get(str(name), {}).items():
             below("." + needed, rule, event.get(needed))
-        if name == "shoe_committed":
+        if name == "witnesses_changed":
+            self.witnesses = event["witnesses"]
+        elif name == "kind_adopted":
+            if self.cards or self.shoe is not None:
+                self.acts.wrong(where, "what a table is, is stated once, and between two shoes", "", self.cards)
+            self.cards = event["cards"]
+        elif name == "shoe_committed":
             self.commit(where, event)
         elif name in EVENTS and self.shoe is not None:
             getattr(self, str(name))(where, event, self.shoe)
         elif name in NEED_A_SHOE:
             raise WrongError("no shoe has committed to a seed")
-        is_card = "position" in event and event.get("card") is not None and name != "shoe_fouled"
-        if is_card and self.cards in ("automated", "electronic") and not (self.shoe and self.shoe.root):
-            self.acts.wrong(where, "a card is shown at an electronic table, and no order is sealed")
-        if is_card and self.shoe is not None:
+        if "position" in event and event.get("card") is not None and name != "shoe_fouled":
+            self.card_event(where, event)
+
+    def card_event(self, where: str, event: Json) -> None:
+        """An event that shows a card: of a sealed order, or a real one."""
+        if not (self.shoe and self.shoe.root):
+            self.has_real_cards = True
+            if self.cards in ("automated", "electronic"):
+                self.acts.wrong(where, "a card is shown at an electronic table, and no order is sealed")
+        below(".card", CARD, event["card"])
+        if self.shoe is not None:
             below(".position", SMALL, event["position"])
-            below(".card", CARD, event["card"])
+            self.shoe.shown_early |= not self.shoe.root
             if self.shoe.root:
                 self.card(where, event["position"], event["card"], self.shoe)
                 card, proved = event["card"]["rank"] + event["card"]["suit"], self.shoe.proved.get(event["position"])
@@ -1215,10 +1570,11 @@ class Shoes:
             self.acts.wrong(where, "a shoe commits at a table of real cards")
         if self.shoe is not None:
             self.acts.wrong(where, f"a shoe commits before shoe {shoe_name(self.shoe.id)} was closed")
-        self.acts.same(where, "the table for which a shoe commits", short(self.table), short(event["table"]))
-        if self.number is not None:
+        if event["table"] != self.table:
+            self.acts.wrong(where, "the table for which a shoe commits", short(self.table), short(event["table"]))
+        if self.number is not None and event["shoe"] != str(self.number):
             expected = short(str(self.number))
-            self.acts.same(where, "the id of a shoe, which is its number", expected, short(event["shoe"]))
+            self.acts.wrong(where, "the id of a shoe, which is its number", expected, short(event["shoe"]))
         table, shoe, rulebook = (event[name].encode("utf-8") for name in ("table", "shoe", "rulebook"))
         header = with_length(table) + with_length(shoe) + with_length(rulebook) + u64(event["decks"])
         self.shoe = Shoe(event["shoe"], header, event["decks"], event["commitment"])
@@ -1227,6 +1583,8 @@ class Shoes:
         below(".order", number(1, 2), order)
         below(".origin", ANY_TEXT, origin)
         below(".witnesses", WITNESSES, witnesses)
+        if self.witnesses is not None and [each["key"] for each in witnesses] != self.witnesses:
+            self.acts.wrong(where, "a shoe names the witnesses on record", short(self.witnesses), short(witnesses))
         if order == 1:
             if origin or witnesses:
                 self.acts.wrong(where, "order 1 names no log and no witnesses")
@@ -1241,8 +1599,8 @@ class Shoes:
             self.acts.wrong(where, "witnesses are of a named log, sorted by their keys, and each key is another")
         if origin and not names_table(origin, self.table):
             self.acts.wrong(where, "the log of a shoe is that of its table", f"…/table/{self.table}", short(origin))
-        if origin and self.origin and not continues(self.origin, origin):
-            self.acts.wrong(where, "the log of a shoe is that of the checkpoint", short(self.origin), short(origin))
+        if origin and not all(continues(each, origin) for each in self.logs):
+            self.acts.wrong(where, "the log of a shoe is that of the checkpoint", short(self.logs), short(origin))
         named = b"".join(with_length(key.encode()) + bytes.fromhex(self.shoe.witnesses[key]) for key in keys)
         first = with_length(b"baccarat/header/2") + with_length(origin.encode())
         self.shoe.header = first + header + u64(len(keys)) + named
@@ -1305,6 +1663,8 @@ class Shoes:
             self.acts.wrong(where, "an order is sealed a second time", shoe.root, event["root"])
         if shoe.seed:
             self.acts.wrong(where, "an order is sealed after its seed was revealed")
+        if shoe.shown_early:
+            self.acts.wrong(where, "an order is sealed after a card of the shoe was shown")
         if shoe.order == 2 and (not shoe.inputs or len(shoe.shares) < len(shoe.witnesses)):
             self.acts.wrong(where, "an order is sealed before its inputs are closed and every share is open")
         shoe.root = event["root"]
@@ -1350,6 +1710,8 @@ class Shoes:
         """The seed: derive commitment, order and root, and compare every card that was seen."""
         if shoe.seed or shoe.lost:
             self.seeds.wrong(where, "the seed of this shoe was revealed or lost before")
+        if shoe.seed:
+            return  # to derive an order takes long, and the first is enough
         if event["seed"] == self.last_seed:
             self.seeds.wrong(where, "the seed is that of the shoe before")
         shoe.seed = event["seed"]
@@ -1357,12 +1719,45 @@ class Shoes:
         if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, made.commitment.hex()):
             return  # with another seed no card can be right
         self.counts["seeds"] += 1
+        shoe.order_of_cards = made.cards
+        self.gate(shoe)
         if not shoe.root or not made.cards:
             return
-        self.seeds.same(where, "the sealed root of the order", made.root.hex(), shoe.root)
+        if self.seeds.same(where, "the sealed root of the order", made.root.hex(), shoe.root):
+            for of, position in shoe.fouls:
+                card = made.cards[self.index_of(position, shoe)]
+                self.seeds.wrong(
+                    of, f"the shoe is called foul at position {position}, where it has a sealed card", card
+                )
         shoe.derived = made
         for index, seen in shoe.seen.items():
             self.compare(seen, made.cards[index])
+
+    def shoe_fouled(self, where: str, event: Json, shoe: Shoe) -> None:
+        """A card is said not to be the sealed one; the seed shows whether the shoe had one there."""
+        if shoe.root:
+            self.index_of(event["position"], shoe)
+            shoe.fouls.append((where, event["position"]))
+
+    def shoe_failed(self, where: str, event: Json, shoe: Shoe) -> None:
+        """The shoe reports that its order failed the gate: once it can be derived, and before it is sealed."""
+        is_early = shoe.order == 2 and (not shoe.inputs or len(shoe.shares) < len(shoe.witnesses))
+        if shoe.root or shoe.seed or is_early:
+            self.acts.wrong(where, "an order fails the gate after it can be derived, and before it is sealed")
+        shoe.failed = where, event["why"]
+
+    def gate(self, shoe: Shoe) -> None:
+        """A fault that an order 2 reported, decided again: a false one is a way to drop an order."""
+        if shoe.order == 1 or shoe.failed is None or not shoe.order_of_cards:
+            return
+        where, said = shoe.failed
+        before = self.all[self.all.index(shoe) - 1].order_of_cards if self.all[0] is not shoe else []
+        found = "none"
+        if shoe.order_of_cards in unshuffled_orders(shoe.decks):
+            found = "not shuffled"
+        elif shoe.order_of_cards == before:
+            found = "same as last"
+        self.seeds.same(where, "the fault of the order, which failed the gate", found, said)
 
     def compare(self, seen: Seen, derived: str) -> None:
         """A card that was seen against the derived one."""
@@ -1443,6 +1838,7 @@ class Head:
     hash: str
     seq: int
     events: int
+    behaviour: int = 0
 
 
 def check_act(check: Check, entry: Entry) -> None:
@@ -1461,12 +1857,15 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
     if seq:
         check.same(entry.where, f"`event` in the stream `{stream}`", head.events, record["event"])
         events += record["event"]
+    if 1 <= record["behaviour"] < head.behaviour:
+        check.wrong(entry.where, "`behaviour`, which never goes back", f"{head.behaviour} or more", record["behaviour"])
     made = sha(bytes.fromhex(head.hash) + entry.body).hex()
     if entry.hash is None:
         check.wrong(entry.where, "the hash is missing", made)
     else:
         check.same(entry.where, "the hash", made, entry.hash)
-    heads[stream] = Head(entry.hash if entry.hash and re.fullmatch("[0-9a-f]{64}", entry.hash) else made, seq, events)
+    is_hash = entry.hash is not None and re.fullmatch("[0-9a-f]{64}", entry.hash)
+    heads[stream] = Head(entry.hash if entry.hash and is_hash else made, seq, events, record["behaviour"])
 
 
 def asked_for(record: Json) -> str:
@@ -1493,7 +1892,7 @@ def check_ids(report: Report, entries: list[Entry]) -> None:
             continue
         named = refused.get("params")
         said, stream, seq = (named.get(n) if isinstance(named, dict) else None for n in ("id", "stream", "record"))
-        if id_ or not isinstance(said, str) or not isinstance(stream, str) or type(seq) is not int:
+        if id_ or not isinstance(said, str) or not isinstance(stream, str) or type(seq) is not int or seq < 1:
             say = "a command that is refused for its id must be entered without one, and the refusal names the id"
             check.wrong(entry.where, say, "", short(id_ or named))
             continue
@@ -1511,6 +1910,51 @@ def check_ids(report: Report, entries: list[Entry]) -> None:
         check.skipped = "no record has an id"
 
 
+# ------------------------------------------------------------------------------------------------ folded refusals
+
+
+def check_refusals(report: Report, entries: list[Entry], *, begun: bool) -> dict[str, str]:
+    """Refusals that are only counted follow one that is recorded whole; by stream, how many nobody can decide again.
+
+    `begun` if every stream is complete from its beginning: otherwise the whole one may be missing.
+    """
+    check = report.check("refusals", skipped="none is only counted")
+    whole: dict[tuple[str, str, str], int] = {}
+    counted: dict[str, int] = {}
+    persons: dict[str, set[str]] = {}
+    for entry in entries:
+        record, stream = entry.record, entry.record["stream"]
+        folded, code = record.get("folded"), record.get("refused", {}).get("code")
+        if folded is None:
+            if "who" in record and isinstance(code, str):
+                whole.setdefault((stream, record["who"], code), record.get("at", 0))
+            continue
+        counted[stream] = counted.get(stream, 0) + folded["count"]
+        persons.setdefault(stream, set()).add(folded["who"])
+        first = whole.get((stream, folded["who"], folded["code"]))
+        if not folded["count"]:
+            check.wrong(entry.where, "it counts no refusal")
+        elif not folded["first"] <= folded["last"] <= record.get("at", 0):
+            say = "the times of folded refusals are in order, and not after that of their record"
+            check.wrong(entry.where, say, "", short([folded["first"], folded["last"], record.get("at", 0)]))
+        elif first is None and begun:
+            say = "a refusal of this person with this code is recorded whole before"
+            check.wrong(entry.where, say, "", short([folded["who"], folded["code"]]))
+        elif first is not None and folded["first"] < first:
+            say = "a folded refusal is earlier than the one that is recorded whole"
+            check.wrong(entry.where, say, f"not before {first}", str(folded["first"]))
+    if counted:
+        check.skipped, check.text = "", "those that are only counted follow one that is recorded whole"
+    return {stream: folded_text(count, len(persons[stream])) for stream, count in counted.items()}
+
+
+def folded_text(count: int, persons: int) -> str:
+    """How many refusals of how many persons nobody can decide again."""
+    refusals = "1 refusal" if count == 1 else f"{count:,} refusals"
+    people = "1 person" if persons == 1 else f"{persons:,} persons"
+    return f"{refusals} of {people} {'was' if count == 1 else 'were'} counted and not decided again"
+
+
 # ------------------------------------------------------------------------------------------------ other streams
 
 
@@ -1518,15 +1962,20 @@ def check_streams(report: Report, entries: list[Entry]) -> dict[str, list[str]]:
     """Records that depend on other streams: what is wrong with them, and by stream, what is not in the file."""
     check = report.check("other streams", skipped="no record depends on another stream")
     records = {(entry.record["stream"], entry.record["seq"]): entry.record for entry in entries}
-    has_house = any(entry.record["stream"] == "house" for entry in entries)
+    first = next((entry for entry in entries if entry.record["stream"] == "house"), None)
+    has_house = first is not None and first is entries[0]  # a later one vouches for nothing before it
+    if first is not None and not has_house:
+        check.wrong(first.where, LATE_HOUSE)
     missing: dict[str, dict[str, list[int]]] = {}
     count = 0
     for entry in entries:
         record, stream = entry.record, entry.record["stream"]
         cause, is_table = record.get("cause"), stream.startswith("table ")
-        if cause and is_table and (cause["stream"] != "house" or not is_link_joined(record)):
-            say = "without a command a table has no record but link_joined, which follows an act of the house"
+        if cause and is_table and not may_follow(record, cause["stream"]):
+            say = "without a command a table has no record but link_joined, after house, and two others, after a pit"
             check.wrong(entry.where, say, "", short([cause["stream"], *entry.names]))
+        if is_table and not cause and not ONLY_CAUSED.isdisjoint(map(str, entry.names)):
+            check.wrong(entry.where, "what follows an act of the house or a pit is not done by a command at a table")
         if has_house:
             count += bool(cause) + len(record.get("joined", {}))
             if cause:
@@ -1552,21 +2001,29 @@ def check_streams(report: Report, entries: list[Entry]) -> dict[str, list[str]]:
     }
 
 
-def is_link_joined(record: Json) -> bool:
-    """Whether a record has the one event that may follow an act of the house."""
+ONLY_CAUSED = {"link_joined", "witnesses_changed", "kind_adopted"}
+
+
+def may_follow(record: Json, stream: str) -> bool:
+    """Whether a record has the one event that may follow an act of the house, or of a pit."""
     events = record.get("events", [])
-    names = {"event", "link", "requester", "approver", "cites"}
+    event = events[0] if len(events) == 1 else {}
+    follow = {"link_joined": "link", "witnesses_changed": "witnesses", "kind_adopted": "cards"}
+    own = follow.get(str(event.get("event")), "")
+    of = {"link": "house", "witnesses": "pit", "cards": "pit"}.get(own)
+    texts = {"event", "requester", "approver"} | ({"link"} if own == "link" else set())
     return (
-        len(events) == 1
-        and events[0].get("event") == "link_joined"
-        and set(events[0]) <= names
-        and all(isinstance(events[0].get(name), str) for name in names - {"cites"})
+        stream.partition(" ")[0] == of
+        and own in event
+        and set(event) == texts | {own, "cites"}
+        and all(isinstance(event.get(name), str) for name in texts)
     )
 
 
 def missing_streams(record: Json) -> Iterator[str]:
     """What a record depends on, in words, where only its own stream is given."""
     refused = record.get("refused", {})
+    cites = refused.get("cites")
     if "cause" in record:
         yield f"the act of the {record['cause']['stream']} that it follows is not in the file"
     if "shown" in record:
@@ -1577,7 +2034,9 @@ def missing_streams(record: Json) -> Iterator[str]:
         params = refused.get("params")
         if not isinstance(params, dict) or params.get("stream") != record["stream"]:
             yield "the stream in which its id was used before is not in the file"
-    elif any(isinstance(cite, str) and cite.startswith("house ") for cite in refused.get("cites") or ()):
+    elif any(
+        isinstance(cite, str) and cite.startswith("house ") for cite in (cites if isinstance(cites, list) else ())
+    ):
         yield "it was refused by a rule of the house, whose streams are not in the file"
 
 
@@ -1593,9 +2052,9 @@ class ShoesFound:
 
 
 def check_shoes(
-    report: Report, entries: list[Entry], origins: Mapping[str, str], keys: Sequence[Key], *, begun: bool
+    report: Report, entries: list[Entry], logs: Mapping[str, list[str]], policy: Policy, before: Json | None = None
 ) -> dict[str, ShoesFound]:
-    """Every electronic shoe of every table; `begun` if every stream is complete from its beginning."""
+    """Every electronic shoe of every table; `before` is the stated state if a stream does not begin here."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
     counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
     tables: dict[str, Shoes] = {}
@@ -1603,9 +2062,9 @@ def check_shoes(
         stream = entry.record["stream"]
         if stream.startswith("table "):
             if stream not in tables:
-                tables[stream] = Shoes(stream, origins.get(stream, ""), checks, counts, begun=begun)
+                tables[stream] = Shoes(stream, logs.get(stream, []), checks, counts, before=before)
             tables[stream].record(entry.where, entry.record, entry.body)
-    shoes_texts(report, checks, counts, [shoe for table in tables.values() for shoe in table.all])
+    shoes_texts(report, checks, counts, list(tables.values()))
     found: dict[str, ShoesFound] = {}
     for stream, table in tables.items():
         made = found[stream] = ShoesFound()
@@ -1615,9 +2074,19 @@ def check_shoes(
                 why = "is reported lost" if shoe.lost else "is not shown: the shoe was not over, or it was left out"
                 made.gaps.append(f"the seed of shoe {shoe_name(shoe.id)} {why}")
         for shoe in table.all:
-            if (shoe.root and shoe.witnesses) or (shoe.inputs and not shoe.root):
-                made.gaps += order_gaps(shoe, keys, checks["shoes"])
+            if shoe.is_unused or (shoe.root and shoe.witnesses):
+                made.gaps += order_gaps(shoe, policy.share_keys, checks["shoes"])
+        made.gaps += unnamed_gaps(table.all, policy.asked_shares(made.share_keys))
     return found
+
+
+def unnamed_gaps(shoes: Sequence[Shoe], asked: Mapping[str, str]) -> Iterator[str]:
+    """Witnesses whose share was asked for, and which have no part in some of the sealed orders."""
+    for key, name in asked.items():
+        without = [shoe.id for shoe in shoes if shoe.root and shoe.order > 1 and key not in shoe.witnesses]
+        if without:
+            which = f"shoe {shoe_name(without[0])}" if len(without) == 1 else f"{len(without):,} shoes"
+            yield f"{name}, whose share was asked for, is not named in the order of {which}"
 
 
 def order_gaps(shoe: Shoe, keys: Sequence[Key], check: Check) -> Iterator[str]:
@@ -1633,12 +2102,15 @@ def order_gaps(shoe: Shoe, keys: Sequence[Key], check: Check) -> Iterator[str]:
     say, named = f"order of shoe {shoe_name(shoe.id)}: {order_words(shoe)}", len(shoe.witnesses)
     if shoe.root and checked < named:
         say += f", {checked} of {named} checked: name the share keys of the others with --key"
-    if not (shoe.root and shoe.rounds) or checked < named:
+    if shoe.is_unused or checked < named:
         yield say
 
 
-def shoes_texts(report: Report, checks: dict[str, Check], counts: dict[str, int], shoes: list[Shoe]) -> None:
+def shoes_texts(report: Report, checks: dict[str, Check], counts: dict[str, int], tables: list[Shoes]) -> None:
     """Say how far the shoes were checked."""
+    shoes = [shoe for table in tables for shoe in table.all]
+    if any(table.has_real_cards for table in tables):
+        report.check("real cards", skipped="real cards: order not shown")
     sealed = sum(bool(shoe.root) for shoe in shoes)
     checks["shoes"].text = f"{len(shoes):,} electronic, {sealed:,} with a sealed order, each act in order"
     checks["card proofs"].text = f"{counts['proofs']:,} cards, each by its proof under the sealed root"
@@ -1675,16 +2147,32 @@ def order_words(shoe: Shoe) -> str:
     if not shoe.root:
         stage = "given up after closing" if shoe.is_over else "closed, not sealed yet"
         return stage if shoe.inputs else "never closed"
+    unused = ", no round of it completed" if shoe.is_unused else ""
     if not shoe.witnesses:
-        return "the house alone could have known this order beforehand"
-    return f"{len(shoe.witnesses)} witness{'es' * (len(shoe.witnesses) != 1)} named, {len(shoe.notes)} shown"
+        return f"the house alone could have known this order beforehand{unused}"
+    return f"{len(shoe.witnesses)} witness{'es' * (len(shoe.witnesses) != 1)} named, {len(shoe.notes)} shown{unused}"
+
+
+def times_of(entries: Sequence[Entry]) -> tuple[int, int]:
+    """When the first of some entries and the last were made, in seconds since 1970."""
+    at = [entry.record.get("at", 0) // 1_000_000 for entry in entries]
+    return (at[0], max(at)) if at else (0, 0)
 
 
 def cover(
-    report: Report, found: ShoesFound, keys: Sequence[Key], stream: str, notes: list[tuple[str, Note]], **counts: int
-) -> None:
-    """Say who has signed a stream whose `notes` fit it, and how far it is covered; `found.gaps` are not."""
-    reach = SignatureReach(keys, found.share_keys)
+    report: Report,
+    found: ShoesFound,
+    policy: Policy,
+    stream: str,
+    notes: list[tuple[str, Note]],
+    times: tuple[int, int],
+    **counts: int,
+) -> list[Note]:
+    """Say who has signed a stream whose `notes` fit it, and how far it is covered; `found.gaps` are not.
+
+    Gives the checkpoints that a known key has signed.
+    """
+    reach = SignatureReach(policy.without(found.share_keys))
     check = report.check("signatures")
     for where, note in notes:
         wrong = reach.add(note, stream)
@@ -1692,10 +2180,21 @@ def cover(
             check.wrong(where, wrong)
     said = [f"signed to {to:,} by {key.name}+{key.id}" for key, to in reach.logs.items()]
     said += [f"cosigned to {to:,} by {key.name}+{key.id} at {at}" for key, (to, at) in reach.witnesses.items()]
-    check.text = ", ".join(said)
+    check.text = ", ".join([*said, *reach.continued])
     if not said:
         check.skipped = "whose signature it bears was not checked" if notes else "it is not signed"
-    report.coverage.append(reach.coverage(stream, gaps=found.gaps, **counts))
+    report.coverage.append(reach.coverage(stream, times=times, gaps=found.gaps, **counts))
+    report.unused.append(reach.unused())
+    return reach.known
+
+
+def with_unused_keys(reports: Sequence[Report]) -> None:
+    """A key that was given and has signed nothing in any of the files is missing in each that somebody signed."""
+    found = [keys for report in reports for keys in report.unused]
+    unused = sorted(set.intersection(*found), key=str) if found else []
+    for coverage in (each for report in reports for each in report.coverage):
+        more = [f"{key.name} has signed nothing of it" for key in unused] if coverage.signed else []
+        coverage.gaps[:] = dict.fromkeys([*coverage.gaps, *more])
 
 
 def not_checked(report: Report) -> None:
@@ -1862,7 +2361,10 @@ class JournalRead:
             self.notes.setdefault(stream, []).append((where, note))
 
 
-def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes], keys: Sequence[Key]) -> None:
+def verify_journal(
+    report: Report, data: bytes, beside: Mapping[str, bytes], policy: Policy, receipts: Sequence[Receipt] = (),
+    memory: Memory | None = None,
+) -> None:  # fmt: skip
     """Every check of a journal."""
     form, chain = report.check("form"), report.check("chain")
     check = report.check("checkpoints", skipped="none between the entries")
@@ -1880,18 +2382,92 @@ def verify_journal(report: Report, data: bytes, beside: Mapping[str, bytes], key
         report.check("tree", f"{stream}: {size:,} entries, root {root}; compare it with a checkpoint that you trust")
         notes[stream] = [*stored.get(stream, []), *notes.get(stream, [])]
     check_ids(report, entries)
-    missing = check_streams(report, entries)
+    missing, folded = check_streams(report, entries), check_refusals(report, entries, begun=True)
     origins = {stream: found[-1][1].origin for stream, found in notes.items() if found}
-    shoes = check_shoes(report, entries, origins, keys, begun=True)
+    logs = {stream: logs_signed([note for _, note in found], policy, stream) for stream, found in notes.items()}
+    shoes, known = check_shoes(report, entries, logs, policy), {}
     for stream, tree in trees.items():
         found = shoes.get(stream, ShoesFound())
-        found.gaps[:0] = [NOT_DECIDED, *missing.get(stream, [])]
+        found.gaps[:0] = [NOT_DECIDED, *missing.get(stream, []), *filter(None, [folded.get(stream)])]
         if not stream.startswith("table ") and "house" not in trees:
             found.gaps.append("nothing of it was decided again: the house's own stream is not in the same file")
         size = len(tree.levels[0])
-        at = max(entry.record.get("at", 0) for entry in entries if entry.record["stream"] == stream) // 1_000_000
-        cover(report, found, keys, stream, notes[stream], entries=size, size=size, last_at=at)
+        times = times_of([entry for entry in entries if entry.record["stream"] == stream])
+        known[stream] = cover(report, found, policy, stream, notes[stream], times, entries=size, size=size)
+    remember(report, memory, known, trees)
+    if receipts:
+        sizes = {stream: len(tree.levels[0]) for stream, tree in trees.items()}
+        hold_receipts(
+            report, receipts, policy.keys, entries,
+            lambda stream, size: trees[stream].root(size) if size <= sizes[stream] else None, origins,
+        )  # fmt: skip
     not_checked(report)
+
+
+# ------------------------------------------------------------------------------------------------ receipts
+
+
+@dataclass
+class Receipt:
+    """An entry that somebody keeps, with the proof that a signed checkpoint of its log covers it."""
+
+    file: str
+    index: int
+    body: bytes
+    stream: str
+    note: Note
+
+
+def read_receipt(data: bytes, name: str) -> Receipt:
+    """A receipt: the body in base64 on the first line, then its C2SP tlog-proof. No signature is checked yet."""
+    try:
+        first, _, rest = data.decode("utf-8").partition("\n")
+        head, _, signed = rest.partition("\n\n")
+        rows = [row for row in head.split("\n") if not row.startswith("extra ")]
+        body = from_base64(first)
+        record = parse(body, "the body")
+        expect(rows[0] == "c2sp.org/tlog-proof@v1" and len(rows) > 1, "a C2SP tlog-proof after the first line", rows[0])
+        expect(re.fullmatch("index (0|[1-9][0-9]{0,15})", rows[1]), "the index of the entry", rows[1])
+        note, index = read_note(signed), int(rows[1][6:])
+        for row in rows[2:]:
+            base32(row)
+        path = [from_base64(row) for row in rows[2:]]
+    except UnicodeDecodeError:
+        raise UnreadableError("not UTF-8 text") from None
+    except WrongError as error:
+        raise unreadable("not a receipt", error) from None
+    stream = record.get("stream")
+    if record.get("seq") != index or not isinstance(stream, str) or not fits_stream(note.origin, stream):
+        raise UnreadableError("the entry is not of the log and the number that the receipt names")
+    if index >= note.size or root_by_path(sha(b"\0" + body), index, note.size, path) != note.root:
+        raise UnreadableError("its proof does not lead from the entry to the root of its checkpoint")
+    return Receipt(name, index, body, stream, note)
+
+
+def hold_receipts(
+    report: Report, receipts: Sequence[Receipt], keys: Sequence[Key], entries: list[Entry],
+    root_at: Callable[[str, int], bytes | None], origins: Mapping[str, str],
+) -> None:  # fmt: skip
+    """Hold receipts against a file: a log that lacks what a receipt shows is wrong, if a known key has signed it."""
+    bodies = {(entry.record["stream"], entry.index): entry.body for entry in entries}
+    streams = {stream for stream, _ in bodies}
+    check, met = report.check("receipts"), 0
+    for each in receipts:
+        other_log = first_name(origins.get(each.stream, each.note.origin)) != first_name(each.note.origin)
+        if each.stream not in streams or other_log or not signers_of(each.note, keys, each.stream).logs:
+            continue
+        found, root = bodies.get((each.stream, each.index)), root_at(each.stream, each.note.size)
+        if found is not None and found != each.body:
+            check.wrong(each.file, f"{each.stream} {each.index} is another entry than the receipt shows")
+        elif root is not None and root != each.note.root:
+            check.wrong(
+                each.file, f"there are two histories: the first {each.note.size:,} entries were signed otherwise"
+            )
+        met += found == each.body
+    check.text = f"{met:,} of {len(receipts):,} show an entry that is there"
+    check.skipped = (
+        "" if met else f"none of {len(receipts):,} could be compared: entry not in the file, or key not given"
+    )
 
 
 # ------------------------------------------------------------------------------------------------ a bundle
@@ -1961,13 +2537,46 @@ def check_whole(check: Check, entries: list[Entry], size: int) -> None:
             return
 
 
+LATE_EVENTS = {
+    "seed_revealed": {"seed", "sealed"},
+    "order_disproved": {"seed", "sealed", "derived"},
+    "seed_lost": {"reason", "requester", "approver"},
+}
+
+
+def opens_seed(record: Json) -> bool:
+    """Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event."""
+    command, events, who = record.get("command"), record.get("events", []), record.get("who")
+    if "shown" in record or "joined" in record or len(events) != 1 or not isinstance(command, dict):
+        return False
+    event, approvals = events[0], record.get("approvals", [])
+    name = event.get("event")
+    if not isinstance(name, str) or set(event) - {"event", "cites"} != LATE_EVENTS.get(name):
+        return False
+    if command.get("do") == "reveal_seed" and set(command) == {"do", "seed"}:
+        is_its_own = name != "seed_lost" and event["seed"] == command["seed"]
+        is_its_own = is_its_own and type(event["sealed"]) is (bool if name == "seed_revealed" else str)
+        return is_its_own and record.get("origin") == "card source" and not approvals
+    if command.get("do") != "report_lost_seed" or set(command) != {"do", "reason"} or name != "seed_lost":
+        return False
+    seconds = ("floorperson", "casino supervisor", "pit boss")
+    approver = next(
+        (each["who"] for each in approvals if each["what"] == "report_lost_seed" and each["role"] in seconds), ""
+    )
+    stated = (event["reason"], event["requester"], event["approver"])
+    is_by_two = record.get("role") in seconds[:2] and approver not in {"", who}
+    return is_by_two and stated == (command["reason"], who, approver)
+
+
 def check_late(check: Check, late: Entry, head: Head | None) -> None:
     """The last entry, if it does not follow the run: it may only open the seed or report it lost."""
-    if not {"seed_revealed", "order_disproved", "seed_lost"} & set(map(str, late.names)):
-        check.wrong(late.where, "an entry has no hash, but does not open a seed or report it lost")
+    if not opens_seed(late.record):
+        check.wrong(late.where, "an entry has no hash, but does not only open a seed or report it lost, by whoever may")
     if head is not None:
         if late.record["seq"] <= head.seq:
             check.wrong(late.where, "`seq` of a late record", f"above {head.seq}", late.record["seq"])
+        if 1 <= late.record["behaviour"] < head.behaviour:
+            check.wrong(late.where, "`behaviour`", f"{head.behaviour} or more", late.record["behaviour"])
         if late.record.get("event", 0) < head.events:
             check.wrong(late.where, "`event` of a late record", f"{head.events} or more", late.record.get("event"))
 
@@ -2017,7 +2626,8 @@ def check_part(entries_check: Check, chain: Check, bundle: Json, entries: list[E
     heads: dict[str, Head] = {}
     check_chain(chain, entries[0], heads)
     if before:
-        heads[entries[0].record["stream"]] = Head(before["hash"], before["seq"], before["events"])
+        opened = entries[0].record
+        heads[opened["stream"]] = Head(before["hash"], before["seq"], before["events"], opened["behaviour"])
     for entry in run:
         check_chain(chain, entry, heads)
     gaps = list(check_run(entries_check, bundle, run))
@@ -2134,7 +2744,9 @@ def read_bundle(data: bytes) -> Json:
     return bundle
 
 
-def verify_bundle(report: Report, data: bytes, keys: Sequence[Key]) -> None:
+def verify_bundle(
+    report: Report, data: bytes, policy: Policy, receipts: Sequence[Receipt] = (), memory: Memory | None = None
+) -> None:
     """Every check of a bundle."""
     bundle = read_bundle(data)
     own = bundle_keys(bundle)
@@ -2151,8 +2763,10 @@ def verify_bundle(report: Report, data: bytes, keys: Sequence[Key]) -> None:
         check_rulebooks(rulebooks, bundle, entries)
         check_ids(report, entries)
         gaps += check_streams(report, [entry for entry in entries if entry.record["stream"] != "house"]).get(stream, [])
-        origins = {} if note is None else {stream: note.origin}
-        shoes = check_shoes(report, entries, origins, keys, begun="before" not in bundle)
+        gaps += check_refusals(report, entries, begun="before" not in bundle).values()
+        logs = {} if note is None else {stream: [note.origin]}
+        state = bundle["before"]["state"] if "before" in bundle else None
+        shoes = check_shoes(report, entries, logs, policy, state if state is None or isinstance(state, dict) else {})
         found = shoes.get(stream, found)
         if "before" in bundle:
             first = bundle["before"]["seq"] + 1
@@ -2162,13 +2776,19 @@ def verify_bundle(report: Report, data: bytes, keys: Sequence[Key]) -> None:
         for check in (entries_check, chain, tree, rulebooks):
             check.skipped = "not every entry is an entry of a journal"
     found.gaps[:0] = gaps
-    at = max((entry.record.get("at", 0) for entry in entries), default=0) // 1_000_000
     notes = [] if note is None else [("checkpoint", note)]
-    cover(report, found, keys, stream, notes, entries=len(bundle["entries"]), size=size, last_at=at)
+    times, count = times_of(entries), len(bundle["entries"])
+    known = cover(report, found, policy, stream, notes, times, entries=count, size=size)
     wrong = "" if note is None else signers_of(note, own, stream).wrong
     brought = report.check("keys", f"{len(own):,} that the bundle brings, which cover nothing")
     if wrong:
         brought.wrong("checkpoint", wrong)
+    remember(report, memory, {stream: known}, {})
+    if receipts:
+        origins = {} if note is None else {stream: note.origin}
+        hold_receipts(
+            report, receipts, policy.keys, entries, lambda _stream, of: root if of == size else None, origins
+        )  # fmt: skip
     not_checked(report)
 
 
@@ -2207,16 +2827,22 @@ def is_journal(data: bytes) -> bool:
     )
 
 
-def verify(data: bytes, beside: Mapping[str, bytes] | None = None, keys: Sequence[Key] = ()) -> Report:
-    """Verify a journal or a bundle under these keys; `beside` has the checkpoints next to a journal, by file name."""
+def verify(
+    data: bytes,
+    beside: Mapping[str, bytes] | None = None,
+    policy: Policy = Policy(),
+    receipts: Sequence[Receipt] = (),
+    memory: Memory | None = None,
+) -> Report:
+    """Verify a journal or a bundle under this policy; `beside` has the checkpoints next to a journal, by file name."""
     report = Report()
     try:
         if is_journal(data):
             report.kind = "journal"
-            verify_journal(report, data, beside or {}, keys)
+            verify_journal(report, data, beside or {}, policy, receipts, memory)
         elif data.lstrip(b" \t\r\n").startswith(b"{"):
             report.kind = "bundle"
-            verify_bundle(report, data, keys)
+            verify_bundle(report, data, policy, receipts, memory)
         else:
             raise UnreadableError("the file is neither a journal nor a bundle" if data else "the file is empty")
     except UnreadableError as error:
@@ -2226,6 +2852,7 @@ def verify(data: bytes, beside: Mapping[str, bytes] | None = None, keys: Sequenc
     if report.unreadable:
         report.checks.clear()
         report.coverage.clear()
+        report.unused.clear()
     return report
 
 
@@ -2251,11 +2878,25 @@ def notes_beside(path: Path, data: bytes) -> dict[str, bytes]:
     return found
 
 
-def verify_file(path: Path, keys: Sequence[Key]) -> Report:
-    """Verify a file under these keys, a journal with the checkpoints next to it."""
+def receipt_of_file(path: str, keys: Sequence[Key]) -> Receipt | Report:
+    """The receipt in a file; a report that says why if it is none, or a known key has not signed it."""
+    try:
+        found = read_receipt(read(Path(path)), path)
+    except OSError as error:
+        return Report(kind="receipt", unreadable=error.strerror or "the file cannot be read")
+    except (UnreadableError, ValueError) as error:
+        return Report(kind="receipt", unreadable=str(error))
+    wrong = signers_of(found.note, keys, found.stream).wrong
+    return Report(kind="receipt", unreadable=wrong) if wrong else found
+
+
+def verify_file(
+    path: Path, policy: Policy, receipts: Sequence[Receipt] = (), memory: Memory | None = None
+) -> Report:  # fmt: skip
+    """Verify a file under this policy, a journal with the checkpoints next to it."""
     try:
         data = read(path)
-        return verify(data, notes_beside(path, data) if is_journal(data) else {}, keys)
+        return verify(data, notes_beside(path, data) if is_journal(data) else {}, policy, receipts, memory)
     except OSError as error:
         return Report(unreadable=error.strerror or "the file cannot be read")
     except (UnreadableError, ValueError) as error:
@@ -2273,18 +2914,58 @@ def given_keys(said: Sequence[str]) -> Iterator[Key]:
         yield from (read_key(row.strip()) for row in rows if row.strip())
 
 
+def given_policy(keys: Sequence[str], policy: str | None) -> Policy:
+    """Whose signatures a reader requires: those of the keys given one by one, or what a policy file says."""
+    if policy is None:
+        return policy_of_keys(list(given_keys(keys)))
+    if keys:
+        raise UnreadableError("--policy names the keys; it cannot be combined with --key")
+    return PolicyReader().read(read(Path(policy)).decode("utf-8"))
+
+
+def given_memory(path: str | None, sources: Sequence[str]) -> Memory | None:
+    """What the reader remembers; the file, which is written, must not be one of those that are read."""
+    if path is None:
+        return None
+    if os.path.realpath(path) in map(os.path.realpath, sources):
+        raise UnreadableError("it would replace a file that is read")
+    return Memory.read(Path(path))
+
+
+def arguments_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """The words of the command line."""
+    parser.add_argument("file", nargs="+", help="a journal (JSON lines) or a bundle (one JSON object)")
+    parser.add_argument("--key", action="append", default=[], help="a public key, or a file of them; may be repeated")
+    parser.add_argument("--policy", help="which logs and witnesses must have signed, and how many, instead of --key")
+    parser.add_argument(
+        "--memory", help="remember the last checkpoint of each log in this file; later ones must agree"
+    )  # fmt: skip
+    parser.add_argument("--receipt", action="append", default=[], help="a receipt of an entry; may be repeated")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
+    return parser.parse_args()
+
+
 def main() -> int:
     """Verify the files named on the command line."""
     parser = argparse.ArgumentParser(description="Verify journals and bundles of a baccarat table.")
-    parser.add_argument("file", nargs="+", help="a journal (JSON lines) or a bundle (one JSON object)")
-    parser.add_argument("--key", action="append", default=[], help="a public key, or a file of them; may be repeated")
-    parser.add_argument("--json", action="store_true", help="print JSON instead of text")
-    arguments = parser.parse_args()
+    arguments, option = arguments_of(parser), "--key"
     try:
-        keys = list(given_keys(arguments.key))
+        option = "--key" if arguments.policy is None else "--policy"
+        policy, option = given_policy(arguments.key, arguments.policy), "--memory"
+        sources = [*arguments.file, *arguments.key, *arguments.receipt, *filter(None, [arguments.policy])]
+        memory = given_memory(arguments.memory, sources)
     except (OSError, ValueError, UnreadableError, WrongError) as error:
-        parser.error(f"--key: {error.strerror if isinstance(error, OSError) else error}")
-    reports = [(path, verify_file(Path(path), keys)) for path in arguments.file]
+        parser.error(f"{option}: {error.strerror if isinstance(error, OSError) else error}")
+    held = [(path, receipt_of_file(path, policy.keys)) for path in arguments.receipt]
+    receipts = [each for _, each in held if isinstance(each, Receipt)]
+    reports = [(path, verify_file(Path(path), policy, receipts, memory)) for path in arguments.file]
+    reports += [(path, each) for path, each in held if isinstance(each, Report)]
+    with_unused_keys([report for _, report in reports])
+    if memory is not None:
+        try:
+            memory.write(Path(arguments.memory))
+        except OSError as error:
+            parser.error(f"--memory: cannot be written: {error.strerror}")
     status = min((report.status for _, report in reports), key=WORST_FIRST.index)
     if arguments.json:
         files = [{"file": path, **report.as_json()} for path, report in reports]

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from hashlib import sha256
+
+_of_hash = re.compile(r"[0-9a-f]{64}").fullmatch
+
+
+def is_hash(text: str) -> bool:
+    """Whether a text is a SHA-256 hash in lower-case hexadecimal digits: other programs might read another spelling."""
+    return _of_hash(text) is not None
 
 
 def leaf_hash(data: bytes) -> bytes:

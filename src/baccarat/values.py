@@ -18,9 +18,9 @@ def brief_repr(value: object, *, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def count_text(number: int, noun: str) -> str:
-    """`1 round`, `1,200 rounds`: a number and the noun that it counts, with an s in the plural."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+def count_text(number: int, noun: str, plural: str = "") -> str:
+    """`1 round`, `1,200 rounds`: a number and the noun that it counts, in the plural with an s unless that is given."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or f'{noun}s'}"
 
 
 def short_repr(value: object, says: str) -> str:

@@ -435,7 +435,7 @@ def test_whatever_stands_where_in_a_bundle_there_is_an_answer_and_never_a_trace(
     bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
     found, chance, answers = list(parts(bundle)), random.Random(7), set[str]()
     outside = [way for way in found if way[0] != "entries"]
-    for number in range(120):
+    for number in range(200):
         spoilt = json.loads(json.dumps(bundle))
         way = chance.choice(outside if number % 3 == 0 else found)
         at(spoilt, way[:-1])[way[-1]] = chance.choice(JUNK)

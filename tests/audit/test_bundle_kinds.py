@@ -16,7 +16,7 @@ from baccarat.audit.bundle.verdict import UNCOVERED, WRONG, BundleCheck
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.stream import Stream
-from baccarat.law.edition import forget, loadable_editions
+from baccarat.law.edition import forget, loadable_editions, register_text
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
 from baccarat.record.journal import JournalReader
@@ -97,7 +97,16 @@ def test_an_edition_of_ones_own_comes_along_and_is_forgotten_again(tmp_path: Pat
     assert lagoon.NAME in check(bundle, "rules").say
     assert lagoon.NAME not in loadable_editions(), "nothing stays of what a bundle brought"
     gaps = verify_bundle(bundle).coverage.gaps
-    assert any(f"brings the edition {lagoon.NAME}, which differs from the shipped " in gap for gap in gaps)
+    assert any(f"contains the edition {lagoon.NAME}, which differs from the shipped " in gap for gap in gaps)
+    try:
+        register_text(lagoon.edition_text(), source="the reader's own")
+        assert not any("edition" in gap for gap in verify_bundle(bundle).coverage.gaps), "the reader has the same text"
+        other = lagoon.edition_text() + "\n# another text\n"
+        filed = msgspec.structs.replace(bundle.rulebooks[0], edition=other)
+        gaps = verify_bundle(msgspec.structs.replace(bundle, rulebooks=(filed,))).coverage.gaps
+        assert any("contains another text of edition" in gap for gap in gaps)
+    finally:
+        forget(lagoon.NAME)
     unlike = (("[option.lucky_six]", "[option.lucky_sax]", UNCOVERED), ("value = 4", "value = 5", WRONG))
     for old, new, status in unlike:
         filed = msgspec.structs.replace(bundle.rulebooks[0], edition=lagoon.edition_text().replace(old, new))

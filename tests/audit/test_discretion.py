@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 import forked
 from baccarat.audit.discretion import (
@@ -25,42 +26,68 @@ from baccarat.audit.discretion_worth import worth_of
 from baccarat.audit.journal import audit_journals
 from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.cage import CountDrop, CountTray
+from baccarat.house.coupon_book import CancelCoupons, CountCoupons, IssueCoupons
+from baccarat.house.inventory import Inventory
+from baccarat.house.registry import book_of
+from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.hand import Side
+from baccarat.play.wager import WagerKind
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard, CorrectPayment
 from baccarat.table.gate import GateFault
+from baccarat.table.goodwill import PayGoodwill
+from baccarat.table.invariant import worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.irregularity.exposed import ReportExposedCard
+from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import MeterCorrected
-from baccarat.table.owed import PayGoodwill, ReportUncollected
+from baccarat.table.owed import ReportUncollected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Sit, with_chips
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import TableState
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.curating import OrderPass
 from baccarat.table.step.cutting import OrderRecut
 from baccarat.table.step.free_hand import RequestFreeHand
+from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.relinquishing import OrderRelinquish
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import FailShoe
 from baccarat.table.step.settlement import Paid
+from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from correction_scenes import PERSONS, set_right
 from electronic_table import OrderOneShoe, Witnesses, seed_of
+from house_books import ADMIN_AND_CASHIER, TWO_COUNTERS, actor, open_table, opened_house, stacks, taken
+from journaled_house import JournaledHouse
 from kept import TABLE
+from linked_floor import RANGE
 from odds_slow import rounds_by_rank
 from paths import ROOT
 from strategies import NEW_JERSEY
-from table_driver import Game, new_game, seated
+from table_driver import Game, game_at, new_game, seated
 from triggers import FirstWager
 
 MOMENT = 1_700_000_000_000_000
 BANKER_WINS, REST = "7S 9D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
 RANKS = "A23456789TJQK"
+
+
+BOOKS = ("house", "pit A", "cage", "forms", "coupons", "link L", "day")
+
+
+def held(stream: str) -> Any:
+    """The book of a stream."""
+    book = book_of(Stream(stream))
+    assert book is not None
+    return book
 
 
 class Journaled:
@@ -281,7 +308,7 @@ def test_rights_that_are_taken_are_listed_and_worth_nothing(kept: Journaled) -> 
     game.do(OrderRelinquish(reason="he delays the game"), who="F. Loor", by=Role.FLOORPERSON)
     found = kept.only()
     assert (found.act, found.who, found.reason) == ("order_relinquish", "F. Loor", "he delays the game")
-    assert (found.measure, found.worth, found.worth_words) == ("nothing", "0/1", "worth nothing by the odds")
+    assert (found.measure, found.worth, found.worth_words) == ("nothing", "0/1", "no card and no sum depends on it")
 
 
 def test_a_shoe_that_is_taken_from_its_curator_is_listed(kept: Journaled) -> None:
@@ -303,15 +330,26 @@ def test_what_the_clock_does_is_nobodys_judgement(kept: Journaled) -> None:
     assert kept.report() == DiscretionReport()
 
 
-def test_a_card_drawn_in_error_is_listed_only_if_nobody_has_seen_it(kept: Journaled) -> None:
+def test_a_card_drawn_in_error_is_listed_whether_it_was_seen_or_not(kept: Journaled) -> None:
     game = kept.open("ma-midi-4", "2D 2S 4S 4C 8C 5D 5C 4D KS 6C 7C 8D 8H 3H 9S").go("wager").wager("1 p 2500")
     while set(game.state.round.counted) != set(Side):
         game.act()
     game.do(ReportErrorCard(card=Card.parse("8C")), who="D. Ealer")
-    assert kept.report() == DiscretionReport()
     game.do(ReportErrorCard(), who="D. Ealer")
+    seen, unseen = kept.report().acts
+    assert (seen.act, seen.who, seen.measure) == ("report_error_card", "D. Ealer", "seen")
+    assert (unseen.act, unseen.who, unseen.measure, unseen.worth) == ("report_error_card", "D. Ealer", "order", "0/1")
+
+
+def test_a_card_drawn_in_error_and_seen_is_listed_with_the_wagers_that_it_sends_back(kept: Journaled) -> None:
+    """One person says so; the wagers go back, and other cards come."""
+    game = kept.open("ma-midi-4", f"9C {BANKER_WINS} {REST}").go("wager").wager("3 b 10000")
+    ranks = unseen_ranks(game.state, 8)
+    game.do(ReportErrorCard(card=Card.parse("9C")), who="D. Ealer")
+    assert not game.state.round.wagers
     found = kept.only()
-    assert (found.act, found.who, found.measure, found.worth) == ("report_error_card", "D. Ealer", "order", "0/1")
+    assert (found.act, found.who, found.measure) == ("report_error_card", "D. Ealer", "seen")
+    assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
 
 
 def test_a_confirmed_card_that_voids_a_round_is_worth_its_wagers_given_the_cards(kept: Journaled) -> None:
@@ -422,12 +460,14 @@ def test_goodwill_is_worth_its_sum(kept: Journaled) -> None:
 
 
 def test_what_cannot_be_collected_is_worth_its_sum(kept: Journaled) -> None:
-    game = settled(kept.open("ma-midi-4"), "1 b 2500")
+    """Of $23.75 that are owed, $20.00 are there: what is forgone for now is the rest."""
+    game = game_at("ma-midi-4", f"{BANKER_WINS} {REST}", seats=[1]).wager("1 b 2500").go("clear")
     set_right(game, game.state.round.player[0], "9S", "a nine: the hands were equal")
-    game.do(ReportUncollected(seat=1, reason="walked away with it"), who="F. Loor", second="S. Uper")
-    found = {each.act: each for each in kept.report().acts}
-    assert (found["correct_card"].worth, found["report_uncollected"].worth) == ("-2375/1", "2375/1")
-    assert found["report_uncollected"].reason == "walked away with it"
+    poor = with_chips(game.state, 1, 2000 - game.chips(1))
+    game.table.state = before = replace(game.state, seats=poor)
+    game.worth = worth(before)
+    events = game.do(ReportUncollected(seat=1, reason="cannot pay"), who="F. Loor", second="S. Uper")
+    assert worth_of("sum", game.rules, before=before, after=game.state, events=events, usual=()) == 375
 
 
 def test_an_exception_is_worth_the_debt(kept: Journaled) -> None:
@@ -460,18 +500,140 @@ def test_a_meter_that_is_raised_is_worth_what_is_put_into_it() -> None:
         corrects=1, meter="major", amount=2_500_000, reason="a mistake", requester="D. Ealer", approver="F. Loor"
     )
     state = TableState(step="wager")
-    assert worth_of("sum", rulebook("ma-midi-4"), state, state, events=[event], usual=()) == Fraction(5, 2)
+    assert worth_of("sum", rulebook("ma-midi-4"), before=state, after=state, events=[event], usual=()) == Fraction(5, 2)
+
+
+def test_a_card_reported_face_up_is_listed_with_the_wagers_that_it_sends_back(kept: Journaled) -> None:
+    """Nobody but staff has seen it, and the wagers are returned: they lose what they were worth."""
+    game = kept.open("ma-midi-4", f"9C {BANKER_WINS} {REST}").go("wager").wager("3 b 10000")
+    game.go_to_act("call_no_more_bets")
+    ranks = unseen_ranks(game.state, 8)
+    game.do(ReportFaceUp(card=Card.parse("9C")), who="D. Ealer")
+    assert not game.state.round.wagers
+    found = kept.only()
+    assert (found.act, found.who, found.measure) == ("report_face_up", "D. Ealer", "seen")
+    assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
+
+
+def test_a_card_that_was_seen_before_its_turn_is_listed_by_what_it_changes(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("wager").wager("3 b 10000").go_to_act("turn_card")
+    first, ranks = game.state.round.player[0], unseen_ranks(game.state, 8)
+    game.do(ReportExposedCard(position=first, card=Card.parse("7S")), who="F. Loor", by=Role.FLOORPERSON)
+    found = kept.only()
+    assert (found.act, found.who, found.measure) == ("report_exposed_card", "F. Loor", "seen")
+    after = _banker_after_first(unseen_ranks(game.state, 8), RANKS.index("7"), 10_000)
+    assert Fraction(found.worth) == after - expected_on_banker(ranks, 10_000)
+
+
+def test_a_card_found_face_up_without_wagers_changes_nothing(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4", f"9C {BANKER_WINS} {REST}").go("wager")
+    game.do(ReportFaceUp(card=Card.parse("9C")), who="D. Ealer")
+    assert (kept.only().act, kept.only().worth) == ("report_face_up", "0/1")
+
+
+def test_a_trigger_that_nobody_can_open_is_listed_and_one_that_is_shown_is_not(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4-royal9", must_hit=RANGE).go("wager")
+    game.play("3 t 500", "3 royal9 500")
+    assert kept.report() == DiscretionReport()
+    game.go("wager").wager("3 t 500", "3 royal9 500").go("must_hit").do(
+        EndRound(lost="the key is gone"), who="D. Ealer", second="S. Uper"
+    )
+    found = kept.only()
+    assert (found.act, found.who, found.seconds, found.measure) == ("end_round", "D. Ealer", ("S. Uper",), "trigger")
+    assert (found.worth, found.worth_words) == ("", "its worth is unknown: nobody can open the trigger")
+
+
+def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
+    """Coupons that are cancelled take their value from the patron; those missing at the count, and forms, are told."""
+    rules, path = rulebook("ma-midi-4", match_play=True), tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        house = opened_house(rules, house=JournaledHouse(rules, file))
+        table = open_table(house, rules)
+        issue = IssueCoupons(first=101, last=104, value=2_500, patron="p1")
+        taken(house.do(issue, ADMIN_AND_CASHIER, stream=COUPON_STREAM))
+        cancel = CancelCoupons(first=103, last=104, reason="he is barred")
+        taken(house.do(cancel, ADMIN_AND_CASHIER, stream=COUPON_STREAM))
+        assert isinstance(table.do(Sit(seat=1, person="p1")), Accepted)
+        assert isinstance(table.do(BuyIn(seat=1, amount=10**7)), Accepted)
+        wagered = WagerKind.PLAYER
+        for number in (101, 102):
+            run_until(table, stacks(rules, "c"), stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
+            wager = PlaceWager(seat=1, on=wagered, stake=2_500, coupon=2_500, coupon_number=number)
+            assert isinstance(table.do(wager), Accepted)
+            run_until(table, stacks(rules, "c"), stop=lambda t: not t.state.round.wagers, wagers=lambda _: None)
+        there = house.state.coupons.taken_at(table.name)
+        count = CountCoupons(table=table.name, numbers=there[:1])
+        taken(house.do(count, TWO_COUNTERS, stream=COUPON_STREAM))
+    found = audit_journals([path], discretion=True).discretion
+    assert found is not UNSET
+    listed = {each.act: each for each in found.acts}
+    cancelled = listed["cancel_coupons"]
+    assert (cancelled.worth, cancelled.reason, cancelled.stream) == ("-5000/1", "he is barred", "coupons")
+    assert cancelled.seconds
+    assert cancelled.what == "cancel coupons 103 to 104"
+    if len(there) > 1:
+        counted = listed["count_coupons"]
+        assert counted.what == f"count coupons of {table.name}, missing: {there[1]}"
+        assert counted.worth_words == "no card and no sum depends on it"
+    else:
+        assert "count_coupons" not in listed
 
 
 # ------------------------------------------------------------------------------------------- declarations
+
+
+def test_counts_that_differ_from_the_books_are_listed_and_those_that_agree_are_not(tmp_path: Path) -> None:
+    """Two persons say what was there: nobody else has seen it."""
+    rules, path = rulebook("ma-midi-4"), tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        house = opened_house(rules, house=JournaledHouse(rules, file))
+        table = open_table(house, rules)
+        pit = actor(Role.DEALER, "D. Ealer", ("F. Loor", Role.FLOORPERSON))
+        for chips in ({10_000_000: 100}, {10_000_000: 99, 10_000: 999}):
+            counted = CountTray(table=table.name, counted=Inventory(chips))
+            taken(house.do(counted, pit, stream=CAGE_STREAM))
+        assert isinstance(table.do(Sit(seat=1, person="p1")), Accepted)
+        assert isinstance(table.do(BuyIn(seat=1, amount=50_000)), Accepted)
+        taken(house.do(CountDrop(table=table.name, counted=50_100), TWO_COUNTERS, stream=CAGE_STREAM))
+    found = audit_journals([path], discretion=True).discretion
+    assert found is not UNSET
+    listed = {each.act: each for each in found.acts}
+    assert len(found.acts) == len(listed) == 2
+    tray, drop = listed["count_tray"], listed["count_drop"]
+    assert (tray.who, tray.seconds, tray.measure) == ("D. Ealer", ("F. Loor",), "count")
+    assert tray.what == f"count the tray of {table.name}: $100.00 short"
+    assert tray.worth_words == "the cards owe nobody what is missing"
+    assert drop.what == f"count the drop box of {table.name}: $1.00 over"
+
+
+def test_a_patron_with_wagers_whom_staff_say_has_left_is_listed_with_what_they_were_worth(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("wager").wager("1 p 5000", "3 b 10000")
+    ranks = unseen_ranks(game.state, 8)
+    game.do(Leave(seat=1))
+    assert kept.report() == DiscretionReport(), "he decides himself"
+    game.do(Leave(seat=3), who="F. Loor", by=Role.FLOORPERSON)
+    found = kept.only()
+    assert (found.act, found.who, found.measure) == ("leave", "F. Loor", "wagers")
+    assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
+
+
+def test_acts_in_books_are_declared_by_their_cards() -> None:
+    kinds = [kind for stream in BOOKS for kind in held(stream).handlers]
+    declared = {str(kind.__struct_config__.tag) for kind in kinds if kind.CARD.discretion}
+    assert declared == {
+        "cancel_coupons", "close_tray", "count_coupons", "count_drop", "count_tray", "report_missing",
+    }  # fmt: skip
 
 
 def test_every_act_that_is_left_to_judgement_is_declared_by_its_card() -> None:
     declared = {name for name, kind in COMMANDS.items() if kind.CARD.discretion}
     assert declared == {
         "abandon_shoe", "confirm_card", "correct_card", "correct_meter", "correct_payment", "document_vigorish",
-        "fail_shoe", "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "report_error_card",
-        "report_exception", "report_lost_seed", "report_uncollected", "request_free_hand", "sit",
+        "end_round", "fail_shoe", "leave", "miss_form", "order_pass", "order_recut", "order_relinquish", "pay_goodwill",
+        "report_error_card", "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed",
+        "report_uncollected", "request_free_hand", "sit",
     }  # fmt: skip
 
 

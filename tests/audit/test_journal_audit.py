@@ -295,7 +295,10 @@ def test_a_dealer_without_a_role_is_found() -> None:
 
 def test_where_nothing_is_decided_nothing_is_called_good() -> None:
     cage = rehashed([line.replace(b'"stream":"table 1"', b'"stream":"cage"') for line in lines()])
-    assert [finding.kind for finding in audited(cage).findings] == ["nothing_decided"]
+    report = audited(cage)
+    assert (report.findings, [each.decided for each in report.coverage]) == ((), [0])
+    assert any("nothing of it was decided again" in gap for gap in report.coverage[0].gaps)
+    assert [finding.kind for finding in audited([]).findings] == ["nothing_decided"]
 
 
 def test_an_order_that_its_seed_disproves_is_a_finding_and_a_lost_seed_is_none() -> None:
@@ -377,7 +380,7 @@ def test_wrong_ways_to_ask_are_answered(tmp_path: Path) -> None:
     ):
         done = cli("audit", *words)
         assert done.exit_code == 2, done.output
-        assert said in " ".join(done.stderr.split())
+        assert said in " ".join(done.output.split())
 
 
 def test_a_journal_under_unknown_rules_is_named() -> None:

@@ -5,9 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,53 +16,19 @@ from baccarat.audit.bundle.published_shoe import PublishedShoes
 from baccarat.audit.bundle.verdict import UNCOVERED, WRONG
 from baccarat.audit.bundle.verification import ORDERS, verify_bundle
 from baccarat.audit.journal import JournalAudit
-from baccarat.chain import leaf_hash
 from baccarat.house.stream import Stream
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.policy import policy_of_keys
 from baccarat.table.step.sealing import ShoeFailed
 from bundles import source_of
+from forged_order import Acts, acts, closed_again, event_of, golden_order_2, with_event, written
 from golden_journals import SignedWitnesses, path_of
-from kept import lines_of, rehashed
+from kept import lines_of
 from remade import canonical
 from two_verifiers import both
 
-Acts = list[dict[str, Any]]
 STREAM = Stream("table 1")
-
-
-@cache
-def _golden() -> bytes:
-    return path_of("ma-midi-4-order-2").read_bytes()
-
-
-def acts() -> Acts:
-    """The records of a journal with a shoe of order 2, to be forged."""
-    return [json.loads(line)["record"] for line in _golden().splitlines()]
-
-
-def written(records: Acts) -> bytes:
-    """The same as a journal, with every hash made again; numbers as they stand now."""
-    events = 0
-    for seq, record in enumerate(records):
-        record["seq"] = seq
-        if seq:
-            record["event"] = events
-        events += len(record.get("events", []))
-    lines = [b'{"hash":"' + b"0" * 64 + b'","record":' + canonical(record) + b"}\n" for record in records]
-    return b"".join(rehashed(lines))
-
-
-def with_event(records: Acts, name: str, nth: int = 0) -> dict[str, Any]:
-    """A record that has an event of this name."""
-    return [each for each in records if any(event["event"] == name for event in each.get("events", []))][nth]
-
-
-def event_of(records: Acts, name: str, nth: int = 0) -> dict[str, Any]:
-    """An event of this name."""
-    found: dict[str, Any] = next(e for e in with_event(records, name, nth)["events"] if e["event"] == name)
-    return found
 
 
 def faults_of(records: Acts) -> list[str]:
@@ -75,20 +39,11 @@ def faults_of(records: Acts) -> list[str]:
     return [each.say for each in shoes.all_faults()]
 
 
-def closed_again(records: Acts) -> None:
-    """The notes name the closing as it stands now; their signatures are then wrong, which only a key shows."""
-    leaf = base64.b64encode(leaf_hash(canonical(with_event(records, "inputs_closed")))).decode()
-    for record in records:
-        for part in (record.get("command", {}), *record.get("events", [])):
-            if "note" in part:
-                part["note"][3] = leaf
-
-
 def test_an_honest_shoe_of_order_2_keeps_every_promise(tmp_path: Path) -> None:
     assert faults_of(acts()) == []
-    assert written(acts()) == _golden()
+    assert written(acts()) == golden_order_2()
     path = tmp_path / "journal.jsonl"
-    path.write_bytes(_golden())
+    path.write_bytes(golden_order_2())
     assert {answer.status for answer in both([path])[0]} == {UNCOVERED}
 
 
@@ -272,11 +227,11 @@ def orders(data: bytes, *keys: str) -> tuple[int, list[str]]:
 def test_signatures_are_checked_with_the_keys_that_the_reader_has(tmp_path: Path) -> None:
     one, two = sorted(SignedWitnesses(tmp_path).signers)
     named = "order of shoe 2: 2 witnesses named, 2 shown"
-    assert orders(_golden())[0] == UNCOVERED
-    assert orders(_golden())[1][0].startswith(f"{named}, 0 of 2 checked")
-    assert orders(_golden(), one)[0] in (UNCOVERED, WRONG)
-    assert orders(_golden(), one)[1][0].startswith(f"{named}, 1 of 2 checked")
-    assert orders(_golden(), one, two)[1] == [named]
+    assert orders(golden_order_2())[0] == UNCOVERED
+    assert orders(golden_order_2())[1][0].startswith(f"{named}, 0 of 2 checked")
+    assert orders(golden_order_2(), one)[0] in (UNCOVERED, WRONG)
+    assert orders(golden_order_2(), one)[1][0].startswith(f"{named}, 1 of 2 checked")
+    assert orders(golden_order_2(), one, two)[1] == [named, "real cards: order not shown"]
     forged = acts()
     with_event(forged, "inputs_closed")["at"] += 1
     closed_again(forged)
@@ -288,7 +243,8 @@ def test_signatures_are_checked_with_the_keys_that_the_reader_has(tmp_path: Path
 
 def test_an_order_that_the_house_alone_could_know_is_called_that() -> None:
     said = orders(path_of("ma-midi-4").read_bytes())
-    assert said == (UNCOVERED, ["order of shoe 2: the house alone could have known this order beforehand"])
+    known = "order of shoe 2: the house alone could have known this order beforehand"
+    assert said == (UNCOVERED, [known, "real cards: order not shown"])
 
 
 @pytest.mark.parametrize(("ending", "is_wrong"), [("", True), ("/2", False), ("/3", False), ("/12", False)])

@@ -139,12 +139,16 @@ def test_each_broken_promise_is_named(forge: Callable[[Acts], None], say: str) -
     assert any(say in fault.say for fault in shown(records).all_faults())
 
 
-def test_a_confirmed_foul_card_needs_no_proof() -> None:
+def test_a_confirmed_foul_card_needs_no_proof_until_the_seed_shows_the_sealed_one() -> None:
     records = acts()
     record = with_event(records, "card_turned")
     record["command"]["do"], record["command"]["proof"] = "confirm_card", None
     record["events"] = [{**record["events"][0], "event": "shoe_fouled"}]
-    assert not list(shown(records).all_faults())
+    until = records.index(with_event(records, "seed_revealed"))
+    assert not list(shown(records[:until]).all_faults())
+    (fault,) = shown(records).all_faults()
+    assert "called foul at position" in fault.say
+    assert "where it has the sealed card" in fault.say
 
 
 def test_a_house_that_signs_a_false_seed_after_the_round_is_found() -> None:

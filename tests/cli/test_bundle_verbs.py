@@ -233,10 +233,10 @@ def test_a_witness_alone_leaves_the_signature_of_the_log_unchecked(journal: Path
     path = bundled(journal) if is_bundle else journal
     (found,) = verified(path, "--key", str(WITNESS.verifier), status=3)
     holds = {check["name"]: check["holds"] for check in found["checks"]}
-    assert (holds["signature"], holds["cosignatures"]) == (None, True)
-    assert found["coverage"]["gaps"] == [
-        "no key that was given has signed it: the key of the log example.org/house/table/1 was not given"
-    ]
+    assert (holds["signature"], holds["cosignatures"]) == (None, None), "it may be of another log with the same root"
+    signed, cosigned = found["coverage"]["gaps"]
+    assert signed == "no key that was given has signed it: the key of the log example.org/house/table/1 was not given"
+    assert cosigned.endswith("entries are not cosigned by the witnesses that were asked for (1)")
 
 
 def test_what_nobody_has_signed_is_not_covered_with_or_without_a_key(journal: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.house.book import Context, HouseCommand
@@ -61,7 +60,7 @@ WITH_COUPON = PlaceWager(seat=1, on=WagerKind.PLAYER, stake=VALUE, coupon=VALUE,
 CONTEXT = Context(rules=RULES, actor=ADMIN_AND_CASHIER)
 
 
-def a_house(cards: StatedCards = UNSET) -> tuple[House, HouseTable]:
+def a_house(cards: StatedCards = TableCards.REAL) -> tuple[House, HouseTable]:
     """A house with a table at which p1 and p2 sit with chips."""
     house = opened_house(RULES)
     table = open_table(house, RULES, cards=cards)
@@ -73,7 +72,7 @@ def a_house(cards: StatedCards = UNSET) -> tuple[House, HouseTable]:
 
 
 def cards_of(table: HouseTable) -> CardSource:
-    if table.state.cards is TableCards.AUTOMATED:
+    if table.state.is_electronic:
         return SealedShoe(RULES, seed_of, table=table.name, triggers=FirstWager(RULES))
     return stacks(RULES, "coupons")
 
@@ -109,9 +108,10 @@ def finish(table: HouseTable) -> list[str]:
 
 
 @pytest.mark.clause("MA:7(b).1")
-def test_a_patron_cannot_state_a_coupon_at_an_automated_table_round_after_round() -> None:
+@pytest.mark.parametrize("cards", [TableCards.AUTOMATED, TableCards.ELECTRONIC])
+def test_a_patron_cannot_state_a_coupon_at_an_electronic_table_round_after_round(cards: TableCards) -> None:
     """$24,000 in five rounds, out of thin air: the house had no record of any coupon, and nobody saw one."""
-    house, table = a_house(TableCards.AUTOMATED)
+    house, table = a_house(cards)
     stated = PlaceWager(seat=1, on=WagerKind.PLAYER, stake=VALUE, coupon=VALUE)
     for _ in range(5):
         refused = table.do(stated, Actor(who="p1", role=Role.PARTICIPANT))

@@ -39,6 +39,7 @@ from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
 from house_books import (
     ADMIN,
@@ -181,7 +182,7 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
 def test_a_table_stands_in_one_pit_only() -> None:
     house, _, _ = two_tables()
     taken(house.do(AddPit(name="B"), ADMIN, stream=HOUSE_STREAM))
-    again = OpenTable(table="T1", filed=file_rules(NEW_JERSEY), effective=0)
+    again = OpenTable(table="T1", filed=file_rules(NEW_JERSEY), effective=0, cards=TableCards.REAL)
     assert refused(house.in_pit("B", again, BOSS), "house §known-table").code is HouseReason.TWICE
     forged = replace(again, table="T9", filed=replace(again.filed, hash="0" * 64))
     wrong = house.in_pit("B", forged, BOSS)

@@ -278,7 +278,7 @@ def test_nobody_shows_a_table_of_the_house_other_meters_than_its_link_has() -> N
 
 
 def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
-    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 8)
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE, goodwill_limit="$0.40"), 8)
     table, name = floor.tables["T1"], next(iter(floor.tables["T1"].state.meters.amounts))
     right = CorrectMeter(corrects=0, meter=name, amount=25 * MICRO, reason="a sensor missed a wager")
     wrong = {
@@ -306,3 +306,6 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     assert shown == table.state.meters.amounts[name]
     assert isinstance(floor.house.logs[link_stream(LINK_NAME)][-1], MeterRaised)
     assert broken_invariants(floor.house.state) == []
+    again = table.do(right, acting(table, right, who="Ann", second="Flo"))
+    assert isinstance(again, Refused)
+    assert again.what == "goodwill_above_the_limit"

@@ -15,10 +15,12 @@ from baccarat.house.notice import Notice
 from baccarat.house.notice import changes as changes_between
 from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, TableOpened, latest, rules_at
 from baccarat.house.reason import HouseReason
+from baccarat.law.edition import load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 from edited_edition import own, rules_under
 from house_books import BOSS, actor, decided
 from strategies import MASSACHUSETTS, NEW_JERSEY
@@ -57,7 +59,11 @@ def given(pit: Pit, rules: Rulebook, notices: Sequence[Notice]) -> Pit:
 
 
 def open_table(pit: Pit, *, table: str, rules: Rulebook, notices: Sequence[Notice] = (), effective: int) -> Any:
-    return act(given(pit, rules, notices), rules, OpenTable(table=table, filed=file_rules(rules), effective=effective))
+    return act(
+        given(pit, rules, notices),
+        rules,
+        OpenTable(table=table, filed=file_rules(rules), effective=effective, cards=TableCards.REAL),
+    )
 
 
 def opened(*rules: Rulebook) -> Pit:
@@ -197,6 +203,42 @@ def test_5_b_the_option_is_used_at_all_tables_of_the_pit(edition: str) -> None:
     other = rulebook(edition, reshuffle_after_lace="all")
     refused(open_table(pit, table="T3", rules=other, notices=notices, effective=NOON), HouseReason.NOT_UNIFORM, where)
     assert isinstance(change(pit, notices, tables=("T2", "T1"), reshuffle_after_lace="all"), Pit)
+
+
+@clause("MA:5(b)", "NJ:3.5(b)")
+@each_edition
+def test_5_b_a_pit_may_have_tables_with_a_device_and_tables_without(edition: str) -> None:
+    """Reading A-97: a device is a means and no option of (a); so is an electronic shoe next to real cards."""
+    device = {"batch_shuffler": True, "batch_shuffler_procedure": "internal controls 7"}
+    known = {key: value for key, value in device.items() if key in load_edition(edition).options}
+    assert known or edition == NEW_JERSEY, "where the document knows a device"
+    pit = opened(rulebook(edition), rulebook(edition, **known))
+    assert [latest(pit, table).rules.elects("batch_shuffler") for table in ("T1", "T2")] == [
+        rulebook(edition).elects("batch_shuffler"), known.get("batch_shuffler")
+    ]  # fmt: skip
+    rules = rulebook(edition)
+    for table, cards in (("T3", TableCards.ELECTRONIC), ("T4", TableCards.REAL)):
+        command = OpenTable(table=table, filed=file_rules(rules), effective=NOON, cards=cards)
+        outcome = act(given(pit, rules, ()), rules, command)
+        assert isinstance(outcome, Pit), outcome
+        pit = outcome
+    other = rulebook(edition, reshuffle_after_lace="all", **known)
+    notices, where = notices_of("reshuffle_after_lace", "all"), reshuffle(edition)[1]
+    refused(open_table(pit, table="T5", rules=other, notices=notices, effective=NOON), HouseReason.NOT_UNIFORM, where)
+
+
+@clause("MA:5(d)", "NJ:3.5(d)")
+@each_edition
+def test_5_d_where_no_electronic_shoe_is_filed_no_table_opens_with_one(edition: str) -> None:
+    """Reading A-96 is to be filed, and so is it where no such shoe is used."""
+    pit, rules = opened(rulebook(edition)), rulebook(edition, electronic_cut="not_used")
+    for cards in TableCards:
+        outcome = act(pit, rules, OpenTable(table="T2", filed=file_rules(rules), effective=NOON, cards=cards))
+        if cards is TableCards.REAL:
+            assert isinstance(outcome, Pit), outcome
+        else:
+            where = "3.5(d)" if edition == NEW_JERSEY else "5(d)"
+            refused(outcome, HouseReason.NOT_OFFERED, where)
 
 
 @clause("NJ:3.5(b)")

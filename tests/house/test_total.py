@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from acting import acting
 from baccarat.house.book import Aggregate, HouseCommand
@@ -73,8 +73,10 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     ),
     Complimentary: st.builds(Complimentary, table=NAME, serial=NUMBER, patron=NAME, amount=NUMBER, code=NAME),
     dict[str, Any]: STATED,
+    TableCards: st.sampled_from(TableCards),
     StatedCards: st.sampled_from((*TableCards, UNSET)),
     tuple[str, ...]: NAMED,
+    tuple[str, ...] | UnsetType: st.one_of(st.just(UNSET), NAMED),
     tuple[int, ...]: st.lists(NUMBER, max_size=3).map(tuple),
     tuple[str, ...] | None: st.one_of(st.none(), NAMED),
     tuple[Approval, ...]: st.lists(st.builds(Approval, NAME, st.sampled_from(Role)), max_size=2).map(tuple),
@@ -171,7 +173,8 @@ def disturb(floor: Floor, name: str) -> None:
 @pytest.mark.parametrize("changes", [{}, {"reserve_share_bp": 1500, "secondary_seed_bp": 50}], ids=str)
 def test_m8_no_disorder_among_linked_tables_sticks_or_loses_a_micro_cent(seed: int, changes: dict[str, int]) -> None:
     """Every act that is due is taken, whatever happened at the other tables in between; M8 after every act."""
-    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE, **changes), seed)
+    rules = rulebook("ma-midi-4-royal9", must_hit=RANGE, goodwill_limit="$1,000.00", **changes)
+    floor = Floor.opened(rules, seed)
     for number in range(2_500):
         name = floor.chance.choice(NAMES if number % 500 < 250 else NAMES[:2])
         is_closed = floor.tables[name].state.round.closed and not floor.tables[name].state.round.player

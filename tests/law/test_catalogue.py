@@ -45,6 +45,8 @@ SWITCHES = {
     "bonus_base_required",
     "cut_mode",
     "disclosed_correct_card",
+    "electronic_cut",
+    "exception_reports",
     "face_up_ten_extra",
     "goodwill_limit",
     "insurance_base_required",
@@ -60,6 +62,7 @@ SWITCHES = {
     "royal9_return_stake",
     "seat_one",
     "secondary_seed_bp",
+    "shoe_given_up",
     "squeeze_eligible",
     "vig_rounding",
 }

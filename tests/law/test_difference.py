@@ -315,12 +315,12 @@ def test_clauses_are_paired_by_what_they_rule_not_by_their_number() -> None:
 def test_a_clause_that_only_moves_is_told_so() -> None:
     table = home_made()
     table["clause"]["5(h)"] = table["clause"].pop("5(d)")
-    table["cut"]["cite"] = "5(h)"
+    table["cut"]["cite"] = table["option"]["electronic_cut"]["cite"] = "5(h)"
     for row in table["step"]:
         row["cite"] = ["5(h)" if key == "5(d)" else key for key in ([row["cite"]] if isinstance(row["cite"], str)
                                                                     else row["cite"])]  # fmt: skip
     found = {each.place: each.change for each in differences(FOUR, build(table))}
-    moved = ("cut", "step.cut", "step.cut 2", "clause 5(d) → 5(h)")
+    moved = ("option.electronic_cut", "cut", "step.cut", "step.cut 2", "clause 5(d) → 5(h)")
     assert found == dict.fromkeys(moved, DifferenceKind.MOVED)
 
 

@@ -42,6 +42,7 @@ OUT_OF_PLACE: dict[str, list[tuple[dict[str, Any], dict[str, Any]]]] = {
         ({"house_money": False}, {"house_money_portion": [1, 2], "press_over_max": True}),
         ({"dragon_bonus": False}, {"dragon_paytable": "A"}),
         (EZ, WITHOUT_VIGORISH),
+        ({"vig_collection": "at_payout"}, {"exception_reports": "admitted"}),
     ],
     "ma-midi-1": [({}, {**ROYAL_9_BOTH, "any_two": "own_chair", "partial_refill_to_seed": True})],
     "ma-midi-2": [({}, {**ROYAL_9_BOTH, "any_two": "own_chair", "partial_refill_to_seed": True})],

@@ -305,8 +305,8 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("#orders").get_by_role("button", name="Give the shoe up").click()
             sheet = page.get_by_role("dialog")
             await sheet.locator("[name=reason]").fill("one ace too many")
-            await sheet.get_by_role("button", name="Do it").click()
-            await stopped.wait_for(state="hidden")
+            await sheet.get_by_role("button", name="Propose").click()  # wagers were taken in the shoe: two persons
+            await page.get_by_text("Waiting for a second person").first.wait_for()
             assert wrong == []
             audited(live, tmp_path)
 

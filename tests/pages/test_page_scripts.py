@@ -209,3 +209,30 @@ def test_the_line_of_the_house_takes_topics_goes_on_where_it_was_and_waits_while
     assert found["changes"] == [["day", "table a", "table b"], ["day"], ["day"], ["day"]]
     assert found["locked"] == [423, False, 3], "nobody asks again while the console is locked"
     assert found["back"] == 4
+
+
+RECEIPTS = """
+const stored = new Map();
+globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
+const asked = [];
+globalThis.fetch = async (address) => {
+  if (address === "/api/keys") return { ok: true, json: async () => ({ logs: { "table 1": "key" } }) };
+  asked.push(Number(address.split("/").at(-1)));
+  return { ok: true, status: 200, text: async () => "proof\\n\\nexample.org/house/table/1\\n" };
+};
+const { ReceiptKeeper } = await import("/page/js/table/receipts.js");
+const keeper = new ReceiptKeeper("1");
+for (const seq of [4, 9, 11]) keeper.add(seq);
+keeper.resultAnnounced(9);
+await keeper.fetchPending();
+const first = [...asked];
+keeper.resultAnnounced(20);
+await keeper.fetchPending();
+clearTimeout(keeper.timer);
+const found = { first, all: asked, pending: [...keeper.pending] };
+"""
+
+
+def test_a_wager_of_the_next_round_waits_for_its_own_result_before_its_receipt_is_asked_for() -> None:
+    found = run_page_script(RECEIPTS)
+    assert found == {"first": [4, 9], "all": [4, 9, 11], "pending": []}

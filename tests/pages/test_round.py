@@ -15,8 +15,9 @@ from baccarat.house.stream import table_stream
 from baccarat.serve.store.journal_export import stream_journal
 from browser import browsing, run_in_browser
 from played import next_round, play_round
+from running_witness import RunningWitness, settings, witnesses
 from served import served
-from table_page import NAME, PATIENCE
+from table_page import NAME, PATIENCE, go_to_table, sit_with_chips
 
 pytestmark = pytest.mark.slow
 TABLE = f"/api/tables/{NAME}"
@@ -120,3 +121,70 @@ def test_every_act_of_a_round_opens_to_the_words_of_its_clauses(tmp_path: Path) 
             assert wrong == []
 
     run_in_browser(work())
+
+
+def other_signature(said: dict[str, Any]) -> None:
+    """A share is shown with a signature that its witness did not make."""
+    signed = said["notes"][0]["note"]
+    signed[6] = signed[6][:-6] + ("AAAA" if signed[6][-6:-2] != "AAAA" else "BBBB") + signed[6][-2:]
+
+
+def test_witnesses_are_named_and_their_signatures_are_checked_in_the_browser(tmp_path: Path) -> None:
+    async def work(running: list[RunningWitness]) -> None:
+        async with (
+            served(tmp_path, **settings(tmp_path, running)) as (live, address),
+            Client(address) as client,
+            browsing() as (page, wrong),
+        ):
+            await client.visit()
+            async with client.table(NAME) as table:
+                await play_round(table, client)
+                await live.house.writer.wait_until_flushed()
+                await look(page, address, 1, 1)
+                proof = page.locator("#proof")
+                await expect(proof.locator(".holds")).to_have_count(1)
+                await expect(proof).to_contain_text("2 witnesses contributed shares that the house could not know")
+                for each in running:
+                    key = each.shares.verifier
+                    await expect(proof).to_contain_text(f"{key.name}+{key.id.hex()}")
+                await expect(proof).to_contain_text("only a witness's cosignature dates anything")
+                await page.route("**/proof", tampered(other_signature))
+                await look(page, address, 1, 1)
+                await expect(proof.locator(".fails").first).to_contain_text("did not sign its share")
+            assert wrong == []
+
+    with witnesses(tmp_path) as running:
+        run_in_browser(work(running))
+
+
+@pytest.mark.parametrize("has_witnesses", [True, False])
+def test_the_table_says_who_had_a_part_in_the_order_and_that_it_was_sealed_before_one_sat(
+    tmp_path: Path, has_witnesses: bool
+) -> None:
+    async def work(running: list[RunningWitness]) -> None:
+        async with (
+            served(tmp_path, **settings(tmp_path, running)) as (live, address),
+            Client(address) as client,
+            browsing() as (page, wrong),
+        ):
+            await client.visit()
+            async with client.table(NAME) as table:
+                await play_round(table, client)
+                await live.house.writer.wait_until_flushed()
+                await go_to_table(page, address)
+                parts = (
+                    "2 witnesses contributed shares"
+                    if has_witnesses
+                    else "the house alone could have known it beforehand"
+                )
+                await expect(page.locator("#order")).to_contain_text(parts)
+                await expect(page.locator("#order")).not_to_contain_text("before you sat")
+                await sit_with_chips(page)
+                await expect(page.locator("#order")).to_contain_text("It was sealed before you sat down.")
+            assert wrong == []
+
+    if not has_witnesses:
+        run_in_browser(work([]))
+        return
+    with witnesses(tmp_path) as running:
+        run_in_browser(work(running))

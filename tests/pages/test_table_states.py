@@ -209,7 +209,8 @@ def test_a_foul_shoe_stops_the_table_and_a_new_one_begins(tmp_path: Path) -> Non
         await house.play_to("turn_card")
         before = await page.locator("#purse dd").first.inner_text()
         position = (await house.work())["acts"][0]["position"]
-        await house.act(Role.FLOORPERSON, "confirm_card", position=position, card="9c")
+        foul = {"position": position, "card": "9c"}
+        await house.act_with(Role.CASINO_SUPERVISOR, Role.FLOORPERSON, "confirm_card", **foul)
         await is_at(page, "stopped")
         await expect(page.locator("dealer-call")).to_contain_text("Table stopped")
         await expect(page.locator("dealer-call")).to_contain_text("foul shoe")

@@ -207,6 +207,7 @@ def test_an_audit_the_dispute_card_and_exports_are_at_hand(tmp_path: Path) -> No
                 await page.get_by_role("link", name="Dispute card of this round").click()
             card = await opened.value
             await card.get_by_text("Nothing is wrong with this record").wait_for()
+            await card.wait_for_load_state("load")  # the text may be there before its style sheet
             assert await card.evaluate("document.styleSheets[0].cssRules.length") > 10, "its style is let in"
             for name, kind in (
                 ("Journal", "application/x-ndjson"),

@@ -243,6 +243,15 @@ def test_12_e_a_lead_is_paid_by_the_elected_table(edition: str, table: str) -> N
     assert paragraph in cited(edition, leading(5), "dragon_player", dragon_bonus=True, dragon_paytable=table)
 
 
+@clause(*NATURALS)
+@pytest.mark.parametrize("table", TABLES)
+@each_edition
+def test_12_e_a_natural_of_the_banker_pays_one_to_one_by_every_table(edition: str, table: str) -> None:
+    for natural, other in ((8, 0), (9, 0), (9, 7), (9, 8)):
+        cards = ending(other, natural, 2, 2)
+        assert paid(edition, cards, "dragon_banker", 501, dragon_paytable=table) == ("1:1", 501), "not by its lead"
+
+
 @clause(*NATURALS, "MA:12(e) row Natural tie")
 @pytest.mark.parametrize("table", TABLES)
 @each_edition

@@ -208,6 +208,17 @@ def test_7_a_4_the_bonus_cites_the_case_that_decided_it(edition: str) -> None:
         assert (massachusetts if edition in MASSACHUSETTS else new_jersey) in found
 
 
+@clause("MA:7(a)(2)(i)", "MA:12(a)")
+@each_of_massachusetts
+def test_7_a_2_i_a_panda_8_wins_for_the_player_on_an_ez_table_too(edition: str) -> None:
+    panda_8 = ending(8, 5, 3, 3)
+    for elected in ({}, {"ez": True}):
+        told = played(edition, panda_8, "1 player 501", "2 banker 500", **elected)
+        assert (line(told, "player")["odds"], line(told, "player")["win"]) == ("1:1", 501)
+        assert result(told, "banker", 2) == "lose"
+        assert "7(a)(2)(i)" in cited(edition, panda_8, "player", **elected)
+
+
 @clause("MA:7(a)(4)", "NJ:3.2(a)5")
 @each_edition
 def test_7_a_4_the_bonus_is_taken_where_it_is_offered_on_either_hand_or_both(edition: str) -> None:

@@ -95,7 +95,8 @@ PENDING = {
     "procedure": {
         "preshuffled", "preshuffled_procedure", "batch_shuffler", "batch_shuffler_procedure", "shuffle_method",
         "reshuffle_after_lace", "cut_mode", "last_curator_as_last_cutter", "cover_card_depth", "burn_exposure",
-        "goodwill_limit", "recut_by", "recut_second_person", "manual_shuffle_strict", "max_consecutive_free_hands",
+        "goodwill_limit", "electronic_cut", "shoe_given_up", "exception_reports",
+        "recut_by", "recut_second_person", "manual_shuffle_strict", "max_consecutive_free_hands",
         "banker_first_on_request", "notice_minutes",
         "squeeze_eligible", "disclosed_third_card", "disclosed_card_procedure", "ten_value_extra",
         "disclosed_correct_card", "face_up_ten_extra", "nj_disclosed_banker_third",

@@ -25,6 +25,7 @@ SHORT_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
         " truncations, 3 forgeries of each kind: 0 not found at their place",
     ),
     "forge_bundles.py": (("--shoes", "4", "--forgeries", "6"), "4 shoes derived again, 6 forgeries, 0 missed"),
+    "forge_files.py": (("--forgeries", "6", "--first", "40"), "6 forgeries, 0 judged wrongly"),
     "simulated_odds.py": (
         ("--first-rounds", "200000", "--rounds", "1000000"),
         ": 0 out of bounds",

@@ -21,6 +21,8 @@ from baccarat.law import section
 from baccarat.law.edition_file import OPTIONAL_SECTIONS, SECTIONS
 from baccarat.law.row import Draw
 from baccarat.serve.setting import read_setting
+from baccarat.table.machine import EVENT_DECODER  # noqa: F401  every module of events is read
+from baccarat.table.registration import EVOLVERS
 from forked import run_text
 from paths import ROOT
 
@@ -244,3 +246,21 @@ def test_every_field_of_an_edition_is_on_the_page_with_its_meaning() -> None:
             fields = {field.encode_name for field in msgspec.structs.fields(struct)}
             assert fields - {"cite"} <= set(meanings[struct.__name__]), struct
     assert tool.vocabulary() in text
+
+
+def test_every_event_of_a_golden_journal_is_on_the_page_with_its_fields() -> None:
+    """The page is made from the classes; the journals are what somebody reads by it."""
+    page = (ROOT / "docs" / "events.md").read_text(encoding="utf-8").partition("## Objects within events")[0]
+    parts = {part.partition("`")[0]: part for part in page.split("\n### `")[1:]}
+    assert len(parts) == len(EVOLVERS)
+    shown: dict[str, set[str]] = {}
+    for path in sorted((ROOT / "tests" / "data" / "journals").glob("*.jsonl")):
+        for line in path.read_bytes().splitlines():
+            for event in json.loads(line).get("record", {}).get("events", []):
+                shown.setdefault(event["event"], set()).update(event)
+    missing = {
+        f"{name}.{field}" for name, fields in shown.items() for field in fields - {"event"}
+        if f"| `{field}` |" not in parts.get(name, "")
+    }  # fmt: skip
+    assert missing == set()
+    assert len(shown) > 40

@@ -23,7 +23,7 @@ SHOES, TRIES = 5, 3_000
 def test_orders_are_derived_and_dealt_as_the_program_does() -> None:
     """The quick lines of the script against the program's: order, burn and every round."""
     for number in range(20):
-        seed, inputs, shares = (grind.random_bytes(number, what) for what in ("seed", "inputs", "share"))
+        seed, inputs, shares = (grind.derived_bytes(number, what) for what in ("seed", "inputs", "share"))
         order = order_2(seed, size=416, shoe="17", inputs=inputs, shares=[shares])
         cards, in_front = [decks(8)[index] for index in order], 30 + 17 * number
         codes = grind.derive(seed, shoe="17", inputs=inputs, shares=[shares])

@@ -39,7 +39,7 @@ REMARKS = {"reason", "why_not_signed", "lost"}
 LABELS = {
     *("act", "code", "link", "meter", "meters", "name", "not_reached", "option", "pit", "ruleset", "salt", "set_id"),
     *("key", "log", "note"),
-    *("shoe", "stated", "steps", "submission", "table", "tables", "to", "what", "won", "changes"),
+    *("shoe", "stated", "steps", "submission", "table", "tables", "to", "what", "witnesses", "won", "changes"),
 }
 
 

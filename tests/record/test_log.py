@@ -293,3 +293,25 @@ def test_an_entry_is_not_taken_for_a_pair_of_hashes() -> None:
     pair = chain.leaf_hash(ENTRIES[0]) + chain.leaf_hash(ENTRIES[1])
     assert Log([pair]).root() != ROOTS[2]
     assert not includes(ROOTS[2], size=1, entry=pair, index=0, proof=())
+
+
+def test_a_log_that_is_begun_from_an_edge_proves_growth_from_there_as_the_whole_log_does() -> None:
+    entries = [b"entry %d" % number for number in range(40)]
+    whole = Log(entries)
+    for first in range(1, 34):
+        frontier = Frontier()
+        for entry in entries[:first]:
+            frontier.append(entry)
+        log = Log.from_edge(first, frontier.edge)
+        assert (log.first, log.size) == (first, first)
+        for size in range(first, len(entries) + 1):
+            assert log.size == size
+            for old in range(first, size + 1):
+                assert log.prove_consistency(old, size) == whole.prove_consistency(old, size)
+            for index in range(first, size):
+                assert log.prove_inclusion(index, size) == whole.prove_inclusion(index, size)
+            assert log.root() == whole.root(size)
+            if size < len(entries):
+                log.append(entries[size])
+    with pytest.raises(ValueError, match="nothing can be proved within them"):
+        log.prove_inclusion(0)

@@ -11,7 +11,8 @@ from baccarat.house.stream import Stream
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.record.note import UnreadableNote, UntrustedNote, read_note, sign_note
 from baccarat.record.origin import fits_stream, house_of, origin_of, split_successor, stream_in
-from baccarat.record.share import ShareSigner, ShareStatement, is_line, read_share, share_promise
+from baccarat.record.share import ShareSigner, is_line, read_share
+from baccarat.shuffle import share_promise
 from shared_shoe import HOUSE, ORIGIN, SHARES
 
 LEAF = bytes(range(32))
@@ -44,7 +45,8 @@ ckeQSYg0/I8SHockU1kfJE5nskc3KgkoZ5gUAJBpQ4w=
     )
     assert note == SHARES.open(origin=ORIGIN, shoe="17", leaf=LEAF), "asked again, it is the same note"
     assert list(note.verified_signatures([SHARES.verifier])) == [SHARES.verifier]
-    assert read_share(note) == ShareStatement(origin=ORIGIN, shoe="17", leaf=LEAF, share=share)
+    opened = read_share(note)
+    assert (opened.origin, opened.shoe, opened.leaf, opened.share) == (ORIGIN, "17", LEAF, share)
 
 
 def test_every_part_changes_share_and_promise() -> None:

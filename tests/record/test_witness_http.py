@@ -6,18 +6,19 @@ import http.client
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 
 import msgspec
 import pytest
 
 from baccarat.chain import leaf_hash
+from baccarat.record import witness_http
 from baccarat.record.note import SignedNote
 from baccarat.record.share import read_share
 from baccarat.record.tlog_proof import EntryProof
-from baccarat.record.witness import COSIGNED, AddCheckpointRequest, Evidence
-from baccarat.record.witness_folder import FolderMemory
+from baccarat.record.witness import COSIGNED, AddCheckpointRequest, Evidence, WitnessAnswer
+from baccarat.record.witness_folder import FolderMemory, UnreadableMemory
 from baccarat.record.witness_http import (
     ANSWERED_PATH,
     PATH,
@@ -32,7 +33,7 @@ from baccarat.record.witness_http import (
     ask_promise,
     ask_share,
 )
-from baccarat.record.witness_share import ShareRequest
+from baccarat.record.witness_share import ShareRequest, ShareWitness
 from shared_shoe import (
     ORIGIN,
     SHARES,
@@ -163,6 +164,36 @@ def test_a_witness_that_was_rolled_back_answers_nothing_more(memory: FolderMemor
             ask_promise(address, origin=ORIGIN, shoe="17")
 
 
+@pytest.mark.parametrize("error", [ValueError, KeyError, RecursionError])
+def test_a_bug_that_a_client_finds_does_not_stop_the_witness(
+    memory: FolderMemory, error: type[Exception], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_shares: ShareWitness, _data: bytes) -> WitnessAnswer:
+        raise error("a bug in reading it")
+
+    with listening(memory) as (address, server):
+        with monkeypatch.context() as patched:
+            patched.setattr(ShareWitness, "promise", fail)
+            with pytest.raises(WitnessUnreachable):
+                ask_promise(address, origin=ORIGIN, shoe="17")
+        assert server.stopped is None
+        assert ask_promise(address, origin=ORIGIN, shoe="17").hex() == promised()["promise"]
+    assert "a bug in reading it" in capsys.readouterr().err, "its operator is told"
+
+
+@pytest.mark.parametrize("damage", [b'"request":"x', b'"shoe":"18', b'"surprise":1,"note":"'])
+def test_an_opened_share_that_was_damaged_stops_the_witness(memory: FolderMemory, damage: bytes) -> None:
+    with listening(memory) as (address, server):
+        asked = closing(address)
+        ask_share(address, asked)
+        (stored,) = memory._folder.glob("*.share")
+        name = damage.partition(b'"')[2].partition(b'"')[0]
+        old = b'"%b":"' % (b"note" if name == b"surprise" else name)
+        stored.write_bytes(stored.read_bytes().replace(old, damage, 1))
+        assert send(address, "POST", SHARE_PATH, bytes(asked))[0] == 500
+        assert isinstance(server.stopped, UnreadableMemory)
+
+
 def test_a_client_that_sends_nothing_delays_nobody(memory: FolderMemory) -> None:
     with listening(memory) as (address, server):
         lines = [socket.create_connection(("127.0.0.1", server.server_port)) for _ in range(5)]
@@ -197,6 +228,64 @@ def test_an_answer_that_is_none_is_not_taken(
             ask_share(address, asked)
         with pytest.raises(WitnessUnreachable):
             ask_answered(address, ORIGIN)
+
+
+@contextmanager
+def answering(parts: Iterable[bytes]) -> Iterator[str]:
+    """The address of something that reads a request, says these bytes one after another, and hangs up."""
+
+    def answer() -> None:
+        line, _ = listener.accept()
+        with line, suppress(OSError):  # the other side may have gone
+            line.recv(100_000)
+            for part in parts:
+                line.sendall(part)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=answer)
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "said",
+    [b"", b"HT", b"no\r\n", b"HTTP/1.0 200 OK\r\n", b"HTTP/1.0 200 OK\r\nContent-Length: 45\r\n\r\nAAAA",
+     b"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"HTTP/1.0 200 OK\r\n" + b"a" * 70_000,
+     b"HTTP/1.0 404 no\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", b"HTTP/1.0 200 OK\r\n" + b"a: b\r\n" * 200,
+     b"HTTP/1.0 302 no\r\nLocation: http://127.0.0.1:1/\r\n\r\n"],
+)  # fmt: skip
+def test_a_witness_that_dies_in_its_answer_or_says_something_else_was_not_reached(said: bytes) -> None:
+    with answering([said]) as address, pytest.raises(WitnessUnreachable):
+        ask_promise(address, origin=ORIGIN, shoe="17")
+
+
+@pytest.mark.parametrize("head", [b"", b"HTTP/1.0 200 OK\r\n\r\n", b"HTTP/1.0 404 no\r\n\r\n"])
+def test_a_witness_that_answers_drop_by_drop_has_the_time_of_one_answer(
+    monkeypatch: pytest.MonkeyPatch, head: bytes
+) -> None:
+    """Each byte comes within the time for one, so only a limit for the whole answer ends it."""
+    monkeypatch.setattr(witness_http, "SECONDS", 0.5)
+
+    def drops() -> Iterator[bytes]:
+        yield head
+        for _ in range(25):
+            time.sleep(0.1)
+            yield b"H"
+
+    began = time.monotonic()
+    with answering(drops()) as address:
+        with pytest.raises(WitnessUnreachable, match="cannot be reached"):
+            ask_promise(address, origin=ORIGIN, shoe="17")
+        assert time.monotonic() - began < 3
+
+
+@pytest.mark.parametrize(
+    "address", ["http://", "http://[::1", "http://127.0.0.1:x", "http://127.0.0.1:99999", "ftp://x"]
+)
+def test_an_address_that_is_none_cannot_be_reached(address: str) -> None:
+    with pytest.raises(WitnessUnreachable):
+        ask_promise(address, origin=ORIGIN, shoe="17")
 
 
 class _Said(msgspec.Struct):

@@ -150,7 +150,7 @@ def test_the_file_of_witnesses_says_their_keys_and_where_they_are(tmp_path: Path
     path.write_text(f"{key} https://witness.example {SHARE}\n")
     assert known_witnesses(str(path)) == {key: KnownWitness("https://witness.example", SHARE)}
     path.write_text(f"{key} https://w.example {SHARE}\n{OTHER} https://v.example {SHARE}\n")
-    with pytest.raises(StoreError, match="each another"):
+    with pytest.raises(StoreError, match="all different"):
         known_witnesses(str(path))
     for wrong, say in (
         (f"{key} ftp://x", "begins with"),

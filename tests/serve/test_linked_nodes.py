@@ -29,6 +29,7 @@ from baccarat.table.base import Accepted
 from baccarat.table.state import TableState
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.must_hit import seal_of as sealed_trigger
+from baccarat.table.table_cards import TableCards
 from campaign import CAMPAIGN
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, RANGE
@@ -41,7 +42,13 @@ pytestmark = pytest.mark.slow
 
 @asynccontextmanager
 async def linked_on_two_nodes(
-    rules: Rulebook, postgres: PostgresServer, folder: Path, *, fed: int = 20, **more: Any
+    rules: Rulebook,
+    postgres: PostgresServer,
+    folder: Path,
+    *,
+    fed: int = 20,
+    cards: TableCards = TableCards.REAL,
+    **more: Any,
 ) -> AsyncIterator[tuple[HouseServer, str, HouseServer, str]]:
     """Two nodes with a table each, both tables of one link; at the end both have the same house, and it is audited.
 
@@ -52,7 +59,7 @@ async def linked_on_two_nodes(
         house: Any = AsHouse(one)
         opened_house(rules, bankroll=10**11, house=house)
         for name in (HERE, THERE):
-            open_table(house, rules, name)
+            open_table(house, rules, name, cards=cards)
         await one.house.writer.wait_until_flushed()
         for name in (HERE, THERE):
             await owned_by(one, name)
@@ -123,7 +130,12 @@ def test_automated_tables_of_two_nodes_play_on_after_either_has_won_the_must_hit
                     await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
 
     async def work() -> None:
-        async with linked_on_two_nodes(rules, postgres, tmp_path, betting_seconds=0.1) as (one, first, two, second):
+        async with linked_on_two_nodes(rules, postgres, tmp_path, cards=TableCards.AUTOMATED, betting_seconds=0.1) as (
+            one,
+            first,
+            two,
+            second,
+        ):
             await asyncio.gather(plays(first, HERE, one), plays(second, THERE, two))
             seals = one.reads.read("select name from sealed where stream = ?", (link_stream(LINK_NAME),))
             assert len(seals) >= 8, "each run has its seed"
@@ -173,7 +185,9 @@ def test_a_node_that_was_second_at_a_link_has_decided_again_before_it_serves_a_t
     rules = rulebook("ma-midi-4-royal9", must_hit=None)
 
     async def work() -> None:
-        unhurried = {"pace": 3600.0}  # or the dealer of a table that was taken has dealt on before it is looked at
+        unhurried: dict[str, Any] = {
+            "pace": 3600.0
+        }  # or the dealer of a table that was taken has dealt on before it is looked at
         async with linked_on_two_nodes(rules, postgres, tmp_path, fed=1, **unhurried) as (one, _, two, _):
             assert isinstance(one.node, Node)
             assert isinstance(two.node, Node)

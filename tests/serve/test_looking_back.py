@@ -23,6 +23,7 @@ from baccarat.serve.task_end import cancel_all
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
+from baccarat.table.table_cards import TableCards
 from house_books import ADMIN_AND_SUPERVISOR
 from virtual_loop import VirtualLoop, run_virtually
 
@@ -57,7 +58,7 @@ def test_events_keep_their_numbers_where_an_act_elsewhere_came_first(
     async def work() -> None:
         live = await opened(tmp_path)
         boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
-        made = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0)
+        made = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0, cards=TableCards.REAL)
         assert live.enter(pit_stream(NAME), made, boss).refused is None
         for table in (NAME, SECOND):
             ann = Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT))

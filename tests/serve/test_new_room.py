@@ -17,6 +17,7 @@ from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
+from baccarat.table.table_cards import TableCards
 from virtual_loop import VirtualLoop, run_virtually
 
 NAME, SECOND = "ma-midi-4", "second"
@@ -29,7 +30,7 @@ def test_a_new_table_is_shown_as_it_is_on_the_disk(tmp_path: Path, monkeypatch: 
     async def work() -> None:
         live = await open_server(Setting(db=str(tmp_path / "house.db"), port=0), stopped=lambda _error: None)
         boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
-        opened = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0)
+        opened = OpenTable(table=SECOND, filed=file_rules(rulebook(NAME)), effective=0, cards=TableCards.REAL)
         assert live.enter(pit_stream(NAME), opened, boss).refused is None
         await asyncio.sleep(0.1)  # the commit that opens it is on its way, and takes a second
         ann = Envelope(actor=Actor(who=ANN, role=Role.PARTICIPANT))

@@ -92,6 +92,7 @@ MAY: dict[str, frozenset[Role | None]] = {
     "POST /api/submissions/check": SIGNED_ON,
     "POST /api/tables/{name}/acts": SIGNED_ON,
     "POST /api/tables/{name}/chips": SIGNED_ON,
+    "GET /api/tables/{name}/receipts/{seq}": SIGNED_ON,
     "GET /api/tables/{name}/work": AT_THE_TABLE,
     "POST /api/tables/{name}/outlook": AT_THE_TABLE,
     "GET /api/tables/{name}/rounds/{number}/corrigible": AT_THE_TABLE,

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import shutil
 import threading
+import time
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +27,12 @@ from baccarat.record.policy import policy_of_keys
 from baccarat.record.witness_http import WitnessUnreachable, ask_answered, ask_share
 from baccarat.serve.job import share_exchange
 from baccarat.serve.live import HouseServer
+from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.store.base import Batch, all_entries
 from baccarat.serve.store.journal_export import signed_journal
 from baccarat.serve.store.sqlite import SqliteStore
 from bundles import source_of
-from played import play_round
+from played import next_round, play_round
 from running_witness import HOUSE, WITNESSES, RunningWitness, settings, witnesses
 from served import audited, run_for, served, soon
 
@@ -244,3 +247,80 @@ def test_a_shoe_waits_for_a_witness_that_is_silent_and_goes_on_when_it_answers(
 
     with witnesses(tmp_path) as running:
         run_for(work(running))
+
+
+def test_a_witness_that_is_deleted_from_the_file_is_not_dropped_but_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The record says who has a share; the file says only where they are."""
+    monkeypatch.setattr(share_exchange, "RETRY_SECONDS", 0.05)
+    said = list[str]()
+
+    def say(_log: ServerLog, event: str, text: str, **_fields: Any) -> None:
+        said.append(f"{event}: {text}")
+
+    monkeypatch.setattr(ServerLog, "say", say)
+
+    async def opened(running: Sequence[RunningWitness]) -> None:
+        async with served(tmp_path, **settings(tmp_path, running)) as (live, _):
+            keys = tuple(sorted(str(each.shares.verifier) for each in running))
+            assert live.house.state.tables[TABLE].witnesses == keys
+            assert not [each for each in said if "witnesses_differ" in each]
+
+    async def waits(running: Sequence[RunningWitness]) -> None:
+        async with served(tmp_path, **settings(tmp_path, running)) as (live, address), Client(address) as client:
+            assert [each for each in said if "witnesses_differ" in each and "change_witnesses" in each]
+            await client.visit()
+            async with client.table(TABLE) as table:
+                assert (await table.do("sit", seat=2)).is_done
+                await soon(lambda: any("share_missing" in each and "commission" in each for each in said))
+            assert live.house.state.tables[TABLE].shoe.commitment is None, "nothing is committed without it"
+
+    async def goes_on(running: Sequence[RunningWitness]) -> None:
+        async with served(tmp_path, **settings(tmp_path, running)) as (live, address):
+            await sealed(live, address)
+            assert len(of(live, "share_given")) == len(running)
+            audited(live, tmp_path)
+
+    with witnesses(tmp_path) as running:
+        run_for(opened(running))
+        run_for(waits(running[:1]))
+        run_for(goes_on(running))
+
+
+def test_a_silent_witness_is_asked_again_after_some_seconds_and_not_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(share_exchange, "RETRY_SECONDS", 0.3)
+    real, calls = ask_share, list[float]()
+
+    def silent(address: str, request: Any) -> Any:
+        calls.append(time.monotonic())
+        if len(calls) < 4:
+            raise WitnessUnreachable("it is silent")
+        return real(address, request)
+
+    monkeypatch.setattr(share_exchange, "ask_share", silent)
+
+    async def work(running: Sequence[RunningWitness]) -> None:
+        async with served(tmp_path, **settings(tmp_path, running)) as (live, address):
+            await sealed(live, address)
+
+    with witnesses(tmp_path, WITNESSES[:1]) as running:
+        run_for(work(running))
+    assert min(after - before for before, after in pairwise(calls)) >= 0.3
+
+
+def test_a_checkpoint_is_signed_when_a_shoe_is_closed(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **settings(tmp_path, [])) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(TABLE) as table:
+                await play_round(table, client)
+                while table.state["shoe"]["number"] == 0:
+                    await next_round(table)
+            await live.house.writer.wait_until_flushed()
+            (closed,) = [record.seq for record, event in events(live) if event["event"] == "shoe_closed"]
+            assert closed + 1 in [row.size for row in live.reads.checkpoints(STREAM)]
+
+    run_for(work())

@@ -7,20 +7,23 @@ from typing import Any
 
 import msgspec
 import pytest
-from msgspec import UNSET
 
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
+from baccarat.house.house_book import AddPit
+from baccarat.house.pit import OpenTable, StateTableKind
 from baccarat.house.state import HouseState
+from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import rulebook
-from baccarat.serve.founding import check_cards
-from baccarat.serve.runtime.table_jobs import cards_at
+from baccarat.serve.founding import unstated_tables
+from baccarat.serve.runtime.table_jobs import awaits_kind, cards_at, job_name
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import StoreError
-from baccarat.table.machine import begin
+from baccarat.table.actor import Actor, Approval, Envelope
+from baccarat.table.machine import BEHAVIOUR, begin
 from baccarat.table.role import Role
+from baccarat.table.state import Commitment
 from baccarat.table.table_cards import TableCards
-from dealer_house import IN_FRONT, SEAT, DealerHouse, dealer_house
+from dealer_house import IN_FRONT, SEAT, DealerHouse, dealer_house, notices_to
 from house_of_roles import Answer, is_problem
 from served import run_for
 
@@ -114,16 +117,49 @@ def test_whoever_opens_a_table_says_what_it_is(tmp_path: Path, wrong: dict[str, 
     run_for(work())
 
 
-def test_a_setting_makes_no_table_something_else_than_its_record(tmp_path: Path) -> None:
-    filed = file_rules(rulebook("ma-midi-4"))
-    opened = HouseState(tables={"T 7": begin(rulebook("ma-midi-4"), TableCards.REAL)}, playing={"T 7": filed})
-    old = HouseState(tables={"T 7": begin(rulebook("ma-midi-4"))}, playing={"T 7": filed})
-    place = str(tmp_path / "house.db")
-    for setting in (Setting(db=place, automated="T 7"), Setting(db=place, electronic="T 7")):
-        check_cards(setting, old)
-        with pytest.raises(StoreError, match="T 7 was opened as real"):
-            check_cards(setting, opened)
-    check_cards(Setting(db=place, automated="T 8"), opened)
-    real = Setting(db=place, mode=Mode.PRODUCTION, automated="T 7")
-    assert cards_at(real, "T 7", UNSET) is TableCards.AUTOMATED, "opened before it was recorded"
-    assert cards_at(real, "T 7", TableCards.ELECTRONIC) is TableCards.ELECTRONIC
+def test_no_setting_makes_a_table_electronic_or_automated(tmp_path: Path) -> None:
+    """A table that never said what it is waits, unless an electronic shoe is in play: that one is dealt to its end."""
+    assert not {"automated", "electronic"} & set(Setting.__struct_fields__)
+    rules, real = rulebook("ma-midi-4"), Setting(db=str(tmp_path / "house.db"), mode=Mode.PRODUCTION)
+    old = begin(rules)
+    assert cards_at(real, "T 7", old) is TableCards.REAL
+    assert awaits_kind(real, old)
+    promised = Commitment(table="T 7", shoe="1", rulebook=rules.hash, decks=8, hash="0" * 64)
+    held = msgspec.structs.replace(old, shoe=msgspec.structs.replace(old.shoe, commitment=promised))
+    assert cards_at(real, "T 7", held) is TableCards.ELECTRONIC
+    assert not awaits_kind(real, held)
+    for cards in TableCards:
+        assert cards_at(real, "T 7", begin(rules, cards)) is cards
+        assert not awaits_kind(real, begin(rules, cards))
+    state = HouseState(tables={"T 7": old, "T 8": begin(rules, TableCards.REAL)})
+    (told,) = unstated_tables(state)
+    assert told.startswith("T 7: ")
+    assert "state_table_kind" in told
+
+
+def test_the_program_has_nothing_to_do_at_an_old_table_until_two_persons_say_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house:
+            live, pit, rules = house.house.live, pit_stream("old"), rulebook("ma-midi-4")
+            boss = Actor(who="boss", role=Role.PIT_BOSS)
+            by_two = Actor(who="s", role=Role.CASINO_SUPERVISOR, approvals=(Approval("boss", Role.PIT_BOSS),))
+            admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
+            assert live.house.enter(HOUSE_STREAM, AddPit(name="old"), admin).refused is None
+            with monkeypatch.context() as then:  # version 1 opened it
+                then.setattr("baccarat.engine.entries.BEHAVIOUR", 1)
+                then.setattr("baccarat.house.pit.KIND_STATED_SINCE", 2 + BEHAVIOUR)
+                opening = OpenTable(table="T 9", filed=file_rules(rules), effective=0)
+                for act in (*notices_to("old", rules), opening):
+                    assert live.house.enter(pit, act, Envelope(actor=boss)).refused is None
+            await live.house.writer.wait_until_flushed()
+            name = job_name("T 9")
+            assert name not in {task.get_name() for task in live.jobs.tasks}
+            kind = StateTableKind(table="T 9", cards=TableCards.AUTOMATED)
+            assert live.house.enter(pit, kind, Envelope(actor=by_two)).refused is None
+            await live.house.writer.wait_until_flushed()
+            assert live.cards_at("T 9") is TableCards.AUTOMATED
+            assert [task.done() for task in live.jobs.tasks if task.get_name() == name] == [False]
+
+    run_for(work())

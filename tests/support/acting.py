@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
-from baccarat.table.correction import Correction
+from baccarat.table.correction import ConfirmCard, Correction
+from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table
-from baccarat.table.meters import JoinLink
+from baccarat.table.meters import CorrectMeter, JoinLink
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owed import PayGoodwill, ReportUncollected
+from baccarat.table.owed import ReportUncollected
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed
@@ -34,15 +35,15 @@ def acting(
 
 def _usual_second(command: Command, by: Role | None) -> Role:
     match command:
+        case PayGoodwill() | CorrectMeter():
+            return Role.ADMINISTRATOR
         case Correction():
             return Role.DEALER if by is Role.FLOORPERSON else Role.FLOORPERSON
         case ReportException() | ReportUncollected():
             return Role.FLOORPERSON if by is Role.CASINO_SUPERVISOR else Role.CASINO_SUPERVISOR
-        case PayGoodwill():
-            return Role.ADMINISTRATOR
         case DocumentVigorish() | VoidForm() | MissForm():
             return Role.PIT_BOSS
-        case ReportLostSeed() | JoinLink() | EndRound():
+        case ReportLostSeed() | JoinLink() | EndRound() | ConfirmCard():
             return Role.CASINO_SUPERVISOR
         case _:
             return Role.DEALER

@@ -18,7 +18,10 @@ from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.journal import JournalReader
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer
+from baccarat.record.log import Log
 from baccarat.record.note import Signature, SignedNote
+from baccarat.record.receipt import Receipt
+from baccarat.record.tlog_proof import EntryProof
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -126,3 +129,6 @@ def lay_out_bundle(folder: Path, line: str) -> None:
     policy = f"log {house}\nwitness surveillance {WITNESS.verifier}\nquorum surveillance\n"
     (folder / "ours.policy").write_text(policy)
     (folder / "surveillance.pub").write_text(f"{WITNESS.verifier}\n")
+    bodies, note = [line.body for line in source.streams[STREAM]], signed(source)
+    proof = EntryProof(17, Log(bodies).prove_inclusion(17), note)
+    (folder / "wager.receipt").write_bytes(bytes(Receipt(body=bodies[17], proof=proof, stream=STREAM)))

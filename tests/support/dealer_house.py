@@ -127,18 +127,22 @@ async def dealer_house(
         audited(live, folder)
 
 
-def _open_table(live: HouseServer, rules: Rulebook, cards: TableCards) -> None:
-    """A pit with one table, of which everybody was told the day before."""
-    admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
-    boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
-    notices = [
-        GiveNotice(notice=Notice(to=whom, pit="main", option=option, value=rules.elects(option), sent=-86_400))
+def notices_to(pit: str, rules: Rulebook) -> list[GiveNotice]:
+    """What everybody is told before a table with these rules opens in a pit."""
+    return [
+        GiveNotice(notice=Notice(to=whom, pit=pit, option=option, value=rules.elects(option), sent=-86_400))
         for law in rules.edition.notices
         for option in law.options
         for whom in law.to
     ]
+
+
+def _open_table(live: HouseServer, rules: Rulebook, cards: TableCards) -> None:
+    """A pit with one table, of which everybody was told the day before."""
+    admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
+    boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
     live.house.enter(HOUSE_STREAM, AddPit(name="main"), admin)
-    for act in (*notices, OpenTable(table=NAME, filed=file_rules(rules), effective=0, cards=cards)):
+    for act in (*notices_to("main", rules), OpenTable(table=NAME, filed=file_rules(rules), effective=0, cards=cards)):
         kept = live.house.enter(pit_stream("main"), act, boss)
         assert kept.refused is None, kept.refused
 

@@ -110,6 +110,11 @@ def text(*clauses: str, beside: Mapping[str, Any] = NOTHING) -> Option:
 
 SHARED: dict[str, Option] = {
     "goodwill_limit": Option(("MA:11(b).1",), (0, 10_000), (-1, "much"), None),
+    "electronic_cut": Option(("MA:5(d)",), ("before_closing", "not_used"), ("after_the_seal", True), "before_closing"),
+    "shoe_given_up": Option(("MA:9(d).4",), ("between_rounds", "never"), ("always", True), "between_rounds"),
+    "exception_reports": Option(
+        ("MA:12(d)(2)(i)",), ("admitted", "not_admitted"), ("maybe", True), "admitted", {"vig_collection": "deferred"}
+    ),
     "ez": may("MA:1 EZ Baccarat"),
     "seats": Option(("MA:2(a).1",), (1, 9), (0, 10, -1)),
     "seat_one": Option(("MA:2(a).1",), ("dealer_left", "dealer_right"), ("dealer_front", "")),
@@ -275,6 +280,10 @@ ONLY_4: dict[str, Option] = {
 
 IN_NEW_JERSEY: dict[str, Option] = {
     "goodwill_limit": Option(("NJ:3.10(b)",), (0, 10_000), (-1, "much"), None),
+    "electronic_cut": Option(
+        ("NJ:3.5(d)",), ("before_closing", "not_used"), ("after_the_seal", True), "before_closing"
+    ),
+    "shoe_given_up": Option(("NJ:3.8(e).3",), ("between_rounds", "never"), ("always", True), "between_rounds"),
     "decks": Option(("NJ:3.1(a).1",), (6, 7, 8), (5, 0)),
     "cut_cards": Option(("NJ:3.1(a).2",), (2,), (1, 3, 0), 2),
     "cut_card_opaque": Option(("NJ:3.1(a).3",), (True,), (False, 1), True),

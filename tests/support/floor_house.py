@@ -32,6 +32,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 
 LONG_AGO = -86_400
 
@@ -54,7 +55,9 @@ async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> Non
                     if notice not in live.house.state.pits[pit].notices:
                         _enter(live, pit_stream(pit), GiveNotice(notice=notice), Role.PIT_BOSS)
         filed = file_rules(rules)
-        _enter(live, pit_stream(pit), OpenTable(table=name, filed=filed, effective=0), Role.PIT_BOSS)
+        _enter(
+            live, pit_stream(pit), OpenTable(table=name, filed=filed, effective=0, cards=TableCards.REAL), Role.PIT_BOSS
+        )
     await live.house.writer.wait_until_flushed()
 
 
@@ -146,7 +149,9 @@ async def foul_shoe(live: HouseServer, table: str) -> None:
     at = await play_until(live, table, is_to_be_turned, patron="Pat Patron", first=[ace] * size)
     position = next(due.position for due in at.expected if due.act == "turn_card")
     assert position is not None
-    accept(at.do(ConfirmCard(position=position, card=ace), Actor(who="Flora Floor", role=Role.FLOORPERSON)))
+    confirm = ConfirmCard(position=position, card=ace)
+    approved = (Approval("Casey Supervisor", Role.CASINO_SUPERVISOR, confirm.name),)
+    accept(at.do(confirm, Actor(who="Flora Floor", role=Role.FLOORPERSON, approvals=approved)))
     await live.house.writer.wait_until_flushed()
     assert at.state.stopped
 

@@ -140,7 +140,7 @@ def _command_card(name: str, rule: CommandRule, words: dict[str, dict[str, str]]
     }
 
 
-PACES = {"prepare": "", "card": "CARD", "call": "CALL", "pay": "PAY", "clear": "clear"}
+PACES = {"none": "none", "prepare": "", "card": "CARD", "call": "CALL", "pay": "PAY", "clear": "clear"}
 """After which pause the automated dealer does a command."""
 CONSOLES = {"": "", "plain": "plain", "seat": "fills", "reason": "fills", "declined": "stead"}
 

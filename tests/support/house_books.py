@@ -13,7 +13,7 @@ from baccarat.cards import Card, decks
 from baccarat.house.book import Aggregate, Context, HouseCommand, decode, encode
 from baccarat.house.cage import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
-from baccarat.house.house import House, HouseTable
+from baccarat.house.house import House, HouseTable, decide_in_book
 from baccarat.house.house_book import AddPit
 from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
@@ -22,7 +22,7 @@ from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.posting import POSTINGS_BY_EVENT
 from baccarat.house.rule import HOUSE, HOUSE_RULES
 from baccarat.house.state import Decision, HouseState, PricesByRulebook, apply_decision
-from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, table_stream
+from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, pit_stream, table_stream
 from baccarat.house.win import WagerPrices, WinTally
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Place
@@ -40,7 +40,7 @@ from baccarat.table.state import TableState
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
-from baccarat.table.table_cards import StatedCards
+from baccarat.table.table_cards import StatedCards, TableCards
 from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
 from triggers import FirstWager
 
@@ -101,7 +101,7 @@ def opened_house(
 
 
 def open_table(
-    house: House, rules: Rulebook, table: str = TABLE, tray: int = OPENING, cards: StatedCards = UNSET
+    house: House, rules: Rulebook, table: str = TABLE, tray: int = OPENING, cards: StatedCards = TableCards.REAL
 ) -> HouseTable:
     """A table with everything announced, and chips in its tray."""
     for law in rules.edition.notices:
@@ -110,7 +110,11 @@ def open_table(
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=rules.elects(option), sent=-999_999)
                 house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
     opening = OpenTable(table=table, filed=file_rules(rules), effective=0, cards=cards)
-    taken(house.in_pit(PIT_NAME, opening, BOSS))
+    if cards is UNSET:  # as version 1 opened tables
+        pit = pit_stream(PIT_NAME)
+        taken(house.append_decision(decide_in_book(house.state, rules, opening, BOSS, stream=pit, behaviour=1)))
+    else:
+        taken(house.in_pit(PIT_NAME, opening, BOSS))
     large = 10_000_000  # few enough chips for any tray
     chips = Inventory({large: tray // large, 100: tray % large // 100})
     taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
@@ -120,9 +124,11 @@ def open_table(
 class Books(HouseTable):
     """A table of a house, which stops the test as soon as the books and the table disagree."""
 
-    def __init__(self, rules: Rulebook, prices: WagerPrices | None = None) -> None:
+    def __init__(
+        self, rules: Rulebook, prices: WagerPrices | None = None, cards: StatedCards = TableCards.REAL
+    ) -> None:
         house = opened_house(rules, prices=prices)
-        open_table(house, rules)
+        open_table(house, rules, cards=cards)
         super().__init__(house, TABLE)
         assert broken_invariants(house.state) == []
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -48,6 +48,7 @@ from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreUnavailable
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
+from baccarat.table.table_cards import TableCards
 from hidden_cards import GivenOrders
 from house_books import ADMIN, ADMIN_AND_SUPERVISOR, BOSS
 from house_oracle import Broken, Oracle, expect
@@ -318,9 +319,9 @@ class Simulation:
         self.oracle.audit(folder)
 
 
-def found_with_link(house: HouseEngine) -> None:
+def found_with_link(house: HouseEngine, witnesses: Sequence[str] = ()) -> None:
     """A practice house, and in it two tables whose shoes are short and whose meters are shared and soon won."""
-    founding.create_practice_house(house)
+    founding.create_practice_house(house, witnesses)
     if "linked" in house.state.pits:
         return
     terms = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
@@ -328,7 +329,7 @@ def found_with_link(house: HouseEngine) -> None:
     pit, link = pit_stream("linked"), LinkTables(name="main", tables=LINKED)
     house.enter(HOUSE_STREAM, AddPit(name="linked"), Envelope(actor=ADMIN))
     acts: list[AnyCommand] = [GiveNotice(notice=each) for each in founding._notices(rules, "linked")]
-    acts += [OpenTable(table=name, filed=file_rules(rules), effective=0) for name in LINKED]
+    acts += [OpenTable(table=name, filed=file_rules(rules), effective=0, cards=TableCards.AUTOMATED) for name in LINKED]
     for act in acts:
         kept = house.enter(pit, act, Envelope(actor=BOSS))
         assert kept.refused is None, kept.refused

@@ -11,6 +11,7 @@ def concrete(path: str) -> str:
     given = {
         "name": stream,
         "shoe": "1",
+        "seq": "0",
         "number": "1",
         "stream": "cage",
         "serial": "1",

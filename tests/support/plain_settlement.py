@@ -1,12 +1,20 @@
-"""A settlement in plain lines, which shares nothing with the program: Player, Banker, Tie, vigorish in quarters.
+"""A settlement in plain lines, written from the documents, which shares nothing with the program.
 
 Cards are texts such as `9s`, a hand's cards in the order in which they came to it. Third cards that the rules do not
-give to their hand are given to the other, or to none; a hand that lacks a card makes every wager go back.
+give to their hand are given to the other, or to none; a hand that lacks a card makes every wager go back, except House
+Money, which two cards decide. Progressive wagers are not here: what they are paid depends on meters and chairs.
 """
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 QUARTER = 25
+FIVE_PERCENT, EZ, HALF_ON_SIX, EXEMPT = "five percent", "ez", "half on six", "exempt"
+"""What the Banker's win costs: vigorish; nothing, but a Dragon 7 pushes; half the win on six; nothing beside totals."""
+DRAGON = {9: 30, 8: 10, 7: 6, 6: 4, 5: 2, 4: 1}
+"""What a Dragon Bonus of pay table A wins by a margin, to one."""
+TOTALS = {"total4": (4, Fraction(3, 2)), "total5": (5, Fraction(2)), "total6": (6, Fraction(2))}
 
 
 def value(card: str) -> int:
@@ -27,8 +35,8 @@ def banker_draws(banker: int, third: str | None) -> bool:
     return banker <= 2 or (banker in low and value(third) in low[banker] and not (banker == 3 and value(third) == 8))
 
 
-def winner(player: list[str], banker: list[str]) -> str | None:
-    """`p`, `b` or `t`; None where the cards lack one that the rules call for."""
+def hands(player: list[str], banker: list[str]) -> tuple[list[str], list[str]] | None:
+    """The hands as the rules deal these cards; None where they lack one that the rules call for."""
     mine, other, thirds = player[:2], banker[:2], [*player[2:], *banker[2:]]
     if max(count(mine), count(other)) < 8:
         third = None
@@ -41,16 +49,68 @@ def winner(player: list[str], banker: list[str]) -> str | None:
             if not thirds:
                 return None
             other = [*other, thirds.pop(0)]
-    difference = count(mine) - count(other)
-    return "t" if difference == 0 else "p" if difference > 0 else "b"
+    return mine, other
 
 
-def net_of(player: list[str], banker: list[str], on: str, stake: int) -> int:
-    """What a wager wins or loses, vigorish taken."""
-    won = winner(player, banker)
-    if won is None or (won == "t" and on != "t"):
+def is_natural(cards: list[str]) -> bool:
+    """Whether two cards count eight or nine."""
+    return len(cards) == 2 and count(cards) >= 8
+
+
+def dragon_net(own: list[str], other: list[str], stake: int) -> int:
+    """What a Dragon Bonus on a hand wins or loses."""
+    margin = count(own) - count(other)
+    if is_natural(own):
+        if is_natural(other) and margin <= 0:
+            return 0 if margin == 0 else -stake
+        return stake
+    return stake * DRAGON[margin] if margin >= 4 else -stake
+
+
+def raised(cents: Fraction) -> int:
+    """A payment with a fraction of a cent is raised to the cent."""
+    return -(-cents.numerator // cents.denominator)
+
+
+def banker_net(own: list[str], other: list[str], stake: int, coupon: int, terms: str) -> int:
+    """What a winning wager on the Banker brings."""
+    paid = stake + coupon
+    if terms == EZ:
+        return 0 if count(own) == 7 and len(own) == 3 else paid
+    if terms == HALF_ON_SIX:
+        return raised(Fraction(paid, 2)) if count(own) == 6 else paid
+    if terms == EXEMPT:
+        return paid
+    return paid + (-paid * 5 // (100 * QUARTER)) * QUARTER
+
+
+def net_of(
+    player: list[str], banker: list[str], on: str, stake: int, *, coupon: int = 0, terms: str = FIVE_PERCENT
+) -> int:
+    """What a wager wins or loses, vigorish taken; a coupon wins with it and does not lose."""
+    if on == "house_money":
+        pairs = sum(cards[0][0].upper() == cards[1][0].upper() for cards in (player, banker))
+        return stake * (-1, 3, 15)[pairs]
+    dealt = hands(player, banker)
+    if dealt is None:
+        return 0
+    mine, other = dealt
+    margin = count(mine) - count(other)
+    won = "t" if margin == 0 else "p" if margin > 0 else "b"
+    match on:
+        case "dragon_player":
+            return dragon_net(mine, other, stake)
+        case "dragon_banker":
+            return dragon_net(other, mine, stake)
+        case "dragon7":
+            return stake * 40 if won == "b" and len(other) == 3 and count(other) == 7 else -stake
+        case "panda8":
+            return stake * 25 if won == "p" and len(mine) == 3 and count(mine) == 8 else -stake
+        case "total4" | "total5" | "total6":
+            cards, odds = TOTALS[on]
+            return raised(stake * odds) if len(mine) + len(other) == cards else -stake
+    if won == "t" and on != "t":
         return 0
     if won != on:
         return -stake
-    vigorish = -(-stake * 5 // (100 * QUARTER)) * QUARTER if on == "b" else 0
-    return stake * (8 if on == "t" else 1) - vigorish
+    return banker_net(other, mine, stake, coupon, terms) if on == "b" else (stake + coupon) * (8 if on == "t" else 1)

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.share import ShareSigner
@@ -53,7 +53,15 @@ def witnesses(folder: Path, names: Sequence[str] = WITNESSES) -> Iterator[list[R
         yield running
 
 
-def settings(folder: Path, running: Sequence[RunningWitness]) -> dict[str, Any]:
+class KnownByALine(Protocol):
+    """A witness that the file of witnesses can name."""
+
+    @property
+    def line(self) -> str:
+        """How it names it."""
+
+
+def settings(folder: Path, running: Sequence[KnownByALine]) -> dict[str, Any]:
     """The settings of a house that signs and has these witnesses."""
     (folder / "sign.key").write_text(HOUSE.secret)
     (folder / "sign.key").chmod(0o600)

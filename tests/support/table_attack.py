@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Any, ClassVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from acting import acting
@@ -299,7 +300,7 @@ class BookedWalk(Walk):
 
     def __init__(self, rules: Rulebook, source: CardSource) -> None:
         super().__init__(rules, source)
-        self.books = Books(rules)
+        self.books = Books(rules, cards=UNSET)
 
     def do(self, command: Command, actor: Actor | None = None) -> Accepted | Refused:
         """Do a command at both: the same comes of it, and the books agree."""

@@ -464,6 +464,14 @@ class Auditor(TurningAudit):
         self.cutter = recut_by
         self.new_round("wagered")
 
+    def on_witnesses_changed(self, event: Event) -> None:
+        """By two persons; this auditor follows no witnesses."""
+        self.two_persons(event | {"reason": "witnesses"})
+
+    def on_kind_adopted(self, event: Event) -> None:
+        """By two persons; this auditor asks of no table what it is."""
+        self.two_persons(event | {"reason": event["cards"]})
+
     def on_link_joined(self, event: Event) -> None:
         """By two persons, once, and before anything has gone into the table's own meters."""
         self.two_persons(event | {"reason": event["link"]})
@@ -486,8 +494,12 @@ class Auditor(TurningAudit):
         self.must_hit, self.seal = event["must_hit"], event["must_hit_seal"]
 
     def on_meter_corrected(self, event: Event) -> None:
-        """D3: two persons; M8: upwards."""
+        """D3: two persons; M8: upwards; M10: what no cards of this round owe it is within what is filed for a shoe."""
         self.two_persons(event)
+        if self.result is None:
+            self.given_away += -(-event["amount"] // 1_000_000)
+            limit = self.options.get("goodwill_limit") or 0
+            self.need(event["goodwill"] and self.given_away <= limit, "above the limit")
         emptied = any(act["act"] == "royal9_award" for act in self.announced.get("acts", ()))
         self.need(event["amount"] > 0 and (self.result is None or emptied), "lowered, or in the middle of an award")
         self.meters[event["meter"]] += event["amount"]
@@ -527,9 +539,10 @@ class Auditor(TurningAudit):
         return lying
 
     def on_uncollected_reported(self, event: Event) -> None:
-        """D3: two persons; the patron keeps the chips and owes them."""
+        """D3: two persons; the patron gives the chips that are there, and owes the rest."""
         self.two_persons(event)
-        self.house += self.stakes_lying(event["seat"], event)
+        self.people[event["seat"]] -= event["collected"]
+        self.house += self.stakes_lying(event["seat"], event) + event["collected"]
 
     def on_goodwill_paid(self, event: Event) -> None:
         """D3: two persons, within what is filed for a shoe."""

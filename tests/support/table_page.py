@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from playwright.async_api import Page, expect
-from playwright.async_api import TimeoutError as TooLate
+from playwright.async_api import Error, Page, expect
 
 NAME = "ma-midi-4"
 PATIENCE = 60_000
@@ -37,6 +36,6 @@ async def turn_whatever_is_mine(page: Page, until: str) -> None:
     turn = page.locator("squeeze-panel:visible .foot .main")
     while not await page.locator(until).count():
         if await turn.count():
-            with suppress(TooLate):  # the cards may have been turned meanwhile
+            with suppress(Error):  # the cards may have been turned meanwhile, and the panel is hidden
                 await turn.first.click(timeout=2_000, no_wait_after=True, force=True)
         await page.wait_for_timeout(50)

@@ -18,6 +18,8 @@ from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
 from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
 from baccarat.table.state import Commitment
+from baccarat.table.table_cards import TableCards
+from baccarat.table.table_kind import AdoptKind
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
 
 if TYPE_CHECKING:
@@ -70,12 +72,13 @@ class Proposer:
 
     def _approvals(self, command: Command, role: Role) -> tuple[Approval, ...]:
         chance, what = self.chance, command.name
-        if chance.random() < 0.1:
+        if chance.random() < 0.1 or isinstance(command, AdoptKind):  # a walk stays at the kind of table it is made for
             return ()
         second = {
             "report_exception": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
             "report_uncollected": {Role.FLOORPERSON: Role.CASINO_SUPERVISOR}.get(role, Role.FLOORPERSON),
             "pay_goodwill": Role.ADMINISTRATOR,
+            "correct_meter": Role.ADMINISTRATOR,
             "document_vigorish": Role.PIT_BOSS,
             "void_form": Role.PIT_BOSS,
             "miss_form": Role.PIT_BOSS,
@@ -84,6 +87,8 @@ class Proposer:
         return (Approval(who=who, role=chance.choice((*[second] * 8, *ROLES)), what=what),)
 
     def _value(self, name: str, hint: Any, fields: dict[str, Any]) -> Any:
+        if hint is TableCards:
+            return self._of_type(hint)
         maker = getattr(self, {"value": "_value_given"}.get(name, f"_{name}"), None)
         if maker is not None:
             return maker(fields)

@@ -33,6 +33,7 @@ QUESTIONS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "rules": (("rules",), ("rules",)),
     "decided again": (("decided again",), ("decided again",)),
     "other streams": (("other streams",), ("other streams",)),
+    "refusals": (("refusals",), ("refusals",)),
 }
 GOOD = (3,)
 """The status of a file in which nothing is wrong: these verifiers decide nothing again, so all is never covered."""
@@ -94,7 +95,7 @@ def python_answer(report: dict[str, Any]) -> Answer:
 def javascript_answer(report: dict[str, Any]) -> Answer:
     """The report of the verifier in JavaScript, in shared words."""
     words = {True: "holds", False: "wrong", None: "not checked"}
-    texts = {check["name"]: check["say"] for check in report["checks"]}
+    texts = {check["name"]: check["say"] for check in reversed(report["checks"])}  # the first says what was derived
     is_good = report["status"] in GOOD
     return Answer(
         status=report["status"],

@@ -27,7 +27,8 @@ TABLE: dict[str, set[Role]] = {
     "announce_result": {D}, "collect_losers": {D}, "take_vigorish": {D}, "pay": {D}, "give_award": {D},
     "clear_table": {D}, "collect_vigorish": {D},
     # meters: a table of a house is linked by the house, with two persons, and never by an act at the table
-    "seal_trigger": set(), "end_round": {D}, "join_link": set(), "show_meters": set(), "correct_meter": {D, F},
+    "seal_trigger": set(), "end_round": {D}, "join_link": set(),
+    "adopt_witnesses": set(), "adopt_kind": set(), "show_meters": set(), "correct_meter": {D, F},
     # forms, irregularities, corrections
     "receive_forms": {CLERK}, "document_vigorish": {CLERK}, "void_form": {CLERK}, "miss_form": {CLERK},
     "report_exception": {F, S}, "report_error_card": {D, F}, "report_exposed_card": {D, F}, "report_face_up": {D, F},
@@ -37,7 +38,8 @@ TABLE: dict[str, set[Role]] = {
 
 BOOKS: dict[str, dict[str, set[Role]]] = {
     "house": {"add_pit": {ADMIN}, "link_tables": {ADMIN}},
-    "pit A": {"give_notice": {S, BOSS, ADMIN}, "open_table": {S, BOSS, ADMIN}, "change_options": {S, BOSS, ADMIN}},
+    "pit A": {"give_notice": {S, BOSS, ADMIN}, "open_table": {S, BOSS, ADMIN}, "change_options": {S, BOSS, ADMIN},
+              "change_witnesses": {S, BOSS, ADMIN}, "state_table_kind": {S, BOSS, ADMIN}},
     "cage": {
         "bring_bankroll": {ADMIN}, "open_tray": FLOOR, "fill_tray": FLOOR, "credit_tray": FLOOR,
         "count_tray": FLOOR | {D}, "close_tray": FLOOR | {D}, "count_drop": {S, CAGE, ADMIN}, "cash_out": {CAGE},

@@ -16,11 +16,11 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command
-from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink, ShowMeters
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owed import PayGoodwill
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -39,7 +39,9 @@ from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import CardTurned, ReturnCards
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from baccarat.table.table_cards import TableCards
+from baccarat.table.table_kind import AdoptKind
 from baccarat.table.vigorish_debt import ReceiveForms
+from baccarat.table.witness_change import AdoptWitnesses
 from correction_scenes import set_right
 from table_driver import Game, game_at, new_game, seated
 
@@ -47,7 +49,8 @@ STRANGER = Actor(who="participant 3", role=Role.PARTICIPANT)
 
 
 def test_no_command_says_who_gives_it() -> None:
-    fields = {field for kind in HANDLERS for field in kind.__struct_fields__}
+    kinds = HANDLERS.keys() - {AdoptWitnesses}  # its witnesses are share keys, not persons
+    fields = {field for kind in kinds for field in kind.__struct_fields__}
     assert not fields & {"by", "name", "who", "approver", "approved_by", "requester", "witnesses"}
 
 
@@ -245,9 +248,30 @@ def shoe_with_wagers() -> Game:
     return game.go("wager")
 
 
+def foul_card() -> Game:
+    """A round on record with wagers, in which all nines of spades were seen."""
+    game = game_at("ma-midi-4", "7S 7D TH KC", seats=[1])
+    game.table.state = replace(game.state, cards=TableCards.REAL)
+    game.wager("1 t 500").go_to_act("turn_card")
+    shoe = game.state.shoe
+    game.table.state = replace(game.state, shoe=replace(shoe, seen={**shoe.seen, str(Card.parse("9S")): shoe.decks}))
+    return game
+
+
 BY_TWO: dict[str, tuple[Callable[[], Game], Command, set[Role]]] = {
     "a lost seed": (sealed_and_abandoned, ReportLostSeed(reason="gone"), {F, S, B}),
     "a shoe given up": (shoe_with_wagers, AbandonShoe(reason="the table closes"), {F, S, B}),
+    "a foul card": (foul_card, ConfirmCard(position=2, card=Card.parse("9S")), {F, S, B}),
+    "other witnesses": (
+        lambda: new_game("ma-midi-4"),
+        AdoptWitnesses(witnesses=()),
+        {B, S, Role.ADMINISTRATOR},
+    ),
+    "what a table is": (
+        lambda: new_game("ma-midi-4"),
+        AdoptKind(cards=TableCards.REAL),
+        {B, S, Role.ADMINISTRATOR},
+    ),
     "a missing form": (with_forms, MissForm(serial=2, reason="burnt"), {B, S}),
     "a link": (lambda: new_game("ma-midi-4-royal9"), JoinLink(link="L"), {F, S, B, Role.ADMINISTRATOR}),
     "a lost trigger": (must_hit_reached, EndRound(lost="gone"), {F, S, B}),

@@ -6,13 +6,17 @@ from typing import Any
 
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
+from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Accepted, Event
 from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
 from baccarat.table.invariant import worth
+from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.machine import decide
 from baccarat.table.owed import DueSettled
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
@@ -232,3 +236,23 @@ def test_every_run_of_the_must_hit_opens_its_own_trigger_however_many_rounds_it_
     assert len(set(hits)) > 1
     assert any(not event.hit and event.not_reached for event in ended), "some rounds end below their trigger"
     assert not any(event.withheld for event in ended)
+
+
+# -------------------------------------------------------------------------------- cards known too early
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_house_money_is_not_pressed_once_a_third_card_lies_on_the_table(seen: bool) -> None:
+    """A card laid in error on a Player of 6 becomes the Banker's third card; then everybody knows who wins."""
+    game = game_at("ma-midi-4", f"3S 2D 3H 2C 9C {REST}", seats=[1], house_money=True)
+    game.wager("1 p 10000", "1 house_money 5000").go("house_money")
+    assert "press_house_money" in {due.act for due in game.table.expected}
+    game.do(ReportErrorCard(to=Side.PLAYER, card=Card.parse("9C") if seen else None))
+    assert game.step == "house_money"
+    assert len(game.state.round.banker) == 3
+    assert "press_house_money" not in {due.act for due in game.table.expected}
+    command = PressHouseMoney(seat=1, onto=WagerKind.PLAYER)
+    game.refused(command, "wrong_step")
+    old = decide(game.rules, game.state, command, acting(game.table, command), behaviour=1)
+    assert isinstance(old, Accepted), "version 1 allowed it, and its journals say so"
+    game.finish_round()

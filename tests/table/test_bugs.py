@@ -220,7 +220,7 @@ def house_money_paid_twice(patch: Patch) -> None:
     patch.setitem(EVOLVERS, kind, lambda state, event: real(real(state, event), event))
 
 
-def settled_again(patch: Patch) -> None:
+def settlement_without_royal9(patch: Patch) -> None:
     def same(state: TableState, count: int = 1) -> Round:
         return state.round
 
@@ -373,7 +373,7 @@ SCENES: dict[Callable[[Patch], None], Scene] = {
     nearest_quarter: Scene("2s 9h Ks Kd"),
     house_money_settled_twice: Scene("2s 9h 2h Kd", wagers="1 player 5000, 1 house_money 1000"),
     house_money_paid_twice: Scene("2s 9h 2h Kd", wagers="1 player 5000, 1 house_money 1000"),
-    settled_again: Scene("2s 9h Ks Kd"),
+    settlement_without_royal9: Scene("2s 9h Ks Kd"),
     marker_dropped_on_leaving: Scene("2s 9h Ks Kd", act=leaves, acts_at="wager", vig_collection="deferred"),
     truncated_tenth_of_a_meter: Scene(
         "Ks Qs 9h 9h", name="ma-midi-1-royal9", wagers="1 player 5000, 1 royal9 500",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from baccarat.law.rulebook import rulebook
 from baccarat.table.machine import Table
@@ -16,6 +17,7 @@ from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.curating import AnswerShoe, OrderPass, PassShoe, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.story import tell
+from baccarat.table.table_cards import TableCards
 from strategies import EDITIONS, NEW_JERSEY
 from table_acts import offered
 from table_driver import Game, game_at, new_game
@@ -166,6 +168,32 @@ def test_3_5_c_after_a_reshuffle_the_cut_begins_with_the_last_curator_who_keeps_
     assert game.last(ShoeClosed).same_set
     assert offered(game.go("offer_cut")) == [5, 1, 14]
     assert game.go("wager").state.seats.curator == 5, "reading A-90"
+
+
+@clause("NJ:3.5(c).2")
+@pytest.mark.parametrize("another", [False, True])
+def test_3_5_c_without_the_last_curator_the_cut_begins_at_the_highest_seat(another: bool) -> None:
+    """Reading A-100: he has gone; somebody else in his chair is not the last curator."""
+    game = at_curator(5, TIE, seats=[1, 5, 14])
+    game.table.state = replace(game.state, cards=TableCards.REAL)
+    game.skip(left=13, cover_out=True).play("1 t 500")
+    game.do(Leave(seat=5))
+    if another:
+        game.do(Sit(seat=5, person="somebody else"))
+    game.do(CloseShoe())
+    assert game.last(ShoeClosed).same_set
+    order = offered(game.go("offer_cut"))
+    assert order[0] == 14, "the highest-numbered occupied seat"
+    assert set(order) == ({1, 5, 14} if another else {1, 14})
+
+
+@clause("NJ:3.5(c).2")
+def test_3_5_c_a_dealer_who_was_curator_leaves_the_first_offer_to_the_highest_seat() -> None:
+    game = game_at(NEW_JERSEY, TIE, seats=[1, 5, 14])
+    assert game.state.seats.curator == DEALER
+    game.skip(left=13, cover_out=True).play("1 t 500")
+    game.do(CloseShoe())
+    assert offered(game.go("offer_cut"))[0] == 14
 
 
 @clause("NJ:3.11(b)", "NJ:3.6(c)")

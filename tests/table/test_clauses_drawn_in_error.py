@@ -23,6 +23,7 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import CardDrawn
 from baccarat.table.step.turning import CardsHanded, TurnCard
+from baccarat.table.story import tell
 from irregular_round import counted, simulated_from
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
@@ -168,6 +169,25 @@ def test_13_c_a_seen_unauthorised_player_third_goes_to_a_banker_bound_to_draw(ed
     assert game.hand(BANKER) == "2h 2c 5d"
     game.finish_round()
     assert game.last(ResultAnnounced).outcome == "banker"
+
+
+@clause("MA:13(c).1a")
+@pytest.mark.parametrize("edition", MASSACHUSETTS)
+def test_13_c_a_third_card_that_lay_face_up_in_the_shoe_goes_to_a_banker_bound_to_draw(edition: str) -> None:
+    """Reading A-98: the second limb of the sentence; that it lay face up is on record."""
+    game = counted(edition, f"{BANKER_DRAWS} 5D")
+    game.refused(ReportErrorCard(to=PLAYER, in_shoe=True), "wrong_cards")  # nobody has seen it
+    both_stay = counted(edition, f"{STAND} 5D")
+    both_stay.refused(ReportErrorCard(to=BANKER, card=Card.parse("5D"), in_shoe=True), "wrong_cards")
+    game.do(ReportErrorCard(to=PLAYER, card=Card.parse("5D"), in_shoe=True))
+    drawn = game.last(ErrorCardDrawn)
+    assert drawn.in_shoe is True
+    assert f"{edition} §13(c)" in drawn.cites
+    assert "face up in the shoe" in tell(drawn)
+    assert game.last(CardReassigned).to is BANKER
+    assert game.hand(BANKER) == "2h 2c 5d"
+    new_jersey = counted(NEW_JERSEY, f"{BANKER_DRAWS} 5D")
+    new_jersey.refused(ReportErrorCard(to=PLAYER, card=Card.parse("5D"), in_shoe=True), "wrong_cards")
 
 
 @clause("NJ:3.12(a).1", "NJ:3.12(c)", "NJ:3.12(c)2")

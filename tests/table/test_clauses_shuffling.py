@@ -87,7 +87,7 @@ def test_4_a_the_filed_number_of_decks_comes_to_the_table_with_its_name(edition:
     game.refused(ReceiveCards(set_id="b", decks=6), "wrong_step")
 
 
-@clause("MA:4(d)", "MA:5(a).1", "NJ:3.4(a)", "NJ:3.5(a)")
+@clause("MA:4(a)", "MA:4(d)", "MA:5(a).1", "NJ:3.4(a)", "NJ:3.5(a)")
 @each_edition
 def test_4_d_preshuffled_cards_are_only_cut_and_burned(edition: str) -> None:
     new_game(edition).refused(ReceiveCards(set_id="a", decks=8, preshuffled=True), "not_offered")
@@ -98,7 +98,7 @@ def test_4_d_preshuffled_cards_are_only_cut_and_burned(edition: str) -> None:
     assert [step for step, _ in acts(game, "burn")] == ["offer_cut", "cut", "cover_card", "load"]
 
 
-@clause("MA:4(e)")
+@clause("MA:4(a)", "MA:4(e)")
 @each_of_massachusetts
 def test_4_e_cards_from_a_batch_shuffler_are_only_cut_and_burned(edition: str) -> None:
     new_game(edition).refused(ReceiveCards(set_id="a", decks=8, batch_shuffled=True), "not_offered")

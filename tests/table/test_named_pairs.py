@@ -10,8 +10,8 @@ Every pair that the documents name, with its test:
 | NJ 3.3(c)3i, iii | dealer, pit boss and pit clerk sign a form | test_clauses_vigorish.py, tests/house/test_form.py |
 | NJ 3.3(c)3vi | pit boss and pit clerk sign a void form | test_clauses_vigorish.py, tests/house/test_form.py |
 
-Pairs of readings: an exception report (A-38), a correction (A-88), a shoe given up where wagers were taken (A-94); a
-recut takes one person, or two where that is filed (A-89).
+Pairs of readings: an exception report (A-38), a correction (A-88), a shoe given up where wagers were taken (A-94), or
+called foul there; a recut takes one person, or two where that is filed (A-89).
 """
 
 from __future__ import annotations
@@ -19,9 +19,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
+from baccarat.cards import Card
 from baccarat.play.wager import WagerKind
+from baccarat.table.correction import ConfirmCard, ShoeFouled
 from baccarat.table.dealers import ComeOn
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Left, Sit
@@ -34,8 +37,9 @@ from baccarat.table.step.wagering import PlaceWager, WagerPlaced, WithdrawWager
 from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from card_scenes import BANKER_WINS, TIE
+from electronic_table import electronic
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
-from table_driver import Game, game_at
+from table_driver import Game, game_at, new_game, seated
 
 clause = pytest.mark.clause
 each_edition = pytest.mark.parametrize("edition", EDITIONS)
@@ -193,3 +197,48 @@ def test_somebody_who_comes_back_sits_down_again_with_the_debt_on_record() -> No
     game.do(Sit(seat=3, person="participant 3"))
     game.do(BuyIn(seat=3, amount=100))
     assert game.state.money.receivables == {"participant 3": 500}
+
+
+# --------------------------------------------------------------------------------------------- a foul card
+
+
+def foul_game(edition: str, cards: TableCards) -> tuple[Game, ConfirmCard]:
+    """A live round after three cards, and an invented card that nobody can prove or the shoe cannot hold."""
+    electronic_cards = cards is not TableCards.REAL
+    game = electronic(edition) if electronic_cards else seated(new_game(edition), [1, 3])
+    game.table.state = replace(game.state, cards=cards)
+    game.go("wager").wager("1 t 500")
+    while len(game.state.round.turned) < 3:
+        game.act()
+    invented, round_, shoe = Card.parse("9s"), game.state.round, game.state.shoe
+    if not electronic_cards:
+        seen = {**shoe.seen, str(invented): shoe.decks}
+        game.table.state = replace(game.state, shoe=replace(shoe, seen=seen))
+    position = next(place for place in (*round_.player, *round_.banker) if place not in round_.turned)
+    return game, ConfirmCard(position=position, card=invented)
+
+
+@pytest.mark.parametrize("cards", list(TableCards))
+@pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
+def test_nobody_voids_a_round_alone_by_confirming_a_card_that_he_invented(edition: str, cards: TableCards) -> None:
+    game, confirm = foul_game(edition, cards)
+    game.refused(confirm, "no_reason", who=OTHER)
+    game.refused(confirm, "same_person", who=OTHER, second=f" {OTHER.upper()}", second_role=Role.PIT_BOSS)
+    game.refused(confirm, "wrong_role", who=OTHER, second=ONE, second_role=Role.DEALER)
+    assert game.state.round.wagers
+    assert not game.state.stopped
+    game.do(confirm, who=OTHER, second="S. Uper", second_role=Role.CASINO_SUPERVISOR)
+    assert game.last(ShoeFouled).position == confirm.position
+    assert not game.state.round.wagers
+
+
+def test_a_foul_card_before_the_first_wager_of_a_shoe_takes_one_person() -> None:
+    """Nobody can win or lose by it; and a table whose opening states nothing does as it did."""
+    game = electronic("ma-midi-4")
+    game.table.state = replace(game.state, cards=TableCards.ELECTRONIC)
+    game.go("burn").go_to_act("turn_card")
+    game.do(ConfirmCard(position=game.state.shoe.next, card=Card.parse("9s")))
+    assert game.of(ShoeFouled)
+    game, confirm = foul_game("ma-midi-4", TableCards.ELECTRONIC)
+    game.table.state = replace(game.state, cards=UNSET)
+    game.do(confirm)

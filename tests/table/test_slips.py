@@ -314,8 +314,8 @@ def test_a_trigger_is_sealed_at_the_start_of_a_run_only() -> None:
 
 
 def test_a_meter_is_not_corrected_between_the_result_and_the_next_round() -> None:
-    game = game_at("ma-midi-4-royal9", f"{TIE} {REST}", seats=[1]).wager("1 t 500", "1 royal9 500")
-    game.go("settle")
+    game = game_at("ma-midi-4-royal9", f"{TIE} {REST}", seats=[1], goodwill_limit="$1.00")
+    game.wager("1 t 500", "1 royal9 500").go("settle")
     called = next(at for at, event in enumerate(game.table.log) if isinstance(event, NoMoreBetsCalled))
     fixed = CorrectMeter(reason="mis-keyed", corrects=called, meter="star", amount=1)
     game.refused(fixed, "out_of_order", **TWO)

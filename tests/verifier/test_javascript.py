@@ -30,6 +30,7 @@ NOT_COVERED = "Nothing is wrong in what was checked; not all of it is covered."
 EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
 NEVER = {"rules", "decided again"}  # what this verifier does not check, and says so
 UNASKED = {
+    "refusals",
     "ids",
     "other streams",
     "orders",

@@ -6,13 +6,16 @@ have been rewritten by anyone who holds the file, or by the house itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
 from baccarat.audit.signature import Signers, utc
 from baccarat.record.key import Verifier
 from baccarat.record.policy import NONE, Policy
+
+NOT_DECIDED = "nothing of it was decided again: the house's own stream is not in the same file"
+"""Why a stream that is not a table's is not covered."""
 
 
 class KeyReach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -31,6 +34,10 @@ class Stretch(msgspec.Struct, frozen=True, kw_only=True):
 
     entries: int
     seconds: int
+
+    def __str__(self) -> str:
+        """The stretch in words."""
+        return f"open to rewriting at most {self.entries:,} entries, for {self.seconds:,} s"
 
 
 class StreamCoverage(msgspec.Struct, frozen=True, kw_only=True):
@@ -70,12 +77,16 @@ class SignatureReach:
         self._policy = policy
         self._logs: dict[Verifier, int] = {}
         self._witnesses: dict[Verifier, tuple[int, int]] = {}
-        self._cosigned: list[tuple[int, int]] = []
-        """The size and the time of each cosignature."""
+        self._cosigned: list[tuple[int, int, Verifier]] = []
+        """Of each cosignature its time, the size, and the witness."""
+        self._expected: dict[Verifier, None] = {}
+        """Every key of the stream's log, or of its house, that the reader gave."""
         self._unchecked: dict[str, None] = {}
         """Why signatures of logs were not checked, each reason once."""
         self._misnamed: dict[str, None] = {}
-        """Names of logs that do not say which stream they are of, each once."""
+        """Names of logs that do not say which stream they are of, or from where they go on, each once."""
+        self.continued: dict[str, None] = {}
+        """Which logs were continued under another name, and from where."""
 
     def __bool__(self) -> bool:
         """Whether a log whose key is known has signed anything."""
@@ -88,7 +99,8 @@ class SignatureReach:
 
     def signed_text(self) -> str:
         """Which logs have signed, up to which entry."""
-        return ", ".join(f"signed to {to:,} by {key.name}+{key.id.hex()}" for key, to in self._logs.items())
+        signed = [f"signed to {to:,} by {key.name}+{key.id.hex()}" for key, to in self._logs.items()]
+        return ", ".join((*signed, *self.continued))
 
     def cosigned_text(self) -> str:
         """Which witnesses have cosigned, up to which entry, and when they did last."""
@@ -101,17 +113,34 @@ class SignatureReach:
             self._logs[key] = max(self._logs.get(key, 0), size)
         for key, time in found.witnesses:
             self._witnesses[key] = max(self._witnesses.get(key, (0, 0)), (size, time))
-            self._cosigned.append((size, time))
+            self._cosigned.append((time, size, key))
+        self._expected |= dict.fromkeys(found.expected)
         if found.unchecked:
             self._unchecked[found.unchecked] = None
         if found.misnamed:
             self._misnamed[found.misnamed] = None
+        if found.continues:
+            self.continued[found.continues] = None
+
+    def unused(self, share_keys: Iterable[str] = ()) -> frozenset[Verifier]:
+        """The keys of logs that were given one by one and have signed nothing here, neither checkpoints nor shares."""
+        if not self._policy.is_each_required:
+            return frozenset()
+        shares = set(share_keys)
+        return frozenset(key for key in self._policy.logs if key not in self._logs and str(key) not in shares)
 
     def coverage(
-        self, stream: str, *, entries: int, decided: int, size: int, last_at: int = 0, gaps: Iterable[str] = ()
+        self,
+        stream: str,
+        *,
+        entries: int,
+        decided: int,
+        size: int,
+        times: tuple[int, int] = (0, 0),
+        gaps: Iterable[str] = (),
     ) -> StreamCoverage:
-        """How far the stream is covered; `size` is how many entries must be signed, the last of them made at
-        `last_at`, in seconds since 1970."""
+        """How far the stream is covered; `size` is how many entries must be signed, `times` when the first and the
+        last of them were made, in seconds since 1970."""
         return StreamCoverage(
             stream=stream,
             entries=entries,
@@ -121,7 +150,7 @@ class SignatureReach:
                 KeyReach(name=key.name, key=key.id.hex(), to=to, at=at) for key, (to, at) in self._witnesses.items()
             ),
             witnesses=len(self._policy.witnesses),
-            longest_open=self._longest_open(size, last_at),
+            longest_open=self._longest_open(size, *times),
             gaps=(*gaps, *self._gaps(size)),
         )
 
@@ -134,34 +163,52 @@ class SignatureReach:
             yield f"no key that was given has signed it: {'; '.join(self._unchecked) or 'there is no checkpoint'}"
         elif reach < size:
             yield f"{_last(size - reach, size)} not signed: nobody signed after entry {reach:,}"
+        for key in self._expected:
+            to = self._logs.get(key, 0)
+            if to < reach:
+                yield signed_nothing(key) if not to else f"{key.name} has signed it to entry {to:,} only"
         yield from self._misnamed
+        yield from (f"{each}: some of them were lost, and others may stand in their place" for each in self.continued)
         if self._policy.quorum == NONE:
             return
-        enough = self._cosigned_by_enough()
+        enough = self._reach_of({key: to for key, (to, _) in self._witnesses.items()})
         if enough < size:
             count = len(self._policy.witnesses)
             yield f"{_last(size - enough, size)} not cosigned by the witnesses that were asked for ({count})"
 
-    def _cosigned_by_enough(self) -> int:
-        """Up to which entry enough witnesses have cosigned."""
-        sizes = sorted({to for to, _ in self._witnesses.values()}, reverse=True)
-        reached = (
-            to for to in sizes if self._policy.is_met_by(k for k, (at, _) in self._witnesses.items() if at >= to)
-        )
-        return next(reached, 0)
+    def _reach_of(self, cosigned: Mapping[Verifier, int]) -> int:
+        """Up to which entry enough witnesses have cosigned; without a quorum any of them is enough."""
+        if self._policy.quorum == NONE:
+            return max(cosigned.values(), default=0)
+        sizes = sorted(set(cosigned.values()), reverse=True)
+        return next((to for to in sizes if self._policy.is_met_by(key for key in cosigned if cosigned[key] >= to)), 0)
 
-    def _longest_open(self, size: int, last_at: int) -> Stretch | None:
-        """The longest stretch between two cosignatures, or after the last."""
-        if not self._cosigned:
+    def _longest_open(self, size: int, first_at: int, last_at: int) -> Stretch | None:
+        """The longest stretch that the house could rewrite: before enough witnesses cosigned it, or after the last."""
+        if not self._policy.witnesses:
             return None
-        done = sorted(self._cosigned)
-        ends = [*done[1:], (size, max(last_at, done[-1][1]))]
-        stretches = [
-            Stretch(entries=to - since, seconds=max(0, at - before))
-            for (since, before), (to, at) in zip(done, ends, strict=True)
-        ]
-        first = Stretch(entries=done[0][0], seconds=0)
-        return max([first, *stretches], key=lambda each: (each.entries, each.seconds))
+        stretches: list[Stretch] = []
+        cosigned: dict[Verifier, int] = {}
+        reach, since = 0, first_at
+        for time, to, key in sorted(self._cosigned, key=lambda each: each[:2]):
+            cosigned[key] = max(cosigned.get(key, 0), to)
+            enough = self._reach_of(cosigned)
+            if enough > reach:
+                seconds = max(0, time - since) if since else 0
+                stretches.append(Stretch(entries=enough - reach, seconds=seconds))
+                reach, since = enough, time
+        stretches.append(Stretch(entries=size - reach, seconds=max(0, last_at - since) if since else 0))
+        return max(stretches, key=lambda each: (each.entries, each.seconds))
+
+
+def with_gaps(coverage: StreamCoverage, more: Iterable[str]) -> StreamCoverage:
+    """The same with more that is not covered; what it says already is not repeated."""
+    return msgspec.structs.replace(coverage, gaps=tuple(dict.fromkeys((*coverage.gaps, *more))))
+
+
+def signed_nothing(key: Verifier) -> str:
+    """A key that was given and has signed nothing of a stream."""
+    return f"{key.name} has signed nothing of it"
 
 
 def _last(count: int, size: int) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.audit.discretion_worth import best_wager, gain_by_order, is_known_to_house, worth_of
+from baccarat.audit.discretion_worth import best_wager, gain_by_order, worth_of
 from baccarat.engine.redecide import cites_of, command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -26,8 +26,9 @@ from baccarat.record.journal import JournalLine
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.card import Discretion
-from baccarat.table.gate import GateFault
 from baccarat.table.registry import COMMANDS
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
@@ -40,6 +41,11 @@ NOT_SEALED, NO_ROUND = "inputs closed, never sealed", "sealed, no round complete
 UNFINISHED = "unfinished_shoe"
 """In place of an act: a shoe whose order was fixed came to nothing, and no act of a person says why."""
 THE_HOUSE = "the house"
+WORTH_NOTHING = {
+    "sum": "worth nothing beyond what the cards owe",
+    "count": "the cards owe nobody what is missing",
+    "nothing": "no card and no sum depends on it",
+}
 _may_be_listed = re.compile(
     b'"do":"(%b)"' % "|".join(name for name, kind in COMMANDS.items() if kind.CARD.discretion).encode()
 ).search
@@ -69,7 +75,7 @@ class DiscretionaryAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     measure: Discretion = "nothing"
     """What is measured: docs/audit.md explains each."""
     worth: str = ""
-    """What it was worth to the participants, in cents, as an exact fraction; empty where that cannot be told."""
+    """What it was worth to the participants, in cents, as an exact fraction; empty where that is unknown."""
     best: str = ""
     """Of a shoe or a round: the best wager then."""
     best_gain: str = ""
@@ -138,11 +144,13 @@ def time_in_words(at: int) -> str:
 
 
 def _worth_in_words(act: DiscretionaryAct) -> str:
+    if act.measure == "trigger":
+        return "its worth is unknown: nobody can open the trigger"
     if not act.worth:
-        return "its worth cannot be told: too few cards are left, or nobody had wagered"
+        return "its worth is unknown: too few cards are left, or nobody had wagered"
     worth = Fraction(act.worth)
     if not worth:
-        return "worth nothing beyond what the cards owe" if act.measure == "sum" else "worth nothing by the odds"
+        return WORTH_NOTHING.get(act.measure, "worth nothing by the odds")
     return f"worth {cents_in_words(act.worth)} to the participants"
 
 
@@ -194,15 +202,23 @@ class DiscretionLedger:
         self._last: tuple[JournalLine, ActRecord] | None = None
 
     def add(
-        self, line: JournalLine, record: ActRecord, rules: Rulebook, before: TableState, after: TableState,
+        self,
+        line: JournalLine,
+        record: ActRecord,
+        *,
+        rules: Rulebook,
+        before: TableState,
+        after: TableState,
         events: Sequence[Event],
-    ) -> None:  # fmt: skip
+    ) -> None:
         """A record that was decided again: what the table was before it and is after it."""
         self._last = line, record
         if events and record.command is not NO_BYTES and _may_be_listed(bytes(record.command)):
             command = command_of(bytes(record.command))
-            if isinstance(command, Command) and record.origin is not Origin.CLOCK and command.is_discretionary(before):
-                self._list(line, record, command, rules, before, after, events)
+            own = isinstance(command, Leave) and record.role is Role.PARTICIPANT  # nobody else decides that he goes
+            judged = record.origin is not Origin.CLOCK and not own
+            if isinstance(command, Command) and judged and command.is_discretionary(before):
+                self._list(line, record, command, rules=rules, before=before, after=after, events=events)
         if after.round.closed and not before.round.closed and after.round.wagers:
             self._usual = after.round.wagers
         for event in events:
@@ -219,27 +235,36 @@ class DiscretionLedger:
             self._list_unfinished(*self._last, state)
 
     def _list(
-        self, line: JournalLine, record: ActRecord, command: Command, rules: Rulebook, before: TableState,
-        after: TableState, events: Sequence[Event],
-    ) -> None:  # fmt: skip
+        self,
+        line: JournalLine,
+        record: ActRecord,
+        command: Command,
+        *,
+        rules: Rulebook,
+        before: TableState,
+        after: TableState,
+        events: Sequence[Event],
+    ) -> None:
         measure, shoe = command.CARD.discretion, before.shoe
+        if measure == "seen" and before.shoe.seen == after.shoe.seen:
+            measure = "order"  # the card that is reported was drawn, and nobody has seen it
         if measure == "order" and after.shoe.abandoned:
             measure = "shoe"
         ends_shoe = measure == "shoe"
         best = best_wager(rules, shoe) if measure in ("shoe", "round") else None
-        worth = worth_of(measure, rules, before, after, events=events, usual=self._usual)
+        worth = worth_of(measure, rules, before=before, after=after, events=events, usual=self._usual)
         self.acts.append(
             DiscretionaryAct(
                 **_place(line, record, self._file, before),
                 act=command.name,
-                reason=_reason_of(command),
+                reason=command.stated_reason,
                 clauses=tuple(dict.fromkeys(cites_of(events))),
                 what=str(command),
                 measure=measure,
                 worth=_exact(worth),
                 best=best[0].word if best is not None else "",
                 best_gain=_exact(best[1]) if best is not None else "",
-                known=is_known_to_house(shoe.commitment),
+                known=_is_known_to_house(shoe),
                 stage=self._stage(before) if ends_shoe else "",
             )
         )
@@ -272,11 +297,21 @@ class DiscretionLedger:
         stage = self._stage(state)
         if stage:
             place = {**_place(line, record, self._file, state), "who": THE_HOUSE, "role": "", "seconds": ()}
-            known = is_known_to_house(state.shoe.commitment)
+            known = _is_known_to_house(state.shoe)
             self.acts.append(DiscretionaryAct(**place, act=UNFINISHED, stage=stage, known=known))
 
 
+def _is_known_to_house(shoe: Shoe) -> bool:
+    """Whether the house, which knows the seed, could derive the order of an electronic shoe at that moment."""
+    return shoe.commitment is not None and shoe.commitment.is_derivable
+
+
 def _place(line: JournalLine, record: ActRecord, file: str, state: TableState) -> dict[str, Any]:
+    return {**place_of(record, file, line), "shoe": state.shoe.number + 1, "round": state.round.number}
+
+
+def place_of(record: ActRecord, file: str, line: JournalLine) -> dict[str, Any]:
+    """Who did an act, who approved it, and where it is recorded."""
     return {
         "who": record.who or THE_HOUSE,
         "role": record.role.value if record.role is not None else record.origin.value,
@@ -286,15 +321,4 @@ def _place(line: JournalLine, record: ActRecord, file: str, state: TableState) -
         "record": record.seq,
         "line": line.number,
         "at": record.at,
-        "shoe": state.shoe.number + 1,
-        "round": state.round.number,
     }
-
-
-def _reason_of(command: Command) -> str:
-    """Why, as the command says it: its reason, the fault of an order, or why a form was not signed."""
-    why = getattr(command, "why", None)
-    if isinstance(why, GateFault):
-        return why.words
-    form = getattr(command, "form", None)
-    return str(getattr(command, "reason", "") or getattr(form, "why_not_signed", ""))

@@ -8,10 +8,15 @@ declared by the command's card (`Discretion` in `table/card.py`):
 - `round`: a round is not played: those wagers once more, or the wagers of a round that is voided, given its cards.
 - `card`: what the wagers of the round are worth after the correction, less before it; once the result is announced,
   what the corrected cards owe.
+- `seen`: a card is reported as seen, on staff's word: what the wagers of the round are worth after it, less before it;
+  if they are returned, all that they were worth.
 - `order`: other cards come, and nobody has seen any of them: nothing by the odds. A new cut that ends the shoe is
   measured as a `shoe`.
+- `wagers`: staff say that somebody has left, and his wagers go with him: what they were worth.
 - `sum`: the money that is given, or that a debtor does not pay, beyond what the cards owe. A payment that settles what
   a corrected card left owing is worth nothing more than the correction of the card.
+- `count`: chips or cash are not what the books say, on the word of those who count: nothing that the cards owe.
+- `trigger`: nobody can open the sealed trigger of a Must Hit, so nobody can tell what it was worth.
 - `nothing`: no card and no sum depends on it.
 """
 
@@ -36,15 +41,15 @@ from baccarat.table.base import Event, table_rules
 from baccarat.table.card import Discretion
 from baccarat.table.owed import dues
 from baccarat.table.proof import cards_from, index_before_cut
-from baccarat.table.state import Commitment, Round, Shoe, TableState
+from baccarat.table.state import Round, Shoe, TableState
 
 
 def worth_of(
     measure: Discretion,
     rules: Rulebook,
+    *,
     before: TableState,
     after: TableState,
-    *,
     events: Sequence[Event],
     usual: Sequence[Wager],
 ) -> Fraction | None:
@@ -58,11 +63,13 @@ def worth_of(
             return Fraction(sum(given)) + _owed_more(rules, before, after)
         case "card":
             return _corrected(rules, before, after)
+        case "seen" | "wagers":
+            return _seen(rules, before, after)
+        case "trigger":
+            return None
         case "round" if after.round.void and not before.round.void:
             return _lost(rules, before.round.wagers, before.shoe, before.round)
         case "shoe" | "round":
-            return _lost(rules, usual, before.shoe)
-        case _ if measure == "order" and after.shoe.abandoned:
             return _lost(rules, usual, before.shoe)
     return Fraction(0)
 
@@ -86,11 +93,6 @@ def best_wager(rules: Rulebook, shoe: Shoe) -> tuple[WagerKind, Fraction] | None
     return next((on, each) for each, on in priced if each == gained)
 
 
-def is_known_to_house(held: Commitment | None) -> bool:
-    """Whether the house, which knows the seed, could derive the order of an electronic shoe at that moment."""
-    return held is not None and (held.order == 1 or (bool(held.inputs) and not held.missing_shares))
-
-
 def gain_by_order(rules: Rulebook, shoe: Shoe, seed: str, usual: Sequence[Wager], *, most: int) -> tuple[int, int]:
     """What the usual wagers would have gained in the rest of a shoe whose seed is known, in cents, and its rounds.
 
@@ -98,7 +100,7 @@ def gain_by_order(rules: Rulebook, shoe: Shoe, seed: str, usual: Sequence[Wager]
     that cannot be derived.
     """
     held = shoe.commitment
-    if held is None or shoe.in_front is None or held.decks > MOST_DECKS or not is_known_to_house(held):
+    if held is None or shoe.in_front is None or held.decks > MOST_DECKS or not held.is_derivable:
         return 0, 0
     before_cut = cards_from(held, bytes.fromhex(seed))
     order = tuple(before_cut[index_before_cut(shoe, place)] for place in range(len(before_cut)))
@@ -138,6 +140,17 @@ def _expected(rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Roun
         return expected_gain(rules, wagers, unseen_cards(rules, shoe), player=player, banker=banker)
     except ValueError:
         return None
+
+
+def _seen(rules: Rulebook, before: TableState, after: TableState) -> Fraction | None:
+    """What it changes that a card is known, and goes where the documents send it, or that wagers are withdrawn."""
+    round_ = before.round
+    if not round_.wagers or round_.announced or round_.void:
+        return Fraction(0)
+    if not after.round.wagers:
+        return _lost(rules, round_.wagers, before.shoe, round_)
+    was, now = (_expected(rules, state.round.wagers, state.shoe, state.round) for state in (before, after))
+    return None if was is None or now is None else now - was
 
 
 def _owed_more(rules: Rulebook, before: TableState, after: TableState) -> int:

@@ -9,6 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from baccarat.audit.coverage import StreamCoverage
 from baccarat.audit.discretion import DiscretionReport
+from baccarat.audit.receipt import ReceiptVerdict
 from baccarat.engine.redecide import RecordDifference
 from baccarat.record.journal import JournalLine
 
@@ -96,6 +97,8 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     """What is not a fault, but worth knowing."""
     coverage: tuple[StreamCoverage, ...] = ()
     """How far each stream is covered, and by whom."""
+    receipts: tuple[ReceiptVerdict, ...] = ()
+    """What the receipts show that were held against the journals."""
     discretion: DiscretionReport | UnsetType = UNSET
     """What was left to somebody's judgement, where that was asked for."""
 

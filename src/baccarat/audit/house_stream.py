@@ -6,17 +6,21 @@ still are, each on its own.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from baccarat.audit.finding import JournalFinding, difference_at, finding_at
+from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, why_impossible
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
 from baccarat.house.invariant import broken_invariants
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.entry import ActRecord
+from baccarat.record.entry import ActRecord, Entry
 from baccarat.record.journal import JournalLine
 
-HOUSE_BOOKS = "house_books"
+HOUSE_BOOKS, LATE_HOUSE = "house_books", "late_house"
+LATE_HOUSE_TEXT = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
 
 
 class HouseStreams:
@@ -28,23 +32,40 @@ class HouseStreams:
         self.is_lost = False
         self._again = HouseRedecider(House(rules))
         self._last = 0
+        self.agreed: dict[Stream, int] = {}
+        """How many entries of each stream were read until one was found to be wrong."""
+        self.decided_in: Counter[Stream] = Counter()
+        """How many of them were decided again: folded refusals are not."""
+
+    def has_decided(self, entry: Entry) -> bool:
+        """Whether an entry was decided again together with all before it, and agreed."""
+        return entry.seq < self.agreed.get(entry.stream, 0)
 
     def check_entry(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What is wrong with one entry, of any stream."""
         if self.is_lost:
             return
         entry = line.entry
-        found = self._again.take(entry)
-        if isinstance(entry, ActRecord) and entry.cause is None:
-            self.decided += 1
-            self._last = line.number
+        try:
+            found = self._again.take(entry)
+            broken = () if found is not None or self._again.due else broken_invariants(self._again.house.state)
+        except IMPOSSIBLE_STATE_ERRORS as error:
+            self.is_lost = True
+            say = f"from here on the house cannot be followed: {why_impossible(error, 'house')}"
+            yield finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
+            return
         if found is not None:
             self.is_lost = True
             yield difference_at(line, self.file, found)
             return
-        if not self._again.due:
-            for each in broken_invariants(self._again.house.state):
-                yield finding_at(line, self.file, HOUSE_BOOKS, each.say, each.promise)
+        self.agreed[entry.stream] = entry.seq + 1
+        if not isinstance(entry, ActRecord) or entry.folded is None:
+            self.decided_in[entry.stream] += 1
+        if isinstance(entry, ActRecord) and entry.cause is None:
+            self.decided += entry.folded is None
+            self._last = line.number
+        for each in broken:
+            yield finding_at(line, self.file, HOUSE_BOOKS, each.say, each.promise)
 
     def end(self) -> Iterator[JournalFinding]:
         """What is missing at the end: records in other streams that the last act led to."""

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import msgspec
 from msgspec import UNSET
 
-from baccarat.audit.coverage import SignatureReach, StreamCoverage
+from baccarat.audit.coverage import NOT_DECIDED, SignatureReach, StreamCoverage, signed_nothing, with_gaps
 from baccarat.audit.discretion import DiscretionReport, make_report
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
-from baccarat.audit.house_stream import HOUSE_BOOKS, HouseStreams
+from baccarat.audit.house_discretion import BookLedger
+from baccarat.audit.house_stream import HOUSE_BOOKS, LATE_HOUSE, LATE_HOUSE_TEXT, HouseStreams
 from baccarat.audit.promise import CHECK_SUBJECTS
-from baccarat.audit.shuffle import SHUFFLE_FAULTS
-from baccarat.audit.signature import signers_of
-from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, repeated_id
+from baccarat.audit.receipt import HeldReceipts, StreamReceipts
+from baccarat.audit.remembered import HeldMemory
+from baccarat.audit.shuffle import OTHER_TABLE, SHUFFLE_FAULTS
+from baccarat.audit.signature import Signers, logs_signed, signers_of
+from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, misfolded, repeated_id
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.redecide_house import OTHER_CARDS, OTHER_STREAM
+from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.checkpoint_memory import CheckpointMemory
 from baccarat.record.entry import StreamOpening
 from baccarat.record.journal import (
     CHAIN,
@@ -35,13 +40,14 @@ from baccarat.record.journal import (
     journal_lines,
     rules_at,
 )
-from baccarat.record.key import MissingCryptography
+from baccarat.record.key import MissingCryptography, Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import SignedNote
 from baccarat.record.policy import Policy
 from baccarat.values import count_text
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
+OTHER_HISTORY = "other_history"
 CHECK_OF = {
     **dict.fromkeys((CHAIN, UNREADABLE), "chain"),
     MONEY: "money",
@@ -49,8 +55,8 @@ CHECK_OF = {
     REPEATED_ID: "ids",
     **dict.fromkeys(SHUFFLE_FAULTS, "shuffles"),
     SIGNATURE: "signatures",
-    CHECKPOINT_LOST: "checkpoints",
-    **dict.fromkeys((OTHER_STREAM, OTHER_CARDS, HOUSE_BOOKS), "house"),
+    **dict.fromkeys((CHECKPOINT_LOST, OTHER_HISTORY), "checkpoints"),
+    **dict.fromkeys((OTHER_STREAM, OTHER_CARDS, HOUSE_BOOKS, LATE_HOUSE), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided differently."""
 LINES_READ_AHEAD = 128
@@ -87,21 +93,35 @@ class _StreamRead:
 
     def __init__(self, policy: Policy) -> None:
         self.policy, self.reach = policy, SignatureReach(policy)
-        self.entries = self.last_at = 0
+        self.entries = self.first_at = self.last_at = 0
         self.table: TableStream | None = None
-        self.is_decided = False
-        """Whether the house that it belongs to is decided again, and every entry of the stream with it."""
+        self.house: HouseStreams | None = None
+        """The house that a stream which is not a table's belongs to, if it is decided again."""
+        self.refusals: RefusalIndex | None = None
+        self.signers: list[tuple[str, Signers]] = []
+        """Of each checkpoint the name of its log, and who has signed it."""
+        self.not_shown: list[str] = []
+        """What a memory asks for and the stream does not show."""
 
     def coverage(self, stream: Stream) -> StreamCoverage:
         """How far it is covered."""
-        decided, gaps = self.entries if self.is_decided else 0, list[str]()
+        decided, gaps = 0, list[str]()
         if self.table is not None:
             decided = self.table.decided
-            gaps = [*self.table.gaps(), *self.table.shuffles.gaps(self.policy.keys)]
-        elif not self.is_decided:
-            gaps = ["nothing of it was decided again: the house's own stream is not in the same file"]
-        size, at = self.entries, self.last_at // 1_000_000
-        return self.reach.coverage(stream, entries=size, decided=decided, size=size, last_at=at, gaps=gaps)
+            gaps = [*self.table.gaps(), *self.table.shuffles.gaps(self.policy)]
+        elif self.house is not None:
+            decided = self.house.decided_in[stream]
+        else:
+            gaps = [NOT_DECIDED]
+        if self.table is None and self.refusals is not None:
+            gaps += filter(None, [self.refusals.gap(stream)])
+        size, times = self.entries, (self.first_at // 1_000_000, self.last_at // 1_000_000)
+        return self.reach.coverage(stream, entries=size, decided=decided, size=size, times=times, gaps=gaps)
+
+    @property
+    def unused(self) -> frozenset[Verifier]:
+        """The keys that were given and have signed nothing of it."""
+        return self.reach.unused(() if self.table is None else self.table.shuffles.share_keys)
 
 
 class JournalAudit:
@@ -109,10 +129,11 @@ class JournalAudit:
 
     def __init__(
         self, *, most: int = MOST_LISTED, policy: Policy | None = None, checkpoints: Sequence[StoredCheckpoint] = (),
-        discretion: bool = False,
+        discretion: bool = False, receipts: HeldReceipts | None = None, memory: CheckpointMemory | None = None,
     ) -> None:  # fmt: skip
         """With `discretion`, the report lists what was left to somebody's judgement."""
         self.most, self.policy, self.discretion = most, policy or Policy(), discretion
+        self.receipts, self.memory = receipts or HeldReceipts((), ()), HeldMemory(memory)
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
         """Checkpoints stored in other files: some stream must still match each of them."""
         self.seeds: dict[str, str] = {}
@@ -122,36 +143,53 @@ class JournalAudit:
         self.signed = self.held = 0
         """How many checkpoints are in the files, and how many of those in other files match a stream."""
         self.kinds: Counter[str] = Counter()
+        self.wrong_files: set[str] = set()
         self.streams: dict[tuple[str, Stream], _StreamRead] = {}
         """What was read, by file and stream."""
         self.houses: list[HouseStreams] = []
+        self.books: list[BookLedger] = []
 
     def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
-        """Audit one file or stream; `OSError` if it cannot be opened."""
-        if isinstance(source, NamedStream):
-            self.lines(_with_progress(journal_lines(source.stream), seen), file=source.name)
-            return
-        with source.open("rb") as stream:
-            self.lines(_with_progress(journal_lines(stream), seen), file=str(source))
+        """Audit one file or stream; one that cannot be read is a finding."""
+        name = source.name if isinstance(source, NamedStream) else str(source)
+        before = self.entries, self.signed, self.kinds.total()
+        try:
+            with nullcontext(source.stream) if isinstance(source, NamedStream) else source.open("rb") as stream:
+                self.lines(_with_progress(journal_lines(stream), seen), file=name)
+        except OSError as error:
+            self.add_unreadable(name, f"cannot be read: {error.strerror}")
+        if before == (self.entries, self.signed, self.kinds.total()):
+            self.add_unreadable(name, "there is nothing in it")
+
+    def add_unreadable(self, file: str, say: str) -> None:
+        """A file that cannot be read, and why."""
+        self._add([JournalFinding(kind=UNREADABLE, say=say, file=file, promise="J2")])
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        house, ids = None, IdempotencyIndex()
+        house, ids, refusals = None, IdempotencyIndex(), RefusalIndex()
+        books = BookLedger(file) if self.discretion else None
+        self.books += [books] if books is not None else []
         try:
             for line in _read_ahead(self._read(lines, file)):
                 if isinstance(line, NoteLine):
                     self.signed += 1
                     read = self._stream(file, line.stream)
-                    self._add_note(read, line.note, file=file, line=line.number, stream=line.stream)
+                    self._add_note(read, line.note, journal=file, file=file, line=line.number, stream=line.stream)
                     continue
                 self.entries += 1
                 stream = line.entry.stream
                 read = self._stream(file, stream)
+                if books is not None:
+                    books.add(line)
+                read.first_at = read.first_at if read.entries else line.entry.at
                 read.entries, read.last_at = read.entries + 1, max(read.last_at, line.entry.at)
                 if house is None and stream == HOUSE_STREAM and isinstance(line.entry, StreamOpening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
                     ids.has_house = True
+                    if len([name for name, _ in self.streams if name == file]) > 1:
+                        self._add([finding_at(line, file, LATE_HOUSE, LATE_HOUSE_TEXT, "J4")])
                 if house is not None:
                     self._add(house.check_entry(line))
                 if isinstance(line.entry, StreamOpening):
@@ -159,15 +197,16 @@ class JournalAudit:
                 if read.table is not None:
                     self._add(read.table.check_record(line))
                 elif is_table_stream(stream):
-                    read.table = self._open_table(line, ids, file, house)
+                    read.table = self._open_table(line, file, ids=ids, refusals=refusals, house=house)
                 else:
-                    self._add(repeated_id(line, ids, file))
-                    read.is_decided = house is not None
+                    self._add((*repeated_id(line, ids, file), *misfolded(line, refusals, file)))
+                    read.refusals = refusals
+                    read.house = read.house if line.entry.seq else house
         except JournalFault as fault:
             self._add([_unreadable_finding(fault, file)])
         self.ids += ids.count
         opened = [read.table for (name, _), read in self.streams.items() if name == file and read.table is not None]
-        self._add(finding for table in opened for finding in table.open_dues())
+        self._add(finding for table in opened for finding in table.unsettled_findings())
         if house is not None:
             self._add(house.end())
 
@@ -180,13 +219,24 @@ class JournalAudit:
     def _read(self, lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[JournalLine | NoteLine]:
         """The lines as they are read; checkpoints that were signed elsewhere are compared as each stream grows."""
         reader = JournalReader()
-        if not self.checkpoints:
+        if not self.checkpoints and not self.receipts and not self.memory:
             yield from reader.read(lines)
             return
-        for line in reader.read(lines):
-            if isinstance(line, JournalLine):
-                self._compare(file, line.entry.stream, reader.logs[line.entry.stream])
-            yield line
+        held = dict[Stream, StreamReceipts | None]()
+        try:
+            for line in reader.read(lines):
+                stream = line.stream if isinstance(line, NoteLine) else line.entry.stream
+                if isinstance(line, JournalLine):
+                    self.memory.take_entry(file, stream, reader.logs[stream])
+                    self._compare(file, stream, reader.logs[stream])
+                if stream not in held:
+                    held[stream] = self.receipts.of_stream(stream)
+                _hold(held[stream], line, reader.logs.get(stream))
+                yield line
+        finally:
+            for found in held.values():
+                if found is not None:
+                    self.receipts.add(found, where=file)
 
     def _check_opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
         """The first entry of a stream: its Submission gives its rulebook, and its version is known."""
@@ -196,19 +246,33 @@ class JournalAudit:
             self._add([finding_at(line, file, unknown.kind, unknown.say, "J4")])
 
     def _open_table(
-        self, line: JournalLine, ids: IdempotencyIndex, file: str, house: HouseStreams | None
+        self,
+        line: JournalLine,
+        file: str,
+        *,
+        ids: IdempotencyIndex,
+        refusals: RefusalIndex,
+        house: HouseStreams | None,
     ) -> TableStream:
         """The table that an entry opens."""
         assert isinstance(line.entry, StreamOpening), "a stream's first entry opens it"
         rules = rules_at(line.number, line.entry)
-        table = TableStream(rules, line, file=file, seeds=self.seeds, ids=ids, house=house, discretion=self.discretion)
+        table = TableStream(
+            rules, line, file=file, seeds=self.seeds, ids=ids, refusals=refusals, house=house,
+            discretion=self.discretion,
+        )  # fmt: skip
         self.tables.append(table)
         return table
 
-    def _add_note(self, read: _StreamRead, note: SignedNote, *, stream: Stream, **place: Any) -> None:
+    def _add_note(
+        self, read: _StreamRead, note: SignedNote, *, journal: str, stream: Stream, **place: Any
+    ) -> None:  # fmt: skip
         """A checkpoint that matches the entries of a stream: who has signed it."""
         found = signers_of(note, self.policy.keys, stream)
+        if found.logs:
+            self.memory.take_note(journal, stream, note)
         read.reach.add(read_checkpoint(note).size, found)
+        read.signers.append((read_checkpoint(note).origin, found))
         if found.wrong:
             say = f"the checkpoint is not signed as it should be: {found.wrong}"
             self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", stream=stream, **place)])
@@ -219,11 +283,12 @@ class JournalAudit:
             if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
                 self.checkpoints.remove((kept, checkpoint))
-                self._add_note(self._stream(file, stream), kept.note, file=kept.file, stream=stream)
+                self._add_note(self._stream(file, stream), kept.note, journal=file, file=kept.file, stream=stream)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
         for finding in findings:
             self.kinds[finding.kind] += 1
+            self.wrong_files.add(finding.file)
             if len(self.findings) < self.most:
                 self.findings.append(finding)
 
@@ -235,8 +300,9 @@ class JournalAudit:
             self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
         self.checkpoints.clear()
         self._add(self._share_findings())
-        if not (self.tables or self.houses or self.kinds):
-            say = "it has no table and no house: nothing was decided again"
+        self._add(self._other_histories())
+        if not (self.streams or self.kinds):  # a book alone is a stream of which nothing is covered
+            say = "it has no entry: nothing was decided again"
             self._add([JournalFinding(kind=NOTHING_DECIDED, say=say, promise="J4")])
         return AuditReport(
             streams=tuple(table.summary() for table in self.tables),
@@ -245,19 +311,40 @@ class JournalAudit:
             left_out=self.kinds.total() - len(self.findings),
             kinds=dict(self.kinds),
             remarks=tuple(self._remarks()),
-            coverage=tuple(read.coverage(stream) for (_, stream), read in self.streams.items()),
+            coverage=tuple(self._coverage()),
+            receipts=self.receipts.verdicts(),
             discretion=self._discretion() if self.discretion else UNSET,
         )
 
+    def _coverage(self) -> Iterator[StreamCoverage]:
+        """How far each stream is covered; a key that has signed nothing of any of them is missing in each."""
+        held = list(self.streams.items())
+        unused = frozenset.intersection(*(read.unused for _, read in held)) if held else frozenset[Verifier]()
+        for (_, stream), read in held:
+            more = map(signed_nothing, sorted(unused, key=str)) if read.reach else ()
+            yield with_gaps(read.coverage(stream), (*read.not_shown, *more))
+
     def _discretion(self) -> DiscretionReport:
-        return make_report(act for table in self.tables for act in table.discretionary_acts())
+        at_tables = (act for table in self.tables for act in table.discretionary_acts())
+        return make_report((*(act for book in self.books for act in book.acts), *at_tables))
+
+    def _other_histories(self) -> Iterator[JournalFinding]:
+        """Logs of which the reader has seen another history; what is not shown is noted with its stream."""
+        lost = {file for file, _ in self.streams} if CHECKPOINT_LOST in self.kinds else set[str]()
+        for file, stream, answer in list(self.memory.answers(self.wrong_files | lost)):
+            if answer.wrong:
+                yield JournalFinding(kind=OTHER_HISTORY, say=answer.wrong, file=file, stream=stream, promise="J2")
+            else:
+                self.streams[file, stream].not_shown.append(answer.unknown)
 
     def _share_findings(self) -> Iterator[JournalFinding]:
-        """Shares of witnesses whose signatures by a known key are wrong."""
+        """Shares of witnesses whose signatures by a known key are wrong, and shoes of another log."""
         for table in self.tables:
             with suppress(MissingCryptography):
-                for say in table.shuffles.wrong_shares(self.policy.keys):
+                for say in table.shuffles.wrong_shares(self.policy.share_keys):
                     yield JournalFinding(kind=SIGNATURE, say=say, file=table.file, stream=table.stream, promise="C7")
+            for say in table.shuffles.other_logs(logs_signed(self._stream(table.file, table.stream).signers)):
+                yield JournalFinding(kind=OTHER_TABLE, say=say, file=table.file, stream=table.stream, promise="C7")
 
     def _checks(self) -> Iterator[AuditCheck]:
         failed: Counter[str] = Counter()
@@ -270,7 +357,7 @@ class JournalAudit:
         no_seed = "no seed has been revealed" if any(each.committed for each in shoes) else "no electronic shoe"
         found = [
             ("chain", self.entries, ""),
-            ("decided again", acts, ""),
+            ("decided again", acts, "" if self.tables or self.houses else "it has no table"),
             ("money", promises, ""),
             ("promises", promises, ""),
             ("ids", self.ids, "no record has an id"),
@@ -285,6 +372,8 @@ class JournalAudit:
             yield AuditCheck(name=name, what=CHECK_SUBJECTS[name], times=times, failed=failed[name], left_out=left_out)
 
     def _remarks(self) -> Iterator[str]:
+        for (_, stream), read in self.streams.items():
+            yield from (f"{stream}: {say}" for say in read.reach.continued)
         for table in self.tables:
             if table.stepped_back:
                 times = count_text(table.stepped_back, "time")
@@ -305,7 +394,19 @@ class JournalAudit:
                 yield f"{table.stream}: it could not be followed to the end"
 
 
-def audit_journals(
+def _hold(held: StreamReceipts | None, line: JournalLine | NoteLine, log: Frontier | None) -> None:
+    """Hold the receipts of a stream against one line of it."""
+    if held is None:
+        return
+    if isinstance(line, NoteLine):
+        held.take_origin(line.checkpoint.origin)
+        return
+    held.take_entry(line.entry.seq, line.body)
+    if log is not None and log.size in held.sizes():
+        held.take_root(log.size, log.root())
+
+
+def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     sources: Sequence[Path | NamedStream],
     *,
     most: int = MOST_LISTED,
@@ -313,11 +414,21 @@ def audit_journals(
     checkpoints: Sequence[StoredCheckpoint] = (),
     seen: OnBytesRead = lambda _bytes: None,
     discretion: bool = False,
+    unreadable: Mapping[str, str] | None = None,
+    receipts: HeldReceipts | None = None,
+    memory: CheckpointMemory | None = None,
 ) -> AuditReport:
-    """Audit journals, one after another; with keys, the signatures of their checkpoints too."""
-    audit = JournalAudit(most=most, policy=policy, checkpoints=checkpoints, discretion=discretion)
+    """Audit journals, one after another; with keys, the signatures of their checkpoints too.
+
+    `unreadable` names files that could not be read, with the reason: they are findings like any other.
+    """
+    audit = JournalAudit(
+        most=most, policy=policy, checkpoints=checkpoints, discretion=discretion, receipts=receipts, memory=memory
+    )  # fmt: skip
     for source in sources:
         audit.file(source, seen)
+    for file, say in (unreadable or {}).items():
+        audit.add_unreadable(file, say)
     return audit.report()
 
 

@@ -89,7 +89,7 @@ def _findings(report: AuditReport) -> Iterator[Block]:
 
 def _discretion(report: DiscretionReport) -> Iterator[Block]:
     if not report.acts:
-        yield Text("Nothing was left to anybody's judgement.")
+        yield Text("No discretionary acts.")
         return
     rows = tuple(
         (

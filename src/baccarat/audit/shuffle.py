@@ -13,10 +13,14 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from baccarat.audit.bundle.published_shoe import order_in_words
 from baccarat.chain import leaf_hash
 from baccarat.law.submission import MOST_DECKS
 from baccarat.record.key import Verifier
+from baccarat.record.origin import is_same_log
+from baccarat.record.policy import Policy
 from baccarat.table.base import Event
+from baccarat.table.correction import ShoeFouled
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import cards_from
 from baccarat.table.share_note import ShareNote, read_share_note
@@ -37,13 +41,16 @@ from baccarat.values import count_text
 
 SEALED_EVENTS = {ShoeCommitted, ContributionMade, OrderSealed, SeedRevealed, OrderDisproved, SeedLost}
 SHUFFLE_EVENTS = frozenset(
-    SEALED_EVENTS | {InputsClosed, ShareGiven, TableCleared, ShoeClosed, ShoeAbandoned, ShoeFailed}
+    SEALED_EVENTS | {InputsClosed, ShareGiven, TableCleared, ShoeClosed, ShoeAbandoned, ShoeFailed, ShoeFouled}
 )
 """The events of an electronic shoe."""
 OTHER_TABLE, SEED_REUSED, NOT_REVEALED = "other_table", "seed_reused", "seed_not_revealed"
 NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT = "order_not_the_seeds", "share_for_another_record", "false_gate_fault"
-SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT)
+FALSE_FOUL = "false_foul"
+SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT, FALSE_FOUL)
 """Every kind of fault that is found here."""
+REAL_CARDS = "real cards: order not shown"
+"""What is said of a table that was dealt from shoes whose order nobody had sealed."""
 MOST_TOLD = 20
 """The most shoes whose witnesses are told one by one."""
 
@@ -58,16 +65,15 @@ class SharesShown(msgspec.Struct, kw_only=True):
     """The note of each that has opened its share."""
     is_closed: bool = False
     is_sealed: bool = False
+    is_over: bool = False
     rounds: int = 0
     """How many rounds were completed."""
 
     def __str__(self) -> str:
-        shoe = f"order of shoe {shoe_in_words(self.shoe)}"
-        if not self.is_sealed:
-            return f"{shoe}: given up after closing" if self.is_closed else f"{shoe}: never closed"
-        if not self.named:
-            return f"{shoe}: the house alone could have known this order beforehand"
-        return f"{shoe}: {len(self.named)} witness{'es' * (len(self.named) != 1)} named, {len(self.notes)} shown"
+        return order_in_words(
+            self.shoe, named=len(self.named), shown=len(self.notes), is_closed=self.is_closed,
+            is_sealed=self.is_sealed, is_over=self.is_over, rounds=self.rounds,
+        )  # fmt: skip
 
 
 class Shuffles:
@@ -78,11 +84,17 @@ class Shuffles:
         self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.given_up = 0
         self.shares: list[SharesShown] = []
         """Of each shoe of order 2, who had a share in it."""
+        self.origins: dict[str, str] = {}
+        """The log under which each shoe of order 2 was committed to."""
         self._seeds = seeds
         """Every revealed seed, at any table, with its shoe."""
         self._open: ShoeCommitted | None = None
         self._leaf = b""
         """The hash of the record that closed the inputs."""
+        self.has_real_cards = False
+        self._is_sealed = False
+        self._fouls: list[int] = []
+        """The positions of cards that are said not to be the sealed ones."""
         self._failed: GateFault | None = None
         self._former: tuple[Commitment, bytes] | None = None
         """The last shoe whose order can be derived, with its seed."""
@@ -101,10 +113,17 @@ class Shuffles:
         yield from map(str, told[:MOST_TOLD])
         if len(told) > MOST_TOLD:
             yield f"the same of {count_text(len(told) - MOST_TOLD, 'more shoe')}"
+        if self.has_real_cards:
+            yield REAL_CARDS
         if self.committed and not self.contributed:
             yield "no seat contributed to the order of an electronic shoe"
 
-    def gaps(self, known: Sequence[Verifier]) -> Iterator[str]:
+    @property
+    def share_keys(self) -> frozenset[str]:
+        """The share keys that any order names."""
+        return frozenset(key for each in self.shares for key in each.named)
+
+    def gaps(self, policy: Policy) -> Iterator[str]:
         """What of the orders is not covered: seeds that are not shown, closings that came to nothing, shares."""
         if self.lost:
             what = "seed of 1 shoe is" if self.lost == 1 else f"seeds of {self.lost:,} shoes are"
@@ -114,11 +133,15 @@ class Shuffles:
         unused = sum(each.is_closed and not (each.is_sealed and each.rounds) for each in self.shares)
         if unused:
             yield f"{count_text(unused, 'shoe')} closed, and not sealed or without a completed round"
-        keys = {str(key) for key in known}
+        keys = {str(key) for key in policy.share_keys}
         unknown = {key: None for each in self.shares for key in each.notes if key not in keys}
         if unknown:
             names = ", ".join(key.partition("+")[0] for key in unknown)
             yield f"the signatures of the shares of {names} were not checked: their share keys were not given"
+        for key, name in policy.asked_shares(self.share_keys).items():
+            without = [each.shoe for each in self.shares if each.is_sealed and key not in each.named]
+            if without:
+                yield not_named(name, without)
 
     def wrong_shares(self, known: Sequence[Verifier]) -> Iterator[str]:
         """Shares that bear the name of a known share key, and not its signature."""
@@ -128,6 +151,12 @@ class Shuffles:
                 key = by_text.get(text)
                 if key is not None and not key.verifies(note.text, note.signature):
                     yield f"the share of {key.name} in shoe {shoe_in_words(each.shoe)} is not signed by its key"
+
+    def other_logs(self, origins: Sequence[str]) -> Iterator[str]:
+        """Shoes that were committed to under another log than those that have signed the table."""
+        for shoe, origin in self.origins.items():
+            if origin and not all(is_same_log(origin, each) for each in origins):
+                yield f"shoe {shoe_in_words(shoe)} is committed to under {origin}, which is another log"
 
     def check_event(
         self, event: Event, *, body: bytes = b"", held: Commitment | None = None
@@ -140,21 +169,14 @@ class Shuffles:
             case InputsClosed() | ShareGiven() | TableCleared():
                 yield from self._check_share(event, body)
             case ShoeCommitted():
-                self.committed += 1
-                self._open, self._leaf, self._failed = event, b"", None
-                if event.order > 1:
-                    named = tuple(each.key for each in event.witnesses)
-                    self.shares.append(SharesShown(shoe=event.shoe, named=named))
-                if event.table != self.table:
-                    yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"
+                yield from self._commit(event)
             case ContributionMade():
                 self.contributed += 1
             case OrderSealed():
-                self.known_to_house += self._open is None or not self._open.witnesses
-                if self._open is not None and self._open.order > 1:
-                    self.shares[-1].is_sealed = True
+                self._seal()
             case SeedRevealed(seed=seed):
                 yield from self._check_gate(held, seed)
+                yield from self._check_fouls()
                 yield from self._reveal(seed)
             case OrderDisproved():
                 shoe = shoe_in_words(self._open.shoe) if self._open is not None else "another"
@@ -164,13 +186,39 @@ class Shuffles:
             case ShoeAbandoned() | ShoeFailed() if self._open is not None:
                 self.given_up += 1
                 self._failed = event.why if isinstance(event, ShoeFailed) else self._failed
+            case ShoeFouled() if self._is_sealed:
+                self._fouls.append(event.position)
             case SeedLost():
                 self.lost += 1
                 self._open = None
-            case ShoeClosed() if self._open is not None:
-                shoe = shoe_in_words(self._open.shoe)
-                yield NOT_REVEALED, f"shoe {shoe} was closed, but its seed was neither revealed nor reported lost"
-                self._open = None
+            case ShoeClosed():
+                yield from self._close()
+
+    def _commit(self, event: ShoeCommitted) -> Iterator[tuple[str, str]]:
+        """A new electronic shoe."""
+        self.committed += 1
+        self._open, self._leaf, self._failed, self._is_sealed, self._fouls = event, b"", None, False, []
+        if event.order > 1:
+            named = tuple(each.key for each in event.witnesses)
+            self.shares.append(SharesShown(shoe=event.shoe, named=named))
+            self.origins[event.shoe] = event.origin
+        if event.table != self.table:
+            yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"
+
+    def _seal(self) -> None:
+        self._is_sealed = True
+        self.known_to_house += self._open is None or not self._open.witnesses
+        if self._open is not None and self._open.order > 1:
+            self.shares[-1].is_sealed = True
+
+    def _close(self) -> Iterator[tuple[str, str]]:
+        """The shoe is over; one that has committed owes its seed."""
+        if self.shares:
+            self.shares[-1].is_over = True
+        if self._open is not None:
+            shoe = shoe_in_words(self._open.shoe)
+            yield NOT_REVEALED, f"shoe {shoe} was closed, but its seed was neither revealed nor reported lost"
+            self._open = None
 
     def _check_share(self, event: InputsClosed | ShareGiven | TableCleared, body: bytes) -> Iterator[tuple[str, str]]:
         """A closing, whose record the witnesses answer; the answer of one; or a round that was completed."""
@@ -191,11 +239,17 @@ class Shuffles:
                     name, shoe = event.key.partition("+")[0], shoe_in_words(now.shoe)
                     yield OTHER_RECORD, f"{name} opened its share in shoe {shoe} for another record than the closing"
 
+    def _check_fouls(self) -> Iterator[tuple[str, str]]:
+        """A shoe whose seed gives the sealed order has a card with a proof at each position: none was foul."""
+        shoe = shoe_in_words(self._open.shoe) if self._open is not None else "another"
+        for position in self._fouls:
+            yield FALSE_FOUL, f"shoe {shoe} was called foul at position {position}, where it has its sealed card"
+
     def _check_gate(self, held: Commitment | None, seed: str) -> Iterator[tuple[str, str]]:
         """The gate of an order 2 is decided again when its seed is known: a false fault is a way to drop an order."""
-        if held is None or held.order == 1 or not held.inputs or held.missing_shares or held.decks > MOST_DECKS:
+        if held is None or held.decks > MOST_DECKS or not held.is_derivable:
             return
-        if self._failed is not None:
+        if self._failed is not None and held.order > 1:
             former = None if self._former is None else cards_from(self._former[0], self._former[1])
             cards = cards_from(held, bytes.fromhex(seed))
             if gate_fault(held, bytes.fromhex(seed), cards, former=former) is not self._failed:
@@ -210,3 +264,9 @@ class Shuffles:
             yield SEED_REUSED, f"the seed of {shoe} was revealed before, as that of {self._seeds[seed]}"
         self._seeds.setdefault(seed, shoe)
         self._open = None
+
+
+def not_named(name: str, shoes: Sequence[str]) -> str:
+    """A witness that was asked for has no part in the orders of these shoes."""
+    which = f"shoe {shoe_in_words(shoes[0])}" if len(shoes) == 1 else f"{len(shoes):,} shoes"
+    return f"{name}, whose share was asked for, is not named in the order of {which}"

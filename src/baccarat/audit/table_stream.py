@@ -13,11 +13,19 @@ import msgspec
 from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.house_stream import HouseStreams
+from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, UnreadableEvents, why_impossible
 from baccarat.audit.shuffle import SHUFFLE_EVENTS, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
-from baccarat.engine.redecide import RULED_OTHERWISE, RecordDifference, read_events, redecide, redecide_followed
+from baccarat.engine.redecide import (
+    RULED_OTHERWISE,
+    RecordDifference,
+    other_version,
+    read_events,
+    redecide,
+    redecide_followed,
+)
+from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.house.stream import stream_name
-from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, denies_id, refused_by_house
@@ -26,6 +34,7 @@ from baccarat.table.base import Event, TableRules, table_rules
 from baccarat.table.correction import PaymentCorrected
 from baccarat.table.invariant import MONEY_EVENTS, broken_invariants, money_brought_in, worth
 from baccarat.table.machine import Table, evolve, evolve_all
+from baccarat.table.meters import MeterCorrected
 from baccarat.table.owed import dues
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.rules_adoption import rules_after
@@ -37,19 +46,6 @@ from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.two_persons import is_same_person
 
 SAME_PERSON, MONEY, INVARIANT, OWED = "same_person", "money", "invariant", "owed"
-NOT_FOLLOWED = "not_followed"
-IMPOSSIBLE_STATE_ERRORS = (
-    AssertionError, ArithmeticError, LookupError, ValueError, TypeError, AttributeError, RecursionError, RulesError,
-)  # fmt: skip
-"""What deciding or evolving raises on a state or a command that no honest journal has."""
-
-
-class UnreadableEvents(ValueError):  # noqa: N818
-    """A record holds something other than events, with which no table can continue."""
-
-
-OUR_WORDS = (AssertionError, RulesError, UnreadableEvents)
-"""Those with messages for a reader; the messages of the others are about lists and attributes."""
 ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
@@ -61,7 +57,7 @@ NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced
 class TableStream:
     """A table whose journal is being audited."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  one argument for each thing that an audit shares between its streams
         self,
         rules: Rulebook,
         opening: JournalLine,
@@ -69,6 +65,7 @@ class TableStream:
         file: str,
         seeds: dict[str, str] | None = None,
         ids: IdempotencyIndex | None = None,
+        refusals: RefusalIndex | None = None,
         house: HouseStreams | None = None,
         discretion: bool = False,
     ) -> None:
@@ -77,12 +74,14 @@ class TableStream:
         With `discretion`, acts that are left to somebody's judgement are listed and valued.
         """
         assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
-        self.table = Table(rules, opening.entry.cards)
+        self.table = Table(rules, opening.entry.cards, opening.entry.witnesses)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
         self.worth = worth(self.table.state)
         self.head = opening.hash
-        self.taken = self.refused = self.events = self.rounds = self.shoes = 0
+        self.taken = self.refused = self.folded = self.events = self.rounds = self.shoes = 0
+        self.decided = int(other_version(opening.entry) is None)
+        """How many entries were decided again and found to be as recorded, the opening included."""
         self.promises = 0
         """How often they were checked."""
         self.moments: list[TimelineRound] = []
@@ -96,27 +95,27 @@ class TableStream:
         self.undecided: dict[str, list[int]] = {}
         """The numbers of records that depend on streams that are not in the file, by what is missing."""
         self._ids, self._house = ids or IdempotencyIndex(whole=False), house
+        self._refusals = refusals or RefusalIndex()
         self._at = 0
         self._last: JournalLine | None = None
         self.discretion = DiscretionLedger(file) if discretion else None
-
-    @property
-    def decided(self) -> int:
-        """How many entries were decided again, the opening included."""
-        return 1 + self.taken + self.refused - len({seq for each in self.undecided.values() for seq in each})
 
     def gaps(self) -> Iterator[str]:
         """What was not decided again, and why, in sentences; `Shuffles.gaps` says it of the shoes."""
         for why, records in self.undecided.items():
             first = f"record {records[0]:,}" if len(records) == 1 else f"{len(records):,} records, first {records[0]:,}"
             yield f"{first}: {why}"
+        if folded := self._refusals.gap(self.stream):
+            yield folded
 
     def check_record(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""
         record = line.entry
         assert isinstance(record, ActRecord), "only a stream's first entry opens it"
         self.head, self._last = line.hash, line
-        if record.refused is NO_BYTES:
+        if record.folded is not None:
+            self.folded += 1
+        elif record.refused is NO_BYTES:
             self.taken += 1
         else:
             self.refused += 1
@@ -125,9 +124,15 @@ class TableStream:
             self.stepped_back += 1
         else:
             self._at = record.at
-        repeated = repeated_id(line, self._ids, self.file)
-        found = () if self.is_lost else self._decide(line, record)
-        return (*repeated, *found) if repeated else found
+        noted = (*repeated_id(line, self._ids, self.file), *misfolded(line, self._refusals, self.file))
+        if self.is_lost:
+            return noted
+        found = (*noted, *self._decide(line, record))
+        missing = tuple(self._missing(record))
+        for why in missing:
+            self.undecided.setdefault(why, []).append(record.seq)
+        self.decided += not (found or missing or record.folded)
+        return found
 
     def _decide(self, line: JournalLine, record: ActRecord) -> Sequence[JournalFinding]:
         """What is wrong with a record when it is decided again, and with the resulting state."""
@@ -144,14 +149,11 @@ class TableStream:
                 self.otherwise += difference.kind == RULED_OTHERWISE
                 found.append(difference_at(line, self.file, difference))
                 self._follow(record, rules, before, length)
-            if difference is not None or before.round.corrected:
+            if difference is not None or before.round.corrected:  # most records hold no correction
                 found += self._owed_findings(line, table_rules(rules), before, table.log[length:])
         except IMPOSSIBLE_STATE_ERRORS as error:
             return (*found, self._lost_finding(line, error))
         self._list_discretion(line, record, rules, before, table.log[length:])
-        if self._house is None:
-            for why in _missing_streams(record):
-                self.undecided.setdefault(why, []).append(record.seq)
         is_end = difference is not None
         for event in table.log[length:]:
             kind = type(event)
@@ -173,14 +175,29 @@ class TableStream:
         if self.discretion is None or record.refused is not NO_BYTES:
             return
         try:
-            self.discretion.add(line, record, rules, before, self.table.state, events)
+            after = self.table.state
+            self.discretion.add(line, record, rules=rules, before=before, after=after, events=events)
         except IMPOSSIBLE_STATE_ERRORS:
             if not self.is_forged:
                 raise
 
     def _is_left_to_house(self, record: ActRecord) -> bool:
         """Whether the table alone does not decide a record: the house refused it, or decides every refusal itself."""
-        return record.refused is not NO_BYTES and (self._house is not None or refused_by_house(record))
+        return record.refused is not NO_BYTES and (self._is_in_house(record) or refused_by_house(record))
+
+    def _is_in_house(self, record: ActRecord) -> bool:
+        """Whether the house was decided again with this record, and agreed."""
+        return self._house is not None and self._house.has_decided(record)
+
+    def _missing(self, record: ActRecord) -> Iterator[str]:
+        """What a record depends on that was not decided again, in words."""
+        if self._is_in_house(record):
+            return
+        missing = _missing_streams(record)
+        if self._house is None:
+            yield from missing
+        elif any(missing):
+            yield "it depends on other streams, and the house could not be followed to there"
 
     def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
         """Continue with what the journal says, though it differs from the decision, so that one fault hides no other.
@@ -197,7 +214,7 @@ class TableStream:
     def _lost_finding(self, line: JournalLine, error: Exception) -> JournalFinding:
         """The finding for a journal that cannot be followed any further."""
         self.is_lost = True
-        why = (str(error) if isinstance(error, OUR_WORDS) else "") or "no table can be in such a state"
+        why = why_impossible(error, "table")
         after = ", after what was found before" if self.is_forged else ""
         say = f"from here on the table cannot be followed{after}: {why}"
         return finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
@@ -218,9 +235,13 @@ class TableStream:
     def _owed_findings(
         self, line: JournalLine, rules: TableRules, state: TableState, events: Sequence[Event]
     ) -> Iterator[JournalFinding]:
-        """Payments that no cards owe, and rounds that end while something is owed: whatever version allowed them."""
+        """What nobody owed, and rounds that end while something is owed: whatever version of the program allowed it."""
         for event in events:
             owed = dues(rules, state)
+            if isinstance(event, MeterCorrected) and not (event.is_goodwill or state.round.announced):
+                raised = Cents(event.amount // MICRO)
+                say = f"the {event.meter} meter is raised by {raised}, which nothing on record owes it"
+                yield finding_at(line, self.file, OWED, say, "M10", clauses=event.cites)
             if isinstance(event, PaymentCorrected):
                 due = owed.get(event.seat, 0)
                 if not (0 < event.amount <= due or due <= event.amount < 0):
@@ -230,7 +251,7 @@ class TableStream:
                 yield from (owed_finding(line, self.file, seat, due) for seat, due in owed.items())
             state = evolve(state, event)
 
-    def open_dues(self) -> Sequence[JournalFinding]:
+    def unsettled_findings(self) -> Sequence[JournalFinding]:
         """What is still owed where the journal ends."""
         if self.is_lost or self._last is None:
             return ()
@@ -258,6 +279,8 @@ class TableStream:
             self.rounds -= 1
             self.moments.pop()
         self.shoes += isinstance(event, ShoeClosed)
+        if isinstance(event, ResultAnnounced) and not self.table.state.shoe.root:
+            self.shuffles.has_real_cards = True
         held = self.table.state.shoe.commitment
         for kind, say in self.shuffles.check_event(event, body=line.body, held=held):
             yield finding_at(line, self.file, kind, say, "C7", clauses=event.cites)
@@ -279,7 +302,7 @@ class TableStream:
             file=self.file,
             rulebook=self.rulebook,
             edition=self.edition,
-            records=self.taken + self.refused,
+            records=self.taken + self.refused + self.folded,
             taken=self.taken,
             refused=self.refused,
             events=self.events,
@@ -314,3 +337,9 @@ def repeated_id(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence
     """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
     found = ids.check(line.entry) if isinstance(line.entry, ActRecord) else None
     return () if found is None else (finding_at(line, file, found.kind, found.say, "J3"),)
+
+
+def misfolded(line: JournalLine, refusals: RefusalIndex, file: str) -> Sequence[JournalFinding]:
+    """Folded refusals follow one that is recorded whole, and are counted in its stream alone."""
+    found = refusals.check(line.entry) if isinstance(line.entry, ActRecord) else None
+    return () if found is None else (finding_at(line, file, found.kind, found.say, "J4"),)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from baccarat.cli.audit_source import AuditInput, open_source
-from baccarat.cli.lines import source_name
+from baccarat.cli.journal_files import RECEIPTS
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
 from baccarat.cli.output import DONE, FAULT, REFUSED, fail
 from baccarat.cli.same_file import keep_sources
@@ -43,11 +43,15 @@ def audit(
     policy: Path | None = option(
         "--policy", "FILE", "For journals: which logs and witnesses must have signed, and how many, instead of --key."
     ),
+    memory: Path | None = option(
+        "--memory", "FILE", "For journals: remember the last checkpoint of each log here; later ones must agree."
+    ),
     checkpoint: list[Path] = option(
         "--checkpoint",
         "FILE",
         "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
     ),
+    receipt: list[Path] = RECEIPTS,
     discretion: bool = flag(
         "--discretion", "For journals: also list what was left to somebody's judgement, by person, with its worth."
     ),
@@ -67,12 +71,16 @@ def audit(
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"
     """
     keep_sources(html, [*sources, submission, *(key or []), *(checkpoint or []), *(edition or [])])
+    keep_sources(memory, [*sources, *(key or []), *(checkpoint or []), *(edition or [])])
     register_editions(edition)
     if sources.count("-") > 1:
         fail("- is standard input, which can be read only once")
     with ExitStack() as stack:
-        opened = [_open_input(source, stack) for source in sources]
-        if all(source.is_journal for source in opened):
+        opened = [open_source(source, stack) for source in sources]
+        # A log of rounds is audited alone; among journals, a file that is none is one that cannot be read.
+        if all(source.is_journal for source in opened) or (
+            len(opened) > 1 and any(source.is_journal for source in opened)
+        ):
             if submission is not None or changes or column or delimiter or cents:
                 fail("a journal names its own rules; --submission, --set and --column are for logs of rounds")
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
@@ -81,25 +89,19 @@ def audit(
             wanted = read_reader_policy(key or [], policy)
             status = audit_files(
                 opened, policy=wanted, checkpoints=checkpoint or [], limit=limit, html=html, json=json,
-                discretion=discretion,
+                discretion=discretion, receipts=receipt or [], memory=memory,
             )  # fmt: skip
         else:
             for_journals: list[str | Path] = [
                 *(key or []),
                 *(checkpoint or []),
-                *([policy] if policy is not None else []),
+                *(receipt or []),
+                *(each for each in (policy, memory) if each is not None),
             ]
             log, name = _single_log(opened, submission, for_journals=for_journals, discretion=discretion)
             options = _log_options(column, delimiter, in_cents=cents)
             status = _audit_log(log, name, options, limit=limit, html=html, changes=changes, json=json)
     raise typer.Exit(status)
-
-
-def _open_input(source: str, stack: ExitStack) -> AuditInput:
-    try:
-        return open_source(source, stack)
-    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
-        _cannot_read(source_name(source), error)
 
 
 def _cannot_read(name: str, error: Exception) -> NoReturn:
@@ -110,12 +112,15 @@ def _single_log(
     opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path], discretion: bool
 ) -> tuple[AuditInput, str]:
     """The log of rounds to audit, and the Submission under which it was played; exits with a message otherwise."""
+    for source in opened:
+        if source.fault:
+            fail(f"{source.name}: {source.fault}")
     if len(opened) > 1:
         fail("one log of rounds at a time, or several journals")
     if submission is None:
         fail(f"{opened[0].name}: is not a journal; a log of rounds is audited with --submission NAME")
     if for_journals or discretion:
-        fail("--key, --policy, --checkpoint and --discretion are for journals")
+        fail("--key, --policy, --memory, --checkpoint, --receipt and --discretion are for journals")
     return opened[0], submission
 
 

@@ -16,13 +16,17 @@ from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
-from baccarat.cli.journal_files import read_signed
-from baccarat.cli.output import DONE, FAULT, REFUSED, console, fail, line, put_json, put_line
-from baccarat.cli.status import PARTLY
+from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_json, put_line
+from baccarat.cli.receipt import read_receipts, show_receipts
+from baccarat.cli.status import PARTLY, worst
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
+from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.journal import UNREADABLE
+from baccarat.record.note import UnreadableNote, read_note
 from baccarat.record.policy import Policy
+from baccarat.record.witness_folder import read_at_most
 from baccarat.values import count_text
 
 CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
@@ -30,16 +34,18 @@ CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
 
 def audit_files(
     sources: Sequence[AuditInput], *, policy: Policy, checkpoints: Sequence[Path], limit: int | None,
-    html: Path | None, json: bool, discretion: bool = False,
+    html: Path | None, json: bool, discretion: bool = False, receipts: Sequence[Path] = (), memory: Path | None = None,
 ) -> int:  # fmt: skip
     """Audit journals, print what was found, and give the exit status."""
     check_page(html)
-    journals = [each.given if isinstance(each.given, Path) else NamedStream(each.name, each.given) for each in sources]
-    signed = [StoredCheckpoint(str(path), read_signed(path)[0]) for path in checkpoints]
-    signed += [
-        kept for journal in journals if isinstance(journal, Path) for kept in _stored_checkpoints(journal, checkpoints)
+    faults = {each.name: each.fault for each in sources if each.fault}
+    journals = [
+        each.given if isinstance(each.given, Path) else NamedStream(each.name, each.given)
+        for each in sources
+        if not each.fault
     ]
-    size, done = _size(journals), 0
+    signed, unread = _read_checkpoints([path for path in journals if isinstance(path, Path)], checkpoints)
+    size, done, remembered = _size(journals), 0, None if memory is None else read_checkpoint_memory(memory)
     with bar() as heard:
 
         def seen(read: int) -> None:
@@ -48,14 +54,15 @@ def audit_files(
             if heard is not None:
                 heard(done, size)
 
-        try:
-            report = audit_journals(
-                journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed, seen=seen,
-                discretion=discretion,
-            )  # fmt: skip
-        except OSError as error:
-            fail(f"{error.filename}: cannot be read: {error.strerror}")
-    names = ", ".join(journal.name for journal in journals)
+        report = audit_journals(
+            journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed, seen=seen,
+            discretion=discretion, unreadable=faults | unread, receipts=read_receipts(receipts, policy),
+            memory=remembered,
+        )  # fmt: skip
+    if memory is not None and remembered is not None:
+        with exit_on_write_error(memory):
+            remembered.write(memory)
+    names = ", ".join(source.given.name if isinstance(source.given, Path) else source.name for source in sources)
     if html is not None:
         from baccarat.audit.journal_page import journal_report  # noqa: PLC0415
 
@@ -64,26 +71,46 @@ def audit_files(
         put_json(report)
     else:
         put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
+    found = [each.status for each in report.receipts]
     if set(report.kinds) - {UNREADABLE}:
-        return REFUSED
-    if UNREADABLE in report.kinds:
-        return FAULT
-    return DONE if report.is_covered else PARTLY
+        found.append(REFUSED)
+    elif UNREADABLE in report.kinds:
+        found.append(FAULT)
+    return worst([*found, DONE if report.is_covered else PARTLY])
 
 
-def _stored_checkpoints(journal: Path, named: Sequence[Path]) -> Iterator[StoredCheckpoint]:
+def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[list[StoredCheckpoint], dict[str, str]]:
+    """The checkpoints that were named and those next to journals; and why others could not be read, by file."""
+    found, unread = list[StoredCheckpoint](), dict[str, str]()
+    for path, stream in [(path, "") for path in named] + [each for one in journals for each in _beside(one, named)]:
+        try:
+            note = read_note(read_at_most(path))
+            read_checkpoint(note)
+        except UnreadableNote as error:
+            unread[str(path)] = str(error)
+        except OSError as error:
+            unread[str(path)] = f"cannot be read: {error.strerror}"
+        else:
+            found.append(StoredCheckpoint(str(path), note, stream))
+    return found, unread
+
+
+def _beside(journal: Path, named: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """The checkpoint files next to a journal: of its only stream, or with a stream's name in the file name."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
         stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
         is_stream = not stream or is_table_stream(stream) or book_of(stream) is not None
         if path.suffix in CHECKPOINT_SUFFIXES and is_stream and path not in named:
-            yield StoredCheckpoint(str(path), read_signed(path)[0], stream)
+            yield path, stream
 
 
 def _size(journals: Sequence[Path | NamedStream]) -> int:
     """How many bytes there are to read; 0 if that is unknown."""
     paths = [journal for journal in journals if isinstance(journal, Path)]
-    return sum(path.stat().st_size for path in paths) if len(paths) == len(journals) else 0
+    try:
+        return sum(path.stat().st_size for path in paths) if len(paths) == len(journals) else 0
+    except OSError:
+        return 0
 
 
 def put_report(report: AuditReport, *, names: str, limit: int) -> None:
@@ -111,6 +138,9 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
         put_line((str(coverage), "bold"))
         for gap in coverage.gaps:
             put_line((" – ", "yellow"), f"not covered: {gap}")
+        if coverage.longest_open is not None and coverage.longest_open.entries:
+            put_line((f"   {coverage.longest_open}", "dim"))
+    show_receipts(report.receipts)
     if report.discretion is not UNSET:
         put_discretion(report.discretion)
 

@@ -19,10 +19,23 @@ class AuditInput(NamedTuple):
     name: str
     given: Path | BinaryIO
     is_journal: bool
+    fault: str = ""
+    """Why it cannot be read, if it cannot."""
 
 
 def open_source(source: str, stack: ExitStack) -> AuditInput:
-    """Look at the first line of a file, or of standard input; a pipe stays open until the stack is closed."""
+    """Look at the first line of a file, or of standard input; a pipe stays open until the stack is closed.
+
+    One that cannot be read says why: it hides no other.
+    """
+    try:
+        return _open(source, stack)
+    except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+        why = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+        return AuditInput(source_name(source), io.BytesIO(), is_journal=False, fault=why)
+
+
+def _open(source: str, stack: ExitStack) -> AuditInput:
     from baccarat.audit.rounds.journal_line import looks_like_journal  # noqa: PLC0415
 
     path = Path(source)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import msgspec
 import typer
 
-from baccarat.cli.journal_files import exit_on_misread, leaves, read_signed, read_verifiers
+from baccarat.cli.journal_files import exit_on_misread, leaves, read_reader_policy, read_signed
 from baccarat.cli.option import JSON, option
 from baccarat.cli.output import DONE, REFUSED, fail, put_json, put_line
 from baccarat.cli.status import PARTLY
@@ -19,10 +18,10 @@ from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import to_base64
 from baccarat.record.evidence import evidence_notes, is_contradiction
 from baccarat.record.journal import BEFORE_HASH, BODY_START
-from baccarat.record.key import KeyKind, Verifier
 from baccarat.record.log import extends
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.policy import Policy
 from baccarat.record.tlog_proof import HEADER, EntryProof, read_hashes, read_proof
 from baccarat.record.witness import Evidence
 from baccarat.record.witness_folder import read_at_most
@@ -39,6 +38,8 @@ class ProofFinding(msgspec.Struct, frozen=True, kw_only=True):
     say: str
     holds: bool
     notes: tuple[SignedNote, ...]
+    stream: Stream | None = None
+    """The stream that the proved record names: the log must be the log of that stream."""
 
 
 class WrittenProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -69,6 +70,9 @@ def check(
     key: list[str] = option(
         "--key", "KEY", "A public key, of the log or of a witness, or a file with some.", default=[]
     ),
+    policy: Path | None = option(
+        "--policy", "FILE", "Which logs and witnesses must have signed, and how many, instead of --key."
+    ),
     record: Path | None = option("--record", "FILE", "The record that a .tlog-proof proves: its body, or its line."),
     journal: Path | None = option("--journal", "FILE", "The journal that has that record, instead of --record."),
     stream: str | None = option("--stream", "NAME", "Which stream of the journal; not needed if there is only one."),
@@ -84,12 +88,13 @@ def check(
 
     Status 0 if the file shows what it should, and the log and every witness whose key is given have signed; 1 if it
     does not show it, or a signature is wrong; 2 if something is unreadable; 3 if it shows it, but a signature was not
-    checked: the log's key is not given, or a witness whose key is given has not cosigned.
+    checked: the log's key is not given, its name does not say the stream of the record, or a witness that is asked for
+    has not cosigned. A record of another stream than the log's is wrong.
     Examples: baccarat journal check record-17.tlog-proof --journal journal.jsonl --key t1.pub ·
     baccarat journal check growth.proof --old seen.checkpoint --checkpoint journal.jsonl.checkpoint --key t1.pub ·
     baccarat journal check two-roots-at-one-size.evidence --key t1.pub
     """
-    keys = read_verifiers(key)
+    wanted = read_reader_policy(key, policy)
     of = Stream(stream) if stream is not None else None
     sources = ProofSources(record=record, journal=journal, stream=of, old=old, checkpoint=checkpoint)
     with exit_on_misread(file):
@@ -97,7 +102,7 @@ def check(
         if len(data) > MOST_BYTES:
             fail(f"{file}: longer than {MOST_BYTES:,} bytes, which no proof is")
         found = _finding(data, sources)
-    signatures = [_signature_data(note, keys) for note in found.notes]
+    signatures = [_signature_data(note, wanted, found.stream) for note in found.notes]
     wrong = not found.holds or any(each["wrong"] for each in signatures)
     unchecked = any(each["unchecked"] for each in signatures)
     status = REFUSED if wrong else PARTLY if unchecked else DONE
@@ -177,7 +182,19 @@ def _record_finding(proof: EntryProof, body: bytes) -> ProofFinding:
     log, holds = read_checkpoint(proof.note), proof.shows(body)
     shown = "holds this record as its number" if holds else "is not shown to hold this record as its number"
     say = f"{log.origin} {shown} {proof.index}, counted from 0, of {log.size}"
-    return ProofFinding(what="record", say=say, holds=holds, notes=(proof.note,))
+    return ProofFinding(what="record", say=say, holds=holds, notes=(proof.note,), stream=_stream_of(body))
+
+
+class _RecordStream(msgspec.Struct):
+    stream: Stream
+
+
+def _stream_of(body: bytes) -> Stream | None:
+    """The stream that a record names; none if it is no record of a journal."""
+    try:
+        return msgspec.json.decode(body, type=_RecordStream).stream
+    except MISREAD:
+        return None
 
 
 def _growth_finding(hashes: tuple[bytes, ...], note: SignedNote, sources: ProofSources) -> ProofFinding:
@@ -200,14 +217,18 @@ def _evidence_finding(evidence: Evidence) -> ProofFinding:
     return ProofFinding(what="evidence", say=say, holds=holds, notes=notes)
 
 
-def _signature_data(note: SignedNote, keys: Sequence[Verifier]) -> dict[str, Any]:
-    """Who has signed a checkpoint, under the keys that were given."""
+def _signature_data(note: SignedNote, policy: Policy, stream: Stream | None) -> dict[str, Any]:
+    """Who has signed a checkpoint, under the keys that were given; with `stream`, it is of the log of that stream."""
+    from baccarat.audit.coverage import signed_nothing  # noqa: PLC0415
     from baccarat.audit.signature import NO_COSIGNATURE, signers_of, utc  # noqa: PLC0415
 
-    found, stated = signers_of(note, keys), read_checkpoint(note)
+    found, stated = signers_of(note, policy.keys, stream), read_checkpoint(note)
     cosigned = {key: utc(time) for key, time in found.witnesses}
-    missing = [key.name for key in keys if key.kind is KeyKind.WITNESS and key not in cosigned]
-    unchecked = found.unchecked or (f"{', '.join(missing)}: {NO_COSIGNATURE}" if missing else "")
+    missing = [key.name for key in policy.witnesses.values() if key not in cosigned]
+    silent = [signed_nothing(key) for key in found.expected if key not in found.logs]
+    unchecked = found.unchecked or found.misnamed or "; ".join(silent)
+    if not unchecked and not policy.is_met_by(cosigned):
+        unchecked = f"{', '.join(missing)}: {NO_COSIGNATURE}"
     return {
         **_stated(stated),
         "signed_by": [key.name for key in found.logs],

@@ -10,9 +10,11 @@ from pathlib import Path
 
 import typer
 
-from baccarat.cli.output import REFUSED, fail
+from baccarat.cli.option import option
+from baccarat.cli.output import REFUSED, exit_on, fail
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.checkpoint_memory import CheckpointMemory, UnreadableCheckpointMemory
 from baccarat.record.journal import JournalFault, NoteLine
 from baccarat.record.journal_file import read_journal
 from baccarat.record.key import KeyKind, MissingCryptography, Signer, UnreadableKey, Verifier
@@ -21,6 +23,9 @@ from baccarat.record.policy import Policy, UnreadablePolicy, policy_of_keys, rea
 from baccarat.record.share import SECOND_LINE, ShareSigner
 from baccarat.record.witness_folder import read_at_most
 
+RECEIPTS = option(
+    "--receipt", "FILE", "A receipt of one entry; a log that lacks what it shows is wrong. May be given several times."
+)
 JOURNAL = typer.Argument(..., help="A journal: one record per line.")
 LONGEST_KEYS = 100_000
 KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
@@ -126,7 +131,13 @@ def read_reader_policy(keys: Sequence[str], policy: Path | None) -> Policy:
     if keys:
         fail("--policy names the keys; it cannot be combined with --key")
     with exit_on_misread(policy):
-        return read_policy(_text(policy))
+        return read_policy(_decoded(policy))
+
+
+def read_checkpoint_memory(path: Path) -> CheckpointMemory:
+    """What a person remembers of logs; nothing if there is no file yet."""
+    with exit_on_misread(path), exit_on(UnreadableCheckpointMemory, where=path):
+        return CheckpointMemory.read(path)
 
 
 def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:
@@ -140,8 +151,12 @@ def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[Si
 
 
 def _text(path: Path) -> str:
+    return _decoded(path).strip()
+
+
+def _decoded(path: Path) -> str:
     data = read_at_most(path, LONGEST_KEYS)
     try:
-        return data.decode().strip()
+        return data.decode()
     except UnicodeDecodeError:
         raise UnreadableKey("not UTF-8; expected a key as text") from None

@@ -12,12 +12,13 @@ from baccarat.cli.output import FAULT, REFUSED, fail
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import RecordDifference, command_of, redecide
 from baccarat.engine.redecide_answers import AnswerRedecider
+from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.engine.run_answers import PlainAct, read_answers
 from baccarat.engine.table_snapshot import StaleSnapshot
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import RulesError
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, FoldedRefusals, StreamOpening, read_refusal
 from baccarat.record.journal import BEFORE_HASH, JournalFault, JournalLine, JournalReader, rules_at
 from baccarat.record.line import UnreadableLine
 from baccarat.record.text import visible
@@ -43,6 +44,8 @@ class ActOnLines(msgspec.Struct, frozen=True, kw_only=True):
     on_trust: bool = False
     """Whether it could not be decided again, because it corrects something from before these answers."""
     lines: tuple[int, ...] = ()
+    folded: FoldedRefusals | None = None
+    """Refusals that are only counted."""
 
     def line_of(self, index: int) -> int:
         """The line number of one of its events."""
@@ -116,7 +119,7 @@ def _journal_acts(source: str, coming: Lines) -> TableActs:
         rules = rules_at(first.number, first.entry)
     except JournalFault as fault:
         fail(f"{source_name(source)}: {fault}")
-    table = Table(rules, first.entry.cards)
+    table = Table(rules, first.entry.cards, first.entry.witnesses)
     acts = _recorded_acts(table, first.entry.stream, reader, coming)
     return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 
@@ -124,7 +127,7 @@ def _journal_acts(source: str, coming: Lines) -> TableActs:
 def _recorded_acts(
     table: Table, stream: Stream, reader: JournalReader, coming: Lines
 ) -> Iterator[ActOnLines | WrongLine]:
-    ids = IdempotencyIndex()
+    ids, refusals = IdempotencyIndex(), RefusalIndex()
     try:
         for line in reader.read(coming):
             if not isinstance(line, JournalLine):
@@ -135,14 +138,17 @@ def _recorded_acts(
                 return
             before = len(table.log)
             entry = line.entry
-            difference = (ids.check(entry) if isinstance(entry, ActRecord) else None) or redecide(table, entry)
+            checked = (ids.check(entry) or refusals.check(entry)) if isinstance(entry, ActRecord) else None
+            difference = checked or redecide(table, entry)
             if difference is not None:
                 say = f"line {line.number} cannot have happened: {difference.say}"
                 yield WrongLine(number=line.number, say=say, status=REFUSED)
                 return
             assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
             events = tuple(table.log[before:])
-            yield ActOnLines(number=line.number, origin=entry.origin, events=events, refused=_refusal(entry))
+            yield ActOnLines(
+                number=line.number, origin=entry.origin, events=events, refused=_refusal(entry), folded=entry.folded
+            )
     except JournalFault as fault:
         yield WrongLine(number=fault.line, say=str(fault), status=FAULT)
 

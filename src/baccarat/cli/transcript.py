@@ -75,6 +75,7 @@ def _directory(journal: str, said: Path | None) -> Directory:
 
 
 def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
+    from baccarat.record.entry import folded_text  # noqa: PLC0415
     from baccarat.table.base import StepBegan  # noqa: PLC0415
     from baccarat.table.story import tell  # noqa: PLC0415
 
@@ -89,6 +90,8 @@ def _sentences(act: ActOnLines, count: int) -> Iterator[dict[str, Any]]:
     if act.refused is not None:
         cites = list(map(str, act.refused.cites))
         yield {"line": act.number, "say": visible(f"Refused: {act.refused.say}."), "cites": cites}
+    if act.folded is not None:
+        yield {"line": act.number, "say": visible(folded_text(act.folded)), "cites": []}
     for index, event in enumerate(act.events):
         cites = [] if isinstance(event, StepBegan) else list(event.cites)
         say = visible(tell(event, act.origin))

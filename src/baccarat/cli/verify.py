@@ -8,10 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import typer
 from msgspec.structs import replace
 
+from baccarat.audit.bundle.verdict import WRONG
 from baccarat.cli.bundle import KEYS, MEMORY, POLICY, stored_notes
-from baccarat.cli.journal_files import exit_on_misread, exit_on_write_error, read_reader_policy
+from baccarat.cli.journal_files import (
+    RECEIPTS,
+    exit_on_misread,
+    exit_on_write_error,
+    read_checkpoint_memory,
+    read_reader_policy,
+)
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
 from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
+from baccarat.cli.receipt import hold_against_bundle, hold_against_stream, read_receipts, show_receipts
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.status import worst
 from baccarat.house.stream import HOUSE_STREAM
@@ -27,7 +35,7 @@ if TYPE_CHECKING:
     from baccarat.record.policy import Policy
 
 STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
-HASHES = {"holds": True, "wrong": False, "unchecked": None}
+HOLDS = {"holds": True, "wrong": False, "unchecked": None}
 
 
 def verify(
@@ -35,6 +43,7 @@ def verify(
     key: list[str] = KEYS,
     policy: Path | None = POLICY,
     memory: Path | None = MEMORY,
+    receipt: list[Path] = RECEIPTS,
     card: Path | None = option(
         "--card",
         "FILE",
@@ -53,10 +62,11 @@ def verify(
     account, no server and no network. Status 0 only if nothing is wrong and everything is covered by the keys that you
     gave; keys and editions that a bundle itself brings cover nothing.
     Examples: baccarat verify round-17.json --key house.pub ·
-    baccarat verify journal.jsonl --policy ours.policy --memory seen.json · baccarat verify --program
+    baccarat verify journal.jsonl --policy ours.policy --memory seen.json · baccarat verify --program ·
+    baccarat verify journal.jsonl --key house.pub --receipt wager.receipt
     """
     if program:
-        if bundles or card is not None or key or policy is not None or memory is not None:
+        if bundles or card is not None or key or policy is not None or memory is not None or receipt:
             fail("--program can be combined only with --manifest")
         raise typer.Exit(_program(manifest, json=json))
     if manifest is not None:
@@ -66,19 +76,22 @@ def verify(
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
     keep_sources(memory, [*bundles, *(key or []), *(edition or [])])
     register_editions(edition)
-    reader = _FileVerifier(read_reader_policy(key or [], policy), _read_memory(memory))
-    answers = [(path, answer) for path in bundles for answer in reader.check_file(path)]
+    reader = _FileVerifier(read_reader_policy(key or [], policy), _read_memory(memory), receipt or [])
+    answers: list[tuple[Path, BundleVerdict | _UnreadableFile]]
+    answers = _with_unused_keys([(path, answer) for path in bundles for answer in reader.check_file(path)])
+    receipts = reader.receipts.verdicts()
     if card is not None:
         _card(answers, reader, card)
     if memory is not None:
         with exit_on_write_error(memory):
             reader.memory.write(memory)
     if json:
-        put_json([_answer_data(path, answer) for path, answer in answers])
+        put_json([*(_answer_data(path, answer) for path, answer in answers), *receipts])
     else:
         for path, answer in answers:
             _show(path, answer)
-    raise typer.Exit(worst(answer.status for _, answer in answers))
+        show_receipts(receipts)
+    raise typer.Exit(worst([*(answer.status for _, answer in answers), *(each.status for each in receipts)]))
 
 
 class _UnreadableFile(NamedTuple):
@@ -91,8 +104,9 @@ class _UnreadableFile(NamedTuple):
 class _FileVerifier:
     """Somebody who checks files, with the signatures that they require and what they remember."""
 
-    def __init__(self, policy: Policy, memory: CheckpointMemory) -> None:
+    def __init__(self, policy: Policy, memory: CheckpointMemory, receipts: Sequence[Path] = ()) -> None:
         self.policy, self.memory = policy, memory
+        self.receipts = read_receipts(receipts, policy)
         self.bundles: dict[Path, Bundle] = {}
         """The bundles among the files, as they were read."""
 
@@ -119,27 +133,46 @@ class _FileVerifier:
 
         bundle = self.bundles[path] = read_bundle(read_at_most(path, MOST_BYTES))
         verdict = verify_bundle(bundle, policy=self.policy)
+        if verdict.status != REFUSED:
+            hold_against_bundle(self.receipts, bundle, verdict, file=str(path))
         notes = [] if bundle.checkpoint is None else [read_note(bundle.checkpoint.encode())]
         return self._remember(verdict, notes, None)
 
-    def _journal(self, path: Path) -> Iterator[BundleVerdict]:
+    def _journal(self, path: Path) -> Iterator[BundleVerdict | _UnreadableFile]:
         """The verdict on each stream of a journal, with the checkpoints in it and next to it."""
         from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
-        from baccarat.audit.bundle.verification import verify_book, verify_house, verify_stream  # noqa: PLC0415
+        from baccarat.audit.bundle.verification import (  # noqa: PLC0415
+            verify_book,
+            verify_house,
+            verify_ids,
+            verify_stream,
+        )
         from baccarat.house.stream import is_table_stream  # noqa: PLC0415
         from baccarat.record.journal_file import read_journal  # noqa: PLC0415
+        from baccarat.record.note import UnreadableNote  # noqa: PLC0415
 
         source = BundleJournal(read_journal(path))
-        house, found = verify_house(source)
+        if not source.streams:
+            yield _UnreadableFile("a journal without any entry")
+        unread = dict[str, None]()
+        (house, found), repeated = verify_house(source), verify_ids(source)
         for stream in source.streams:
-            notes = stored_notes(source, path, stream)
+            try:
+                notes = stored_notes(source, path, stream)
+            except UnreadableNote as error:  # it hides nothing of the journal itself
+                unread[str(error)] = None
+                notes = source.notes.get(stream, [])
+            hold_against_stream(self.receipts, source, stream, notes, file=str(path))
             if is_table_stream(stream):
                 verdict = verify_stream(source, stream, notes, policy=self.policy, house=house)
             else:
-                verdict = verify_book(source, stream, notes, self.policy)
+                verdict = verify_book(source, stream, notes, policy=self.policy, house=house)
             if stream == HOUSE_STREAM:
                 verdict = replace(verdict, checks=(*verdict.checks, *found))
+            if stream in repeated:
+                verdict = replace(verdict, checks=(*verdict.checks, repeated[stream]))
             yield self._remember(verdict, notes, source.log(stream))
+        yield from map(_UnreadableFile, unread)
 
     def _remember(self, verdict: BundleVerdict, notes: Sequence[SignedNote], log: Log | None) -> BundleVerdict:
         """The verdict with what the reader remembers of the log; only what a known key signed is remembered."""
@@ -147,7 +180,7 @@ class _FileVerifier:
         from baccarat.audit.signature import signers_of  # noqa: PLC0415
         from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
 
-        if verdict.status == REFUSED:
+        if verdict.status == WRONG:
             return verdict
         checks, coverage = list(verdict.checks), verdict.coverage
         for note in sorted(notes, key=lambda note: read_checkpoint(note).size):
@@ -162,13 +195,29 @@ class _FileVerifier:
         return replace(verdict, checks=tuple(checks), coverage=coverage)
 
 
-def _read_memory(path: Path | None) -> CheckpointMemory:
-    from baccarat.record.checkpoint_memory import CheckpointMemory, UnreadableCheckpointMemory  # noqa: PLC0415
+def _with_unused_keys(
+    answers: list[tuple[Path, BundleVerdict | _UnreadableFile]],
+) -> list[tuple[Path, BundleVerdict | _UnreadableFile]]:
+    """The answers; a key that was given and has signed nothing in any of the files is missing in each."""
+    from baccarat.audit.coverage import signed_nothing, with_gaps  # noqa: PLC0415
 
-    if path is None:
-        return CheckpointMemory()
-    with exit_on_misread(path), exit_on(UnreadableCheckpointMemory, where=path):
-        return CheckpointMemory.read(path)
+    verdicts = [answer for _, answer in answers if not isinstance(answer, _UnreadableFile)]
+    if not verdicts:
+        return answers
+    unused = sorted(frozenset.intersection(*(verdict.unused for verdict in verdicts)), key=str)
+    more = [signed_nothing(key) for key in unused]
+    return [
+        (path, answer)
+        if isinstance(answer, _UnreadableFile)
+        else (path, replace(answer, coverage=with_gaps(answer.coverage, more if answer.coverage.signed else [])))
+        for path, answer in answers
+    ]
+
+
+def _read_memory(path: Path | None) -> CheckpointMemory:
+    from baccarat.record.checkpoint_memory import CheckpointMemory  # noqa: PLC0415
+
+    return CheckpointMemory() if path is None else read_checkpoint_memory(path)
 
 
 def _is_journal(path: Path) -> bool:
@@ -183,7 +232,7 @@ def _answer_data(path: Path, answer: BundleVerdict | _UnreadableFile) -> dict[st
     if isinstance(answer, _UnreadableFile):
         return {"file": str(path), "status": answer.status, "unreadable": answer.say}
     checks = [
-        {"name": each.name, "holds": HASHES[each.state], "say": each.say, "more": each.more} for each in answer.checks
+        {"name": each.name, "holds": HOLDS[each.state], "say": each.say, "more": each.more} for each in answer.checks
     ]
     log = {"size": answer.size, "root": answer.root}
     return {
@@ -204,8 +253,8 @@ def _show(path: Path, answer: BundleVerdict | _UnreadableFile) -> None:
         put_line((" – ", STYLES["unchecked"]), f"not covered: {gap}")
     stretch = answer.coverage.longest_open
     if stretch is not None and stretch.entries:
-        put_line((f"   open to rewriting at most {stretch.entries:,} entries, for {stretch.seconds:,} s", "dim"))
-    put_line((str(answer), STYLES["wrong"] if answer.status == REFUSED else "bold"))
+        put_line((f"   {stretch}", "dim"))
+    put_line((str(answer), STYLES["wrong"] if answer.status == WRONG else "bold"))
 
 
 def _show_check(check: BundleCheck) -> None:

@@ -52,11 +52,13 @@ from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, with_act
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.sealing import InputsClosed, OrderSealed, ShoeCommitted
 from baccarat.table.table_cards import StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
 
 AnyCommand = Command | HouseCommand
 C = TypeVar("C", bound=msgspec.Struct)
@@ -165,13 +167,13 @@ def entries_of(
     *,
     heads: Heads,
     rules_in: Callable[[Stream], Rulebook],
-    cards_in: Callable[[Stream], StatedCards],
+    state_in: Callable[[Stream], TableState | None],
     clock: ReadClock,
     shown: Command | None = None,
 ) -> tuple[Entry, ...]:
     """What is to be written for an act: openings of streams that begin with it, its record, and those it led to.
 
-    `rules_in` returns the rules that held in a stream before the act, `cards_in` what a table was opened as.
+    `rules_in` returns the rules that held in a stream before the act, `state_in` the state of a table before it.
     """
     envelope, refused = asked.envelope, NO_BYTES
     events: tuple[Any, ...] = ()
@@ -195,10 +197,10 @@ def entries_of(
     # Most acts touch one stream: one record, after the opening where the stream begins with it.
     if not others:
         own = record_after(head, rules, asked.stream, events, beside)
-        return (own,) if head.seq >= 0 else (opening_of(rules, asked.stream, at=at, cards=cards_in(asked.stream)), own)
+        return (own,) if head.seq >= 0 else (_opening(rules, asked.stream, at, state_in(asked.stream)), own)
     # The other streams get a record each. The act's own record names them all, and each of them names it as its cause.
     found = {asked.stream: head} | {each.stream: heads.head(each.stream) for each in others}
-    opened = [opening_of(rules_in(each), each, at=at, cards=cards_in(each)) for each in found if found[each].seq < 0]
+    opened = [_opening(rules_in(each), each, at, state_in(each)) for each in found if found[each].seq < 0]
     beside["joined"] = {each.stream: next_seq(found[each.stream]) for each in others}
     own = record_after(head, rules, asked.stream, events, beside)
     cause = {"cause": Cause(stream=own.stream, seq=own.seq)}
@@ -208,7 +210,21 @@ def entries_of(
     return (*opened, own, *led_to)
 
 
-def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0, cards: StatedCards = UNSET) -> StreamOpening:
+def _opening(rules: Rulebook, stream: Stream, at: int, state: TableState | None) -> StreamOpening:
+    """The first entry of a stream that an act begins; that of a table says what the table is."""
+    if state is None:
+        return opening_of(rules, stream, at=at)
+    return opening_of(rules, stream, at=at, cards=state.cards, witnesses=state.witnesses)
+
+
+def opening_of(
+    rules: Rulebook,
+    stream: Stream,
+    *,
+    at: int = 0,
+    cards: StatedCards = UNSET,
+    witnesses: StatedWitnesses = UNSET,
+) -> StreamOpening:
     """The first entry of a stream that is opened under rules."""
     try:
         msgspec.convert(stream, StreamName)
@@ -225,6 +241,7 @@ def opening_of(rules: Rulebook, stream: Stream, *, at: int = 0, cards: StatedCar
         behaviour=BEHAVIOUR,
         at=at,
         cards=cards,
+        witnesses=witnesses,
     )
 
 
@@ -314,7 +331,7 @@ def prepare_entries(
         outcome,
         heads=heads,
         rules_in=lambda stream: rules_in(state, rules, stream),
-        cards_in=lambda stream: cards_in(state, stream),
+        state_in=lambda stream: state_in(state, stream),
         clock=clock,
         shown=None if isinstance(outcome, Refused) else shown,
     )
@@ -326,12 +343,22 @@ def prepare_entries(
 
 
 def decide_in_stream(
-    state: HouseState, rules: Rulebook, stream: Stream, command: msgspec.Struct, actor: Actor, event_at: EventAt
+    state: HouseState,
+    rules: Rulebook,
+    stream: Stream,
+    command: msgspec.Struct,
+    actor: Actor,
+    event_at: EventAt,
+    *,
+    behaviour: int = BEHAVIOUR,
 ) -> tuple[Command | None, Decision | Refused]:
-    """What an act in any stream of a house leads to, and what a link shows its table first."""
+    """What an act in any stream of a house leads to, and what a link shows its table first.
+
+    `behaviour` is the version by which a book decides; what a table does is always decided by this one.
+    """
     if not is_table_stream(stream):
         assert isinstance(command, HouseCommand), f"{type(command).__name__} is no act of a book of the house"
-        return None, decide_in_book(state, rules, command, actor, stream=stream)
+        return None, decide_in_book(state, rules, command, actor, stream=stream, behaviour=behaviour)
     assert isinstance(command, Command), f"{type(command).__name__} is no act of a table"
     name = stream_name(stream)
     held = state.tables.get(name) if name in state.shares else None
@@ -345,7 +372,6 @@ def rules_in(state: HouseState, rules: Rulebook, stream: Stream) -> Rulebook:
     return state.rules(name) if is_table_stream(stream) and name in state.tables else rules
 
 
-def cards_in(state: HouseState, stream: Stream) -> StatedCards:
-    """What the table of a stream was opened as; a book of the house states nothing."""
-    table = state.tables.get(stream_name(stream)) if is_table_stream(stream) else None
-    return table.cards if table is not None else UNSET
+def state_in(state: HouseState, stream: Stream) -> TableState | None:
+    """The state of the table of a stream; none if it is a book of the house."""
+    return state.tables.get(stream_name(stream)) if is_table_stream(stream) else None

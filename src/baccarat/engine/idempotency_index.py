@@ -122,6 +122,8 @@ class IdempotencyIndex:
         except ValueError as error:
             return _wrong(f"not a refusal: {visible(str(error))}")
         given, stream, seq = (params.get(name) for name in ("id", "stream", "record"))
+        if isinstance(seq, bool) or (isinstance(seq, int) and seq < 1):
+            seq = None  # 0 is an opening
         if record.id or not (isinstance(given, str) and isinstance(stream, str) and isinstance(seq, int)):
             return _wrong("a command that is refused for its id is entered without one, and the refusal names the id")
         assert record.who is not None, "a command names who gave it"

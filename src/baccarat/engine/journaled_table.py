@@ -30,6 +30,8 @@ from baccarat.engine.entries import (
 )
 from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
 from baccarat.engine.redecide import redecide
+from baccarat.engine.refusal_index import RefusalIndex
+from baccarat.house.house import refuse_what_follows
 from baccarat.house.state import Decision, StreamEvents
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import Rulebook
@@ -101,11 +103,14 @@ class JournaledTable(Table, Generic[J]):
         first = next(coming, None)
         if first is None or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a table")
-        again, ids = Table(rules_at(first.number, first.entry), first.entry.cards), IdempotencyIndex()
-        kept = cls(again.rules, file, first.entry.stream, clock=clock, names=names, signer=signer)
+        opening, ids, refusals = first.entry, IdempotencyIndex(), RefusalIndex()
+        again = Table(rules_at(first.number, opening), opening.cards, opening.witnesses)
+        kept = cls(again.rules, file, opening.stream, clock=clock, names=names, signer=signer)
         for line in coming:
             entry = line.entry
-            difference = redecide(again, entry) or (ids.check(entry) if isinstance(entry, ActRecord) else None)
+            difference = redecide(again, entry) or (
+                (ids.check(entry) or refusals.check(entry)) if isinstance(entry, ActRecord) else None
+            )
             if difference is not None:
                 raise JournalFault(line.number, difference.say, stream=entry.stream, seq=entry.seq)
             assert isinstance(entry, ActRecord), "only a stream's first entry opens it"
@@ -129,13 +134,14 @@ class JournaledTable(Table, Generic[J]):
         known = asked.answered(self._answers.find)
         if isinstance(known, RecordedAnswer):
             return self._repeat_answer(asked, known.record)
-        outcome = known or decide(self.rules, self.state, command, envelope.actor, self.event_at)
+        refused = known or refuse_what_follows(command)  # no verifier accepts it by a command on record
+        outcome = refused or decide(self.rules, self.state, command, envelope.actor, self.event_at)
         entries = entries_of(
             asked,
             outcome if isinstance(outcome, Refused) else self._decision(outcome),
             heads=self.file,
             rules_in=lambda _stream: self.rules,
-            cards_in=lambda _stream: self.state.cards,
+            state_in=lambda _stream: self.state,
             clock=self.clock,
         )
         if not entries:

@@ -14,8 +14,9 @@ from typing import Any, TypeVar
 import msgspec
 
 from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
+from baccarat.house.house import refuse_what_follows
 from baccarat.house.registry import book_of
-from baccarat.house.stream import HOUSE_STREAM, Stream, stream_name
+from baccarat.house.stream import HOUSE_STREAM, PIT_KIND, Stream, kind_and_name, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import encode_list_unchecked, encode_unchecked
@@ -30,10 +31,17 @@ from baccarat.table.meters import JoinLink, LinkJoined, ShowMeters
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
+from baccarat.table.table_kind import AdoptKind, KindAdopted
+from baccarat.table.witness_change import AdoptWitnesses, WitnessesChanged
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
 NOT_CANONICAL, OTHER_VERSION = "not_canonical", "other_version"
 OTHER_EVENTS, OTHER_REFUSAL, RULED_OTHERWISE = "other_events", "other_refusal", "ruled_otherwise_since"
+NOTHING_ELSE_FOLLOWS = (
+    "without a command a table has no record but link_joined, which follows an act of the house, "
+    "and witnesses_changed and kind_adopted, which follow one of a pit"
+)
+ONLY_FOLLOWS = "what follows an act of the house or a pit is not done by a command at a table"
 MOST_SHOWN = 200
 """How much of a value is shown in a message."""
 
@@ -56,11 +64,14 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     """The first difference between a record and what its command leads to; the table moves on as decided.
 
     A command that was refused for its id is not decided: `IdempotencyIndex` checks whether the id was used before.
+    Nor are folded refusals, which change nothing: `RefusalIndex` checks them.
     """
     if isinstance(record, StreamOpening):
         return RecordDifference(kind=OPENED_TWICE, say=f"{record.stream} is opened a second time")
     if record.rulebook != table.rules.hash or not 1 <= record.behaviour <= BEHAVIOUR:
         return other_terms(record, table.rules.hash)
+    if record.folded is not None:
+        return None
     if denies_id(record):
         return refused_for_id(record, command_of(bytes(record.command)))
     events: tuple[Event, ...] = ()
@@ -78,8 +89,10 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
         return command
+    if isinstance(command, JoinLink | AdoptWitnesses | AdoptKind) and record.refused is NO_BYTES:
+        return RecordDifference(kind=NO_COMMAND, say=ONLY_FOLLOWS, field="command")
     rules, state, count = table.rules, table.state, table.count
-    found = _compare_outcome(record, table.do(command, record.actor), events)
+    found = _compare_outcome(record, refuse_what_follows(command) or table.do(command, record.actor), events)
     if found is None:
         return None
     known = lambda number: table.event_at(number) if number < count else None  # noqa: E731
@@ -89,17 +102,24 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
 def redecide_followed(table: Table, record: ActRecord) -> RecordDifference | None:
     """The same for a record without a command, which follows an act in another stream.
 
-    The only act elsewhere that leads to events at a table links tables to one another, in the house's own book. Whether
-    that act is on record there can be checked only with that stream (`redecide_house.py`).
+    Three acts elsewhere lead to events at a table: the house links tables to one another, and a pit changes the
+    witnesses of a table, or says what an old table is. Whether the act is on record there can be checked only with that
+    stream (`redecide_house.py`).
     """
     events = read_events(record)
-    joined = events[0] if events is not None and len(events) == 1 else None
-    if not isinstance(joined, LinkJoined) or record.cause is None or record.cause.stream != HOUSE_STREAM:
-        say = f"without a command a table has no record but link_joined, which follows an act of the {HOUSE_STREAM}"
-        return RecordDifference(kind=NO_COMMAND, say=say, field="command")
-    command = JoinLink(link=joined.link)
-    second = Approval(joined.approver, Role.ADMINISTRATOR, command.name)
-    actor = Actor(who=joined.requester, role=command.ROLE, approvals=(second,))
+    event = events[0] if events is not None and len(events) == 1 else None
+    kind = None if record.cause is None else kind_and_name(record.cause.stream)[0]
+    command: Command
+    if isinstance(event, LinkJoined) and kind == HOUSE_STREAM:
+        command = JoinLink(link=event.link)
+    elif isinstance(event, WitnessesChanged) and kind == PIT_KIND:
+        command = AdoptWitnesses(witnesses=event.witnesses)
+    elif isinstance(event, KindAdopted) and kind == PIT_KIND:
+        command = AdoptKind(cards=event.cards)
+    else:
+        return RecordDifference(kind=NO_COMMAND, say=NOTHING_ELSE_FOLLOWS, field="command")
+    second = Approval(event.approver, Role.ADMINISTRATOR, command.name)
+    actor = Actor(who=event.requester, role=command.ROLE, approvals=(second,))
     return other_terms(record, table.rules.hash) or _compare_outcome(record, table.do(command, actor))
 
 

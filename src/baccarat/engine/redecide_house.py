@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
-from baccarat.engine.entries import cards_in, decide_in_stream, rules_in
+from baccarat.engine.entries import decide_in_stream, rules_in, state_in
 from baccarat.engine.redecide import (
     OTHER_RULES,
     RecordDifference,
@@ -30,7 +31,9 @@ from baccarat.record.canonical import canonical, encode_list_unchecked
 from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
+from baccarat.table.state import TableState
 from baccarat.table.table_cards import cards_text
+from baccarat.table.witness_keys import witnesses_text
 
 OTHER_STREAM, OTHER_CARDS = "other_stream", "other_cards"
 
@@ -61,13 +64,9 @@ class HouseRedecider:
 
     def _opened(self, opening: StreamOpening) -> RecordDifference | None:
         """A stream must be opened under the rules that hold there, and a table's as what its pit opened it as."""
-        held, cards = self._rules(opening.stream), cards_in(self.house.state, opening.stream)
-        if opening.rulebook == held and opening.cards is not cards:
-            expected, found = cards_text(cards), cards_text(opening.cards)
-            say = f"{opening.stream} is opened as {found}, but its pit opened it as {expected}"
-            return RecordDifference(kind=OTHER_CARDS, say=say, field="cards", expected=expected, found=found)
+        held, state = self._rules(opening.stream), state_in(self.house.state, opening.stream)
         if opening.rulebook == held:
-            return None
+            return _other_table(opening, state)
         say = f"{opening.stream} is opened under rulebook {opening.rulebook}, but the house plays by {held} there"
         return RecordDifference(kind=OTHER_RULES, say=say, field="rulebook", expected=held, found=opening.rulebook)
 
@@ -89,7 +88,7 @@ class HouseRedecider:
             say = f"expected a record of {self.due[0].appended.stream}: the act before led to it"
             return RecordDifference(kind=OTHER_STREAM, say=say)
         other = other_terms(record, self._rules(record.stream))
-        if other is not None:
+        if other is not None or record.folded is not None:
             return other
         data = bytes(record.command)
         is_at_table = is_table_stream(record.stream)
@@ -98,7 +97,13 @@ class HouseRedecider:
             return refused_for_id(record, command)
         house, log = self.house, self.house.logs.get(record.stream, [])
         shown, decision = decide_in_stream(
-            house.state, house.rules, record.stream, command, record.actor, event_at(log)
+            house.state,
+            house.rules,
+            record.stream,
+            command,
+            record.actor,
+            event_at(log),
+            behaviour=record.behaviour,
         )
         if isinstance(decision, Refused):
             found = difference_from(record, written_refusal(decision))
@@ -113,6 +118,8 @@ class HouseRedecider:
         """The difference, marked as no forgery if an earlier version let the table do what is refused now."""
         name = stream_name(record.stream) or ""
         state, log = self.house.state, self.house.logs.get(record.stream, [])
+        if name not in state.tables:
+            return found
         return as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
 
     def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
@@ -129,6 +136,20 @@ class HouseRedecider:
         self.due = [ExpectedRecord(each, cause, self._rules(each.stream)) for each in others]
         self.house.append_decision(decision)
         return None
+
+
+def _other_table(opening: StreamOpening, state: TableState | None) -> RecordDifference | None:
+    """The difference if a table's stream is opened as something else than its pit opened, or with other witnesses."""
+    cards, witnesses = (UNSET, UNSET) if state is None else (state.cards, state.witnesses)
+    if opening.cards is not cards:
+        field, expected, found = "cards", cards_text(cards), cards_text(opening.cards)
+        say = f"{opening.stream} is opened as {found}, but its pit opened it as {expected}"
+    elif opening.witnesses != witnesses:
+        field, expected, found = "witnesses", witnesses_text(witnesses), witnesses_text(opening.witnesses)
+        say = f"{opening.stream} is opened with the witnesses {found}, but its pit named {expected}"
+    else:
+        return None
+    return RecordDifference(kind=OTHER_CARDS, say=say, field=field, expected=expected, found=found)
 
 
 def _records(joined: dict[Stream, int]) -> str:

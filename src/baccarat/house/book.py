@@ -21,6 +21,7 @@ from baccarat.ledger import Ledger
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.card import NO_CARD, CommandCard
+from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.role import Role
 from baccarat.table.two_persons import is_same_person
 
@@ -66,11 +67,13 @@ class ByTwo(HouseEvent, frozen=True, kw_only=True):
 
 
 class Context(msgspec.Struct, frozen=True, kw_only=True):
-    """What a decision depends on besides the book itself: the law, who acts, and the ledger."""
+    """What a decision depends on besides the book itself: the law, who acts, the ledger, and which version decides."""
 
     rules: Rulebook
     actor: Actor
     ledger: Ledger = Ledger()
+    behaviour: int = BEHAVIOUR
+    """An earlier version decides as it did then, so that old journals are repeated as they were made."""
 
     @property
     def second(self) -> str:

@@ -26,6 +26,7 @@ from baccarat.ledger import AT_LARGE, CAGE, Account, Place
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Means, Sum
+from baccarat.table.card import CommandCard
 from baccarat.table.field_type import Amount, TableName
 from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF
 
@@ -96,6 +97,7 @@ class InventoryCommand(HouseCommand, frozen=True, kw_only=True):
     counted: Annotated[Inventory, Means("what was counted")]
     ROLES = PIT_STAFF
     SECOND = FLOOR_STAFF
+    CARD = CommandCard(discretion="count")
 
 
 class CountTray(InventoryCommand, frozen=True, kw_only=True, tag="count_tray"):
@@ -113,6 +115,7 @@ class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
     counted: Annotated[Sum, Means("what was counted")]
     ROLES = COUNT_TEAM
     SECOND = COUNT_TEAM
+    CARD = CommandCard(discretion="count")
 
 
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):

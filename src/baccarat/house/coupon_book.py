@@ -28,6 +28,7 @@ from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Command, Event
 from baccarat.table.bounds import Count, Means, PersonId, Serials
+from baccarat.table.card import CommandCard
 from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.field_type import Amount, KeptReason, TableName
 from baccarat.table.role import CASHIERS, COUNT_TEAM, HOUSE_MANAGERS
@@ -65,6 +66,9 @@ class Coupon(msgspec.Struct, frozen=True, kw_only=True):
     table: str = ""
     seat: int = 0
     on: WagerKind | None = None
+    shoe: int = 0
+    """The number of the shoe and of its round in which it was presented last."""
+    round: int = 0
 
 
 class CouponBook(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,6 +81,18 @@ class CouponBook(msgspec.Struct, frozen=True, kw_only=True):
         there = (CouponPlace.ON_TABLE, table, seat, on)
         return next(
             (n for n, each in self.coupons.items() if (each.place, each.table, each.seat, each.on) == there), None
+        )
+
+    def number_used(self, table: str, seat: int, on: WagerKind, *, shoe: int, round_: int) -> int | None:
+        """The number of the coupon that was taken with a wager of this round, whether or not it has been counted."""
+        used, there = (CouponPlace.TAKEN, CouponPlace.COUNTED), (table, seat, on, shoe, round_)
+        return next(
+            (
+                n
+                for n, each in self.coupons.items()
+                if each.place in used and (each.table, each.seat, each.on, each.shoe, each.round) == there
+            ),
+            None,
         )
 
     def taken_at(self, table: str) -> tuple[int, ...]:
@@ -104,6 +120,7 @@ class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons
     reason: KeptReason
     ROLES = HOUSE_MANAGERS
     SECOND = CASHIERS
+    CARD = CommandCard(discretion="sum")
 
 
 class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons"):
@@ -113,6 +130,7 @@ class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons")
     numbers: Annotated[Serials, Means("the numbers that were found")]
     ROLES = COUNT_TEAM
     SECOND = COUNT_TEAM
+    CARD = CommandCard(discretion="nothing")
 
 
 class CouponsIssued(ByTwo, frozen=True, kw_only=True, tag="coupons_issued"):
@@ -134,12 +152,14 @@ class CouponsCancelled(ByTwo, frozen=True, kw_only=True, tag="coupons_cancelled"
 
 
 class CouponPresented(HouseEvent, frozen=True, kw_only=True, tag="coupon_presented"):
-    """A coupon lies with a wager."""
+    """A coupon lies with a wager of this round of this shoe, both counted as the table counts them."""
 
     number: int
     table: str
     seat: int
     on: WagerKind
+    shoe: int
+    round: int
 
 
 class CouponUsed(HouseEvent, frozen=True, kw_only=True, tag="coupon_used"):
@@ -151,7 +171,10 @@ class CouponUsed(HouseEvent, frozen=True, kw_only=True, tag="coupon_used"):
 
 
 class CouponHandedBack(HouseEvent, frozen=True, kw_only=True, tag="coupon_handed_back"):
-    """A patron has a coupon again, because nothing decided its wager; it may be presented once more."""
+    """A patron has a coupon again, because nothing decided its wager; it may be presented once more.
+
+    It may have been taken before, by a result that was corrected.
+    """
 
     number: int
 
@@ -180,7 +203,9 @@ def issue_coupons(context: Context, state: CouponBook, command: IssueCoupons) ->
     if refused := _refuse_run(first, last):
         return refused
     if command.value <= 0 or not command.patron.strip():
-        return house_refuse(HouseReason.WRONG_SUM, "coupon_says_how_much_and_for_whom", "coupon")
+        return house_refuse(HouseReason.INCOMPLETE, "coupon_says_how_much_and_for_whom", "coupon")
+    if any(is_same_person(command.patron, name) for name in (context.actor.who, context.second)):
+        return house_refuse(HouseReason.SAME_PERSON, "coupon_to_oneself", "two-persons", "coupon")
     known = next((number for number in range(first, last + 1) if number in state.coupons), None)
     if known is not None:
         return house_refuse(HouseReason.TWICE, "coupon_issued_before", "coupon", number=known)
@@ -239,14 +264,21 @@ def enter_coupons(
 ) -> list[HouseEvent] | Refused:
     """What follows in the book from an act at a table: a coupon is presented, used or handed back; mostly nothing."""
     entered: list[HouseEvent] = []
-    if isinstance(command, PlaceWager) and (number := command.coupon_number or 0):
+    shoe, round_ = before.shoe.number, before.round.number
+    if isinstance(command, PlaceWager) and (number := command.named_coupon):
         if refused := _refuse_presented(state, command, number, before):
             return refused
         seat, on = command.seat, command.on
-        entered.append(CouponPresented(number=number, table=table, seat=seat, on=on, cites=COUPON_CITES))
+        entered.append(
+            CouponPresented(
+                number=number, table=table, seat=seat, on=on, shoe=shoe, round=round_, cites=COUPON_CITES
+            )
+        )  # fmt: skip
     for event in events:
         if isinstance(event, CouponTaken | CouponReturned):
             lies = state.number_at(table, event.seat, event.on)
+            if lies is None and isinstance(event, CouponReturned):
+                lies = state.number_used(table, event.seat, event.on, shoe=shoe, round_=round_)
             if lies is None:
                 continue  # a coupon on paper, which has no number here
             if isinstance(event, CouponTaken):
@@ -301,7 +333,9 @@ def evolve_cancelled(state: CouponBook, event: CouponsCancelled) -> CouponBook:
 def evolve_presented(state: CouponBook, event: CouponPresented) -> CouponBook:
     """It lies with one wager, and can lie with no other."""
     held, place = state.coupons[event.number], CouponPlace.ON_TABLE
-    lies = replace(held, place=place, table=event.table, seat=event.seat, on=event.on)
+    lies = replace(
+        held, place=place, table=event.table, seat=event.seat, on=event.on, shoe=event.shoe, round=event.round
+    )
     return replace(state, coupons=state.coupons | {event.number: lies})
 
 

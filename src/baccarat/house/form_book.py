@@ -91,6 +91,7 @@ class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"
     reason: KeptReason
     ROLES = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})
     SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    CARD = CommandCard(discretion="nothing")
     CITE = "account_cite"
 
 

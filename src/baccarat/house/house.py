@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
@@ -14,10 +15,18 @@ from baccarat.house.form_book import (
     VoidPaper,
 )
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
+from baccarat.house.goodwill import refuse_goodwill_of_day
 from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
 from baccarat.house.link import LinkState
-from baccarat.house.pit import OpenTable, latest
+from baccarat.house.pit import (
+    TABLE_KIND_RULE,
+    WITNESSES,
+    ChangeWitnesses,
+    OpenTable,
+    StateTableKind,
+    latest,
+)
 from baccarat.house.reason import HouseReason
 from baccarat.house.registry import book_of
 from baccarat.house.state import (
@@ -43,12 +52,25 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import EventAt, no_event
-from baccarat.table.machine import Table, decide
+from baccarat.table.machine import BEHAVIOUR, Table, decide
 from baccarat.table.meters import JoinLink
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
+from baccarat.table.table_kind import AdoptKind
 from baccarat.table.usual_actor import usual_actor
+from baccarat.table.witness_change import AdoptWitnesses
+
+
+def refuse_what_follows(command: Command) -> Refused | None:
+    """Refuse at a table what only follows an act of the house, or of a pit."""
+    if isinstance(command, JoinLink):
+        return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
+    if isinstance(command, AdoptWitnesses):
+        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_changes_witnesses", WITNESSES)
+    if isinstance(command, AdoptKind):
+        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_states_the_kind", TABLE_KIND_RULE)
+    return None
 
 
 def decide_at_table(
@@ -61,8 +83,8 @@ def decide_at_table(
         return house_refuse(
             HouseReason.CLOSED, "table_waits_for_the_next_day", "one-day", day=state.day.name, table=table
         )
-    if isinstance(command, JoinLink):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
+    if refused := refuse_what_follows(command):
+        return refused
     if isinstance(command, AdoptRules) and (refused := _refuse_unfiled(state, table, command)):
         return refused
     held, shared = state.tables[table], shared_books(state, table)
@@ -71,6 +93,9 @@ def decide_at_table(
     )
     if isinstance(act, Refused):
         return act
+    given = state.tallies[table].goodwill
+    if refused := refuse_goodwill_of_day(state.rules(table), act.events, table=table, given=given):
+        return refused
     remember_decided(held, act.events, act.state)
     own = StreamEvents(stream=table_stream(table), after=shared.seq, events=act.events)
     if not (act.forms or act.link or act.coupons):
@@ -107,10 +132,16 @@ def _refuse_unfiled(state: HouseState, table: str, command: AdoptRules) -> Refus
 
 
 def decide_in_book(
-    state: HouseState, rules: Rulebook, command: HouseCommand, actor: Actor, *, stream: Stream
+    state: HouseState,
+    rules: Rulebook,
+    command: HouseCommand,
+    actor: Actor,
+    *,
+    stream: Stream,
+    behaviour: int = BEHAVIOUR,
 ) -> Decision | Refused:
     """What an act in one of the house's books leads to; closing a day files its forms in the same act,
-    and linking tables tells each of them."""
+    linking tables tells each of them, and so does naming other witnesses, or saying what a table is."""
     book, held = book_of(stream), state.book(stream)
     if book is None or held is None:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
@@ -118,21 +149,30 @@ def decide_in_book(
     misplaced = _refuse_misplaced(state, command)
     if misplaced is not None:
         return misplaced
-    context = _context(state, rules, actor, book)
+    context = _context(state, rules, actor, book, behaviour)
     if isinstance(outcome := book.decide(context, held, command), Refused):
         return outcome
     touched: list[tuple[Stream, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
-    if isinstance(command, LinkTables):
-        for table in command.tables:
-            join = JoinLink(link=command.name)
-            second = Approval(context.second, actor.approvals[0].role, join.name)
-            by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
-            if isinstance(joined := decide(state.rules(table), state.tables[table], join, by_two), Refused):
-                return joined
-            touched.append((table_stream(table), joined.events))
+    for table, told in _told_to_tables(command):
+        second = Approval(context.second, actor.approvals[0].role, told.name)
+        by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
+        if isinstance(followed := decide(state.rules(table), state.tables[table], told, by_two), Refused):
+            return followed
+        touched.append((table_stream(table), followed.events))
     return _make_decision(state, touched)
+
+
+def _told_to_tables(command: HouseCommand) -> Iterator[tuple[str, Command]]:
+    """What an act of two persons in a book has tables do in the same act."""
+    match command:
+        case LinkTables(name=name, tables=tables):
+            yield from ((table, JoinLink(link=name)) for table in tables)
+        case ChangeWitnesses(table=table, witnesses=witnesses):
+            yield table, AdoptWitnesses(witnesses=witnesses)
+        case StateTableKind(table=table, cards=cards):
+            yield table, AdoptKind(cards=cards)
 
 
 AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissing)
@@ -153,20 +193,28 @@ def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...
     )
 
 
-def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any]) -> Context:
+def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any], behaviour: int) -> Context:
     if book is DAY:
         return DayContext(
             rules=rules,
             actor=actor,
             ledger=state.ledger,
+            behaviour=behaviour,
             forms=state.forms,
             figures={table: tally.all_shoes for table, tally in state.tallies.items()},
             still_open=closing_objections(state),
         )
     if book is HOUSE_BOOK:
         playing = {table: state.rules(table) for table in state.tables}
-        return HouseContext(rules=rules, actor=actor, ledger=state.ledger, playing=playing, tables=state.tables)
-    return Context(rules=rules, actor=actor, ledger=state.ledger)
+        return HouseContext(
+            rules=rules,
+            actor=actor,
+            ledger=state.ledger,
+            behaviour=behaviour,
+            playing=playing,
+            tables=state.tables,
+        )
+    return Context(rules=rules, actor=actor, ledger=state.ledger, behaviour=behaviour)
 
 
 class House:

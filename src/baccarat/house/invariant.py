@@ -76,12 +76,12 @@ def _expected_balances(state: HouseState, table: str, each: TableState) -> Itera
     yield Place.FORM, 0, "", each.money.complimentary * MICRO
     yield Place.COMPLIMENTARY, 0, "", -each.money.complimentary * MICRO
     yield Place.VOUCHER, 0, "", each.money.goodwill * MICRO
-    yield Place.GOODWILL, 0, "", -each.money.goodwill * MICRO
+    yield Place.GOODWILL, 0, "", -each.money.goodwill * MICRO - each.meters.goodwill
     if table not in state.shares:
         opened = next(pit.tables[table][0].rules for pit in state.pits.values() if table in pit.tables)
         seeds = [leg for posting in seeds_of(opened, table=table) for leg in posting.legs]
         put_up = sum(leg.amount for leg in seeds if leg.account == Account(Place.SEEDING, table, 0, ROYAL9))
-        yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded
+        yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded + each.meters.goodwill
 
 
 def _differences(state: HouseState, books: _Books, table: str, each: TableState) -> Iterator[BrokenInvariant]:
@@ -135,7 +135,8 @@ def _link(state: HouseState, books_of: Mapping[str, _Books], linked: LinkState) 
     says = royal9.displayed + royal9.reserve + royal9.carried + open_
     if held != says:
         yield BrokenInvariant("M8", f"the ledger's pools are {held}, the link says {says}")
-    if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != -royal9.seeded:
+    given = sum(each.meters.goodwill for each in tables.values())
+    if sum(each(Place.SEEDING, name=ROYAL9) for each in books) != given - royal9.seeded:
         yield BrokenInvariant("M8", "what the house put up is not in the ledger")
     if must_hit is None:
         return

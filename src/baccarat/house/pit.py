@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_refuse
+from baccarat.house.book import (
+    Aggregate,
+    BookOutcome,
+    ByTwo,
+    Context,
+    HouseCommand,
+    HouseEvent,
+    house_cite,
+    house_refuse,
+)
 from baccarat.house.filed_rules import FiledRules, check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice, is_on, notices_relied_on
 from baccarat.house.reason import HouseReason, refuse
+from baccarat.house.rule import cite_house
 from baccarat.law.clause import Citation
 from baccarat.law.edition import Edition, load_edition, loadable_editions
 from baccarat.law.error import InvalidSubmission, RulesError
@@ -21,7 +31,22 @@ from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
 from baccarat.table.role import PIT_MANAGERS
 from baccarat.table.rules_adoption import named_options
-from baccarat.table.table_cards import StatedCards, cards_text
+from baccarat.table.table_cards import (
+    ELECTRONIC_CARDS,
+    KIND_STATED_SINCE,
+    StatedCards,
+    TableCards,
+    cards_text,
+    uses_electronic_shoes,
+)
+from baccarat.table.witness_keys import StatedWitnesses, WitnessKeys, are_share_keys, witnesses_text
+
+WITNESSES = "witnesses"
+"""What a notice of a change of witnesses names in place of an option, and the house rule about them."""
+TABLE_KIND_RULE = "table-kind"
+"""The house rule about what a table is."""
+WITNESS_NOTICE_TO, WITNESS_NOTICE_SECONDS = "surveillance", 3_600
+"""Who is notified of a change of witnesses, and how long before."""
 
 
 class RulesInForce(msgspec.Struct, frozen=True):
@@ -75,7 +100,15 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
     cards: Annotated[
         StatedCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")
     ] = UNSET
-    """Old records do not state it; a served house asks for it."""
+    """Records of version 1 do not state it; without it no table opens now."""
+    witnesses: Annotated[
+        StatedWitnesses,
+        Means(
+            "the share keys of the witnesses of an electronic or automated table, sorted; left out, those that the "
+            "server knows",
+            is_optional=True,
+        ),
+    ] = UNSET
 
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
@@ -87,6 +120,33 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
 
     def __post_init__(self) -> None:
         check_elected("changes", self.changes)
+
+
+class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witnesses"):
+    """Other witnesses have a share in the order of a table's shoes, from its next commitment on."""
+
+    table: Annotated[StreamLabel, Means("the table")]
+    witnesses: Annotated[WitnessKeys, Means("the share keys of its witnesses from now on, sorted")]
+    effective: Annotated[Instant, Means("when it is done; the notice has been given long enough before")]
+    SECOND = PIT_MANAGERS
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """The house's own rule."""
+        del rules
+        return cite_house("witnesses")
+
+
+class StateTableKind(PitCommand, frozen=True, kw_only=True, tag="state_table_kind"):
+    """Two persons say what a table is that opened before this was asked, once and between two shoes."""
+
+    table: Annotated[StreamLabel, Means("the table")]
+    cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
+    SECOND = PIT_MANAGERS
+
+    def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
+        """The house's own rule."""
+        del rules
+        return cite_house(TABLE_KIND_RULE)
 
 
 class NoticeGiven(HouseEvent, frozen=True, kw_only=True, tag="notice_given"):
@@ -103,6 +163,23 @@ class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
     since: int
     served: tuple[Notice, ...] = ()
     cards: StatedCards = UNSET
+    witnesses: StatedWitnesses = UNSET
+
+
+class WitnessesNamed(ByTwo, frozen=True, kw_only=True, tag="witnesses_named"):
+    """Two persons have named other witnesses for a table; the notice on which that relies is used up."""
+
+    table: str
+    witnesses: tuple[str, ...]
+    since: int
+    served: tuple[Notice, ...]
+
+
+class TableKindStated(ByTwo, frozen=True, kw_only=True, tag="table_kind_stated"):
+    """Two persons have said what a table is."""
+
+    table: str
+    cards: TableCards
 
 
 class OptionsChanged(HouseEvent, frozen=True, kw_only=True, tag="options_changed"):
@@ -135,10 +212,12 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> BookOutcom
     if notice.pit != state.name:
         return refuse(rules, HouseReason.NO_SUCH_TABLE, "notice_to_another_pit", *_any_cite(rules), pit=notice.pit)
     edition = _edition_with(notice.option, rules)
-    if edition is None:
+    if edition is None and notice.option != WITNESSES:
         return _refuse_option(rules, notice.option)
     if notice in state.notices:
         return refuse(rules, HouseReason.TWICE, "notice_on_record", *_any_cite(rules))
+    if edition is None:
+        return [NoticeGiven(notice=notice, cites=house_cite(WITNESSES))]
     asked = [key for law in edition.notices if notice.option in law.options for key in law.cite]
     keys = asked or edition.options[notice.option].cite
     return [NoticeGiven(notice=notice, cites=edition.cite_text(*keys))]
@@ -178,9 +257,74 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         return refused
     if isinstance(used, Refused):
         return used
-    cites = tuple(map(str, _cites(rules)))
-    since, cards = command.effective, command.cards
-    return [TableOpened(table=table, filed=command.filed, since=since, served=used, cards=cards, cites=cites)]
+    if command.cards is UNSET and context.behaviour >= KIND_STATED_SINCE:  # older journals are still read
+        return house_refuse(HouseReason.INCOMPLETE, "table_states_no_kind", TABLE_KIND_RULE)
+    if refused := _wrong_witnesses(command):
+        return refused
+    if command.cards in ELECTRONIC_CARDS and not uses_electronic_shoes(rules):
+        keys = rules.edition.options["electronic_cut"].cite
+        return refuse(rules, HouseReason.NOT_OFFERED, "electronic_shoes_not_used", *keys)
+    opened = TableOpened(
+        table=table,
+        filed=command.filed,
+        since=command.effective,
+        served=used,
+        cards=command.cards,
+        witnesses=command.witnesses,
+        cites=tuple(map(str, _cites(rules))),
+    )
+    return [opened]
+
+
+def _wrong_witnesses(command: OpenTable) -> Refused | None:
+    """Why a table cannot open with these witnesses: it has no electronic shoe, or they are no share keys."""
+    if command.witnesses is UNSET:
+        return None
+    if command.cards not in ELECTRONIC_CARDS:
+        return house_refuse(HouseReason.NOT_OFFERED, "real_cards_have_no_witnesses", WITNESSES)
+    if not are_share_keys(command.witnesses):
+        return house_refuse(HouseReason.INCOMPLETE, "witness_keys_not_in_form", WITNESSES)
+    return None
+
+
+def change_witnesses(context: Context, state: Pit, command: ChangeWitnesses) -> BookOutcome:
+    """On notice to surveillance, in writing, of exactly these witnesses; the table itself says whether it has any."""
+    if command.table not in state.tables:
+        said = {"pit": state.name, "table": command.table}
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_has_no_such_table", WITNESSES, **said)
+    value = witnesses_notice(command.table, command.witnesses)
+    given = [each for each in state.fresh if (each.to, each.option) == (WITNESS_NOTICE_TO, WITNESSES) and each.written]
+    told = [each for each in given if each.value == value]
+    said = {"option": WITNESSES, "whom": WITNESS_NOTICE_TO}
+    if not told:
+        return house_refuse(HouseReason.NO_NOTICE, "no_notice_given", WITNESSES, after=value, **said)
+    first = min(told, key=lambda notice: notice.sent)
+    late = first.sent + WITNESS_NOTICE_SECONDS - command.effective
+    if late > 0:
+        return house_refuse(HouseReason.TOO_LATE, "notice_too_late", WITNESSES, seconds=late, **said)
+    named = WitnessesNamed(
+        table=command.table,
+        witnesses=command.witnesses,
+        since=command.effective,
+        served=(first,),
+        cites=house_cite(WITNESSES),
+        **context.two_persons,
+    )
+    return [named]
+
+
+def state_table_kind(context: Context, state: Pit, command: StateTableKind) -> BookOutcome:
+    """Of a table of this pit; the table itself says whether it is known already, or a shoe is in play."""
+    if command.table not in state.tables:
+        said = {"pit": state.name, "table": command.table}
+        return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_has_no_such_table", TABLE_KIND_RULE, **said)
+    cites = house_cite(TABLE_KIND_RULE)
+    return [TableKindStated(table=command.table, cards=command.cards, cites=cites, **context.two_persons)]
+
+
+def witnesses_notice(table: str, keys: Sequence[str]) -> str:
+    """What a notice of a change of witnesses says: the table, and who they are from then on, by name and key id."""
+    return f"{table}: {', '.join('+'.join(key.split('+')[:2]) for key in keys) or 'none'}"
 
 
 def change_options(context: Context, state: Pit, command: ChangeOptions) -> BookOutcome:
@@ -315,6 +459,17 @@ def evolve_changed(state: Pit, event: OptionsChanged) -> Pit:
     return replace(state, tables={**state.tables, **held}, served=(*state.served, *event.served))
 
 
+def evolve_named(state: Pit, event: WitnessesNamed) -> Pit:
+    """The notice has served; the table's own stream says who its witnesses are."""
+    return replace(state, served=(*state.served, *event.served))
+
+
+def evolve_kind(state: Pit, event: TableKindStated) -> Pit:
+    """Nothing changes here: the table's own stream says what it is."""
+    del event
+    return state
+
+
 def _changes_text(changes: Iterable[tuple[str, Any]]) -> str:
     return ", ".join(f"{option.replace('_', ' ')} is {value}" for option, value in changes)
 
@@ -322,8 +477,20 @@ def _changes_text(changes: Iterable[tuple[str, Any]]) -> str:
 PIT = Aggregate(
     "pit",
     Pit,
-    handlers={GiveNotice: give_notice, OpenTable: open_table, ChangeOptions: change_options},
-    evolvers={NoticeGiven: evolve_notice, TableOpened: evolve_opened, OptionsChanged: evolve_changed},
+    handlers={
+        GiveNotice: give_notice,
+        OpenTable: open_table,
+        ChangeOptions: change_options,
+        ChangeWitnesses: change_witnesses,
+        StateTableKind: state_table_kind,
+    },
+    evolvers={
+        NoticeGiven: evolve_notice,
+        TableOpened: evolve_opened,
+        OptionsChanged: evolve_changed,
+        WitnessesNamed: evolve_named,
+        TableKindStated: evolve_kind,
+    },
     tellers={
         NoticeGiven: lambda x: (
             f"The {x.notice.to} is told{'' if x.notice.written else ', not in writing,'} of "
@@ -331,8 +498,13 @@ PIT = Aggregate(
         ),
         TableOpened: lambda x: (
             f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds"
-            f"{'' if x.cards is UNSET else f': {cards_text(x.cards)}'}."
+            f"{'' if x.cards is UNSET else f': {cards_text(x.cards)}'}"
+            f"{'' if x.witnesses is UNSET else f', witnesses: {witnesses_text(x.witnesses)}'}."
         ),
+        WitnessesNamed: lambda x: (
+            f"{x.table} has other witnesses from its next shoe on: {witnesses_text(x.witnesses)}; {x.persons_text}."
+        ),
+        TableKindStated: lambda x: f"{x.table} is stated to be {cards_text(x.cards)}; {x.persons_text}.",
         OptionsChanged: lambda x: (
             f"From {x.since} seconds {_changes_text(x.changes.items())} at {', '.join(sorted(x.tables))}."
         ),

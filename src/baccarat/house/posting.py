@@ -11,9 +11,10 @@ from baccarat.money import MICRO
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
 from baccarat.table.correction import PaymentCorrected
+from baccarat.table.goodwill import GoodwillPaid
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
-from baccarat.table.owed import DueSettled, GoodwillPaid, SettlementStopped, UncollectedReported
+from baccarat.table.owed import DueSettled, SettlementStopped, UncollectedReported
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import BoughtIn, Left, VigorishCollected
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
@@ -190,10 +191,9 @@ def _post_meters_shown(books: Books, event: MetersShown) -> tuple[Posting, ...]:
 
 
 def _post_meter_corrected(books: Books, event: MeterCorrected) -> tuple[Posting, ...]:
-    legs = (
-        (books.account(Place.POOL, name=event.meter), event.amount),
-        (_seeding_account(books, ROYAL9), -event.amount),
-    )
+    """A meter that an award emptied by mistake is seeded again; anything else was given away."""
+    from_ = books.account(Place.GOODWILL) if event.is_goodwill else _seeding_account(books, ROYAL9)
+    legs = ((books.account(Place.POOL, name=event.meter), event.amount), (from_, -event.amount))
     return post_micro("correction", legs, event.cites)
 
 
@@ -324,10 +324,11 @@ def _post_due(books: Books, event: DueSettled) -> tuple[Posting, ...]:
 
 
 def _post_uncollected(books: Books, event: UncollectedReported) -> tuple[Posting, ...]:
-    """A claim of the house against the patron, who keeps the chips."""
+    """The chips that were there, and a claim of the house against the patron."""
     legs = (
         (books.account(Place.LAYOUT, event.seat), -event.lying),
-        (books.tray, event.lying),
+        (books.account(Place.CHIPS, event.seat), -event.collected),
+        (books.tray, event.lying + event.collected),
         (books.account(Place.RECEIVABLE, name=event.patron), event.amount),
         (books.account(Place.DEBT, name=event.patron), -event.amount),
     )

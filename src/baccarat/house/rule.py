@@ -32,7 +32,19 @@ HOUSE_RULES: dict[str, str] = {
     ),
     "coupon": (
         "A coupon has a number, a value and a patron, and two persons issue it. Its patron alone presents it, and when "
-        "its wager is decided it has been used. A table without a human dealer takes no other coupon."
+        "its wager is decided it has been used. An electronic table takes no other coupon."
+    ),
+    "witnesses": (
+        "The witnesses of an electronic table stand in its opening. Two persons change them, an hour after a written "
+        "notice to surveillance that names them, and from the next commitment on."
+    ),
+    "table-kind": (
+        "A table says what it is when it opens: real cards, an electronic shoe, or one that the program deals. It "
+        "stays that. Of a table that opened before this was asked two persons say it, once, between two shoes."
+    ),
+    "goodwill": (
+        "What a table gives away beyond what is owed, to a seat or to a meter, stays within its filed limit in a "
+        "gaming day, however many shoes the day has."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (

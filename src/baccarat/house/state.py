@@ -170,7 +170,9 @@ def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
         case TablesLinked():
             return _link_tables(state, event)
         case DayClosed():  # the day's figures are closed with it: the count of each table begins again
-            return replace(state, tallies={name: replace(each, shoes={}) for name, each in state.tallies.items()})
+            return replace(
+                state, tallies={name: replace(each, shoes={}, goodwill=0) for name, each in state.tallies.items()}
+            )
     return state
 
 
@@ -216,7 +218,7 @@ def _open_table(state: HouseState, event: TableOpened) -> HouseState:
     table, rules = event.table, read_rules(event.filed)
     state = replace(
         state,
-        tables={**state.tables, table: begin(rules, event.cards)},
+        tables={**state.tables, table: begin(rules, event.cards, event.witnesses)},
         playing={**state.playing, table: event.filed},
         tallies={**state.tallies, table: WinTally(table=table)},
     )

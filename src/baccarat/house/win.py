@@ -9,6 +9,7 @@ from math import isqrt
 import msgspec
 from msgspec.structs import replace
 
+from baccarat.house.goodwill import goodwill_of
 from baccarat.law.wager_name import in_order
 from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
@@ -117,6 +118,8 @@ class WinTally(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     shoes: dict[int, Figures] = {}
     staked: dict[int, dict[WagerKind, int]] = {}
     """The stakes that lie on the layout, by seat and wager."""
+    goodwill: int = 0
+    """What the table has given away in this gaming day, in cents."""
 
     @property
     def all_shoes(self) -> Figures:
@@ -145,7 +148,8 @@ def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: Wa
             pass
     shoe = tally.shoe + 1 if isinstance(event, ShoeClosed) else tally.shoe
     shoes = tally.shoes if figures is known else {**tally.shoes, tally.shoe: figures}
-    return replace(tally, shoe=shoe, shoes=shoes, staked=staked)
+    goodwill = tally.goodwill + goodwill_of(event)
+    return replace(tally, shoe=shoe, shoes=shoes, staked=staked, goodwill=goodwill)
 
 
 def count_cage(tally: WinTally, postings: Iterable[Posting]) -> WinTally:

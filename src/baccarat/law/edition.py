@@ -122,12 +122,14 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, eq=False, dict=True):
 NOT_LAW = (*OUR_WORDS, "name", "jurisdiction", "revision", "record", "clause", "pending", "physical", "steps_left_out")
 """Sections that are not law: the name of the edition, how records are read, what our catalogue says, and which steps
 are left out on purpose, which the rows of the steps show anyway."""
+SPLIT_LATER = ("in_shoe_cite",)
+"""Keys that cite a part which our catalogue has split off a paragraph that is cited already: no change in law."""
 
 
 def _law(node: Any) -> Any:
     """What a part of an edition says, without our own words."""
     if isinstance(node, Mapping):
-        return {str(key): _law(value) for key, value in node.items() if key not in OUR_WORDS}
+        return {str(key): _law(value) for key, value in node.items() if key not in OUR_WORDS + SPLIT_LATER}
     return [_law(value) for value in node] if isinstance(node, list) else node
 
 

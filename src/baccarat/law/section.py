@@ -337,6 +337,8 @@ class ErrorCard(Section, frozen=True, kw_only=True):
     third_unseen_cite: Cite
     banker_unseen_cite: Cite
     banker_seen_cite: Cite
+    in_shoe_cite: Cite = ()
+    """The limb of the same paragraph on a card that lay face up in the shoe before it was dealt in error."""
     third_seen: RemedyLaw
     seen: RemedyLaw
 

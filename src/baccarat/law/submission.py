@@ -108,6 +108,9 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     squeeze_eligible: str | None = None
     settlement_option: int | None = None
     goodwill_limit: NotNegative | None = None
+    electronic_cut: str | None = None
+    shoe_given_up: str | None = None
+    exception_reports: str | None = None
     tie_odds: int | str | None = None
     vig_rate: int | None = None
     vig_rounding: bool | None = None

@@ -33,7 +33,7 @@ class Relation(Enum):
     SAME = "the same size and root"
     LARGER = "larger; a consistency proof shows whether it begins with the other"
     SMALLER = "smaller; a consistency proof shows whether the other begins with it"
-    FORKED = "another root at the same size: the log has told two stories"
+    FORKED = "another root at the same size: the log has signed two different histories"
     OTHER_LOG = "another log"
 
 

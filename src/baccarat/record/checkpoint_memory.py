@@ -7,12 +7,12 @@ one reader on two days, two histories under the same key.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 
 from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, Relation, compare_checkpoints, read_checkpoint
-from baccarat.record.log import Log
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.text import visible
@@ -23,6 +23,17 @@ MOST_BYTES = 64 * 1024 * 1024
 
 class UnreadableCheckpointMemory(ValueError):  # noqa: N818
     """A file that is not such a memory: what is wrong with it."""
+
+
+class LogRoots(Protocol):
+    """A log, as far as a memory asks for it."""
+
+    @property
+    def size(self) -> int:
+        """How many entries it has."""
+
+    def root(self, size: int) -> bytes:
+        """The root over its first entries."""
 
 
 class MemoryAnswer(msgspec.Struct, frozen=True):
@@ -66,7 +77,15 @@ class CheckpointMemory:
         texts = {origin: bytes(note).decode() for origin, note in sorted(self._notes.items())}
         durable.replace(path, msgspec.json.format(msgspec.json.encode(_MemoryFile(texts))) + b"\n")
 
-    def compare(self, note: SignedNote, log: Log | None) -> MemoryAnswer:
+    def sizes(self) -> set[int]:
+        """Which sizes of logs were seen last."""
+        return {read_checkpoint(note).size for note in self._notes.values()}
+
+    def last_size(self, origin: str) -> int:
+        """How many entries of a log were seen; 0 if none were."""
+        return read_checkpoint(self._notes[origin]).size if origin in self._notes else 0
+
+    def compare(self, note: SignedNote, log: LogRoots | None) -> MemoryAnswer:
         """Whether a signed checkpoint agrees with the last one of the same log, and remember the larger of the two.
 
         `log` holds the entries of the whole log, where they are at hand; without it only the roots can be compared.
@@ -83,13 +102,15 @@ class CheckpointMemory:
         return MemoryAnswer()
 
 
-def _compared(shown: Checkpoint, seen: Checkpoint, log: Log | None) -> MemoryAnswer:
+def _compared(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None) -> MemoryAnswer:
     relation = compare_checkpoints(shown, seen)
     name = visible(shown.origin)
     if relation is Relation.SAME:
         return MemoryAnswer()
     if relation is Relation.FORKED:
-        return MemoryAnswer(f"{name} signed another root for {seen.size:,} entries before: it has told two stories")
+        return MemoryAnswer(
+            f"{name} signed another root for {seen.size:,} entries before: it signed two different histories"
+        )
     if log is not None and log.size >= seen.size:
         if log.root(seen.size) == seen.root:
             return MemoryAnswer()

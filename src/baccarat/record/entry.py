@@ -32,6 +32,7 @@ from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.bounds import Label, PersonId
 from baccarat.table.role import Role
 from baccarat.table.table_cards import StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
 
 FORM = 1
 """The version of this form."""
@@ -73,6 +74,8 @@ class StreamOpening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     at: Number = 0
     cards: StatedCards = UNSET
     """What a table is; stated in the opening of its stream alone, and not at all by older programs."""
+    witnesses: StatedWitnesses = UNSET
+    """The share keys of the witnesses of an electronic table, sorted; stated where `cards` is."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -80,6 +83,17 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     stream: StreamName
     seq: Number
+
+
+class FoldedRefusals(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
+    """Refusals of one person with one code that were counted, after a first one that is recorded whole."""
+
+    who: PersonId
+    code: Label
+    count: Number
+    first: Number
+    """When the first of them was refused, in microseconds UTC."""
+    last: Number
 
 
 # `BoundedRecord`, below, bounds the texts of a record.
@@ -111,6 +125,8 @@ class ActRecord(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """The other streams that the same act was entered in, each with the number of its record."""
     cause: Cause | None = None
     """The record of another stream that led to this one, if any."""
+    folded: FoldedRefusals | None = None
+    """Refusals that this record only counts; it then has no command, no cause and no events."""
 
     @property
     def actor(self) -> Actor:
@@ -157,6 +173,12 @@ def read_refusal(data: bytes) -> Refused:
     except MISREAD as error:
         raise ValueError(why_unread(data, RecordedRefusal, error)) from None
     return Refused(found.code, found.what, tuple(map(Citation.parse, found.cites)), found.params)
+
+
+def folded_text(folded: FoldedRefusals) -> str:
+    """Folded refusals in a sentence."""
+    times = "once more" if folded.count == 1 else f"{folded.count:,} times more"
+    return f"Refused {times}, counted and not recorded one by one: {folded.who}, {folded.code}."
 
 
 _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()
@@ -213,6 +235,7 @@ _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,(?:"cards":"[a-z]*"
 def read_body(body: bytes) -> Entry:
     """The entry of a body; `ValueError` says what is wrong with it, including a form that is not canonical."""
     try:
+        str(body, "utf-8")  # a command is stored as it was written, and only looked into when it is decided again
         entry = _read(body)
     except MISREAD as error:
         raise ValueError(_misread_reason(body, error)) from None
@@ -246,7 +269,7 @@ def _read(body: bytes) -> Entry:
 
 def _misread_reason(body: bytes, error: Exception) -> str:
     """Why a body is not an entry; one of a later version may have fields that this one does not know."""
-    with suppress(msgspec.MsgspecError, RecursionError):
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
         _check_version(_read_version(body).v)
     return why_unread(body, StreamOpening if _opens(body) else BoundedRecord, error, words=IN_ENTRIES)
 

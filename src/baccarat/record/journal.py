@@ -209,16 +209,29 @@ def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
     if record.event != head.events:
         say = f"its first event is numbered {record.event} and should be {head.events}"
         raise JournalFault(number, say, stream=record.stream, seq=record.seq)
+    fault = act_fault(record)
+    if fault:
+        raise JournalFault(number, fault, stream=record.stream, seq=record.seq)
+    return head.events + len(record.events)
+
+
+def act_fault(record: ActRecord) -> str:
+    """What a record lacks, or has too much of, to be that of an act, or of what follows from one; empty if nothing.
+
+    Whoever reads entries asks: those of a bundle come without a journal that would have been read before.
+    """
     count, is_refused = len(record.events), record.refused is not NO_BYTES
+    if record.folded is not None:
+        is_alone = not (count or is_refused or record.cause is not None or _is_act(record))
+        return "" if is_alone else "a record of folded refusals has nothing else"
     if record.cause is None:
         has_role = (record.role is not None) is (record.origin is Origin.PERSON)
         is_whole = record.command is not NO_BYTES and record.who is not None and has_role
     else:
         is_whole = not is_refused and not _is_act(record)
-    if not is_whole or (count > 0) is is_refused:
-        say = "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
-        raise JournalFault(number, say, stream=record.stream, seq=record.seq)
-    return head.events + count
+    if is_whole and (count > 0) is not is_refused:
+        return ""
+    return "expected a command, who gave it in what role, or the cause elsewhere; and then events or a refusal"
 
 
 def _is_act(record: ActRecord) -> bool:

@@ -54,17 +54,35 @@ class Frontier:
 
 
 class Log:
-    """A growing log that stores the hash of every complete subtree, so that it can prove what it holds."""
+    """A growing log that stores the hash of every complete subtree, so that it can prove what it holds.
+
+    One that was begun from an edge has no hashes within it: it proves growth from there, and entries after it.
+    """
 
     def __init__(self, entries: Iterable[bytes] = ()) -> None:
+        self.first = 0
+        """How many entries came before the first that it has a hash of."""
         self._levels: list[bytearray] = [bytearray()]  # at level k, the roots of subtrees over 2^k entries
+        self._firsts = [0]  # at level k, the number of the first of these roots
         for entry in entries:
             self.append(entry)
+
+    @classmethod
+    def from_edge(cls, size: int, edge: Sequence[bytes]) -> Log:
+        """A log that goes on from its stored size and the roots of its complete subtrees, the largest first."""
+        assert len(edge) == size.bit_count(), "a log has one complete subtree for each bit of its size"
+        made, left = cls(), list(edge)
+        made.first, made._levels, made._firsts = size, [], []
+        for level in range(max(1, size.bit_length())):
+            has_root = bool(size >> level & 1)
+            made._levels.append(bytearray(left.pop() if has_root else b""))
+            made._firsts.append((size >> level) - has_root)
+        return made
 
     @property
     def size(self) -> int:
         """How many entries there are."""
-        return len(self._levels[0]) // HASH
+        return self._firsts[0] + len(self._levels[0]) // HASH
 
     def append(self, entry: bytes) -> int:
         """Add an entry at the end; returns its index."""
@@ -77,6 +95,7 @@ class Log:
             level, rest = level + 1, rest >> 1
             if level == len(self._levels):
                 self._levels.append(bytearray())
+                self._firsts.append(0)
             self._levels[level] += made
         return index
 
@@ -125,7 +144,12 @@ class Log:
         return _combined_root(edge)
 
     def _complete_root(self, level: int, index: int) -> bytes:
-        return bytes(self._levels[level][index * HASH : (index + 1) * HASH])
+        at = index - self._firsts[level]
+        if at < 0:
+            raise ValueError(
+                f"the log was begun from its first {self.first} entries; nothing can be proved within them"
+            )
+        return bytes(self._levels[level][at * HASH : (at + 1) * HASH])
 
     def _sibling_hashes(self, at: int, *, level: int, size: int) -> list[bytes]:
         """The sibling hashes on the path of a subtree up to the root over the first `size` entries."""

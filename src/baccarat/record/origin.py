@@ -6,6 +6,8 @@ lost entries which were already cosigned continues under a *successor* name, `ex
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from urllib.parse import quote, unquote
 
 from baccarat.house.stream import (
@@ -21,12 +23,16 @@ from baccarat.house.stream import (
     kind_and_name,
     stream_of,
 )
-from baccarat.record.encoding import from_decimal
+from baccarat.record.encoding import from_base64, from_decimal
+from baccarat.shuffle import HASH_BYTES
 
 SAFE = "-._~"
 NAMED_KINDS = (TABLE_KIND, PIT_KIND, LINK_KIND)
 SINGLE_STREAMS = (FORM_STREAM, CAGE_STREAM, COUPON_STREAM, DAY_STREAM, HOUSE_STREAM)
 MOST_SUCCESSORS = 9_999
+MOST_SIZE = 2**53 - 1
+SUCCESSOR_LINE = "baccarat/successor-of/v1"
+"""How the line of a checkpoint begins that names the log which this one continues, its last size and its root."""
 
 
 def origin_of(house: str, stream: Stream) -> str:
@@ -49,6 +55,24 @@ def split_successor(origin: str) -> tuple[str, int]:
     base, _, last = origin.rpartition("/")
     number = from_decimal(last, MOST_SUCCESSORS)
     return (base, number) if base and number is not None and number > 1 else (origin, 1)
+
+
+def is_successor(origin: str, stream: Stream) -> bool:
+    """Whether a log of this name continues an earlier one of the stream."""
+    return fits_stream(origin, stream) and not origin.endswith(_ending(stream))
+
+
+def predecessor(origin: str, extensions: Sequence[str]) -> tuple[str, int] | None:
+    """The log that a successor continues, by the lines of its checkpoint, and the size that it goes on from."""
+    base, number = split_successor(origin)
+    for line in extensions:
+        found = re.fullmatch(rf"{re.escape(SUCCESSOR_LINE)} (\S+) ([0-9]+) (\S+)", line)
+        if found is None or len(from_base64(found[3]) or b"") != HASH_BYTES:
+            continue
+        before, size, (earlier, last) = found[1], from_decimal(found[2], MOST_SIZE), split_successor(found[1])
+        if size is not None and (before == base or (earlier == base and last < number)):
+            return before, size
+    return None
 
 
 def fits_stream(origin: str, stream: Stream) -> bool:
@@ -90,6 +114,24 @@ def names_another_stream(origin: str, stream: Stream) -> bool:
     return any(len(each) == 3 and each[0] and each[1] in NAMED_KINDS for each in parts)
 
 
-def belongs_to(origin: str, house: str) -> bool:
-    """Whether a log is the one of that name, or that of a stream of the house of that name."""
-    return origin == house or origin.startswith(f"{house}/")
+def is_same_log(origin: str, checkpoint: str) -> bool:
+    """Whether a log is that of a checkpoint, or one that it continues."""
+    (base, number), (now, newest) = split_successor(origin), split_successor(checkpoint)
+    return origin == checkpoint or checkpoint.startswith(f"{origin}/") or (base == now and 1 < number < newest)
+
+
+def is_below(origin: str, key: str) -> bool:
+    """Whether a log has a name that only the key of that name may give."""
+    return origin.startswith(f"{key}/")
+
+
+def may_sign(key: str, origin: str, stream: Stream | None) -> bool:
+    """Whether a key of that name signs this stream under this name: the one that it has for it, or its successors'."""
+    if stream is None:
+        return origin == key or is_below(origin, key)
+    return key == origin or name_by(key, stream) in (origin, split_successor(origin)[0])
+
+
+def name_by(key: str, stream: Stream) -> str:
+    """The name under which a key signs a stream; `example.org/house` is a house, not the log `house` of example.org."""
+    return log_name(key, stream) if kind_and_name(stream)[1] else origin_of(key, stream)

@@ -1,8 +1,9 @@
 """Policies: whose signatures a reader requires (C2SP tlog-policy): which logs, which witnesses, how many of them.
 
 A policy is a text of lines; `#` begins a comment. `log KEY [URL]` names the key of a log or of a house. `witness NAME
-KEY [URL]` names a witness, `group NAME K MEMBER…` a group of which `K` members (a number, `any` or `all`) are required,
-and `quorum NAME` the witness or the group that must have cosigned, or `none`.
+KEY [URL]` names a witness, `share NAME KEY` the key by which that witness signs its shares of orders, `group NAME K
+MEMBER…` a group of which `K` members (a number, `any` or `all`) are required, and `quorum NAME` the witness or the
+group that must have cosigned, or `none`.
 """
 
 from __future__ import annotations
@@ -36,22 +37,35 @@ class Policy(msgspec.Struct, frozen=True):
     witnesses: Mapping[str, Verifier] = {}
     groups: Mapping[str, Group] = {}
     quorum: str = NONE
+    shares: Mapping[str, Verifier] = {}
+    """The share keys of witnesses, by name: each must have a part in every order that is sealed."""
+    is_each_required: bool = False
+    """Whether every log's key must have signed something: so it is where a reader names keys one by one."""
 
     @property
     def keys(self) -> tuple[Verifier, ...]:
         """Every key that it names."""
         return (*self.logs, *self.witnesses.values())
 
+    @property
+    def share_keys(self) -> tuple[Verifier, ...]:
+        """Every key that may have signed shares; those that were given one by one do not say whose they are."""
+        return (*self.logs, *self.shares.values())
+
+    def asked_shares(self, named: Iterable[str]) -> dict[str, str]:
+        """The share keys that each sealed order must name, with the name of each; `named` are those that any has."""
+        found = {str(key): name for name, key in self.shares.items()}
+        held = set(named)
+        return found | {str(key): key.name for key in self.logs if self.is_each_required and str(key) in held}
+
     def is_met_by(self, cosigned: Iterable[Verifier]) -> bool:
         """Whether these witnesses are enough."""
-        present = {name for name, key in self.witnesses.items() if key in set(cosigned)}
-        return self.quorum == NONE or self._is_met(self.quorum, present)
-
-    def _is_met(self, name: str, present: set[str]) -> bool:
-        group = self.groups.get(name)
-        if group is None:
-            return name in present
-        return sum(self._is_met(member, present) for member in group.members) >= group.least
+        given = frozenset(cosigned)
+        present = {name for name, key in self.witnesses.items() if key in given}
+        for name, group in self.groups.items():  # each comes after its members
+            if sum(member in present for member in group.members) >= group.least:
+                present.add(name)
+        return self.quorum == NONE or self.quorum in present
 
 
 def policy_of_keys(keys: Sequence[Verifier]) -> Policy:
@@ -59,15 +73,16 @@ def policy_of_keys(keys: Sequence[Verifier]) -> Policy:
     logs = tuple(key for key in keys if key.kind is KeyKind.LOG)
     witnesses = {str(key): key for key in keys if key.kind is KeyKind.WITNESS}
     if not witnesses:
-        return Policy(logs)
-    return Policy(logs, witnesses, {"all": Group(len(witnesses), tuple(witnesses))}, "all")
+        return Policy(logs, is_each_required=True)
+    return Policy(logs, witnesses, {"all": Group(len(witnesses), tuple(witnesses))}, "all", is_each_required=True)
 
 
-def read_policy(text: str) -> Policy:
+def read_policy(text: str) -> Policy:  # noqa: PLR0912  one case for each kind of line
     """Read a policy."""
     logs: list[Verifier] = []
     witnesses: dict[str, Verifier] = {}
     groups: dict[str, Group] = {}
+    shares: dict[str, Verifier] = {}
     quorum = ""
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
@@ -81,6 +96,10 @@ def read_policy(text: str) -> Policy:
             case ["witness", name, key] | ["witness", name, key, _]:
                 _check_new(number, name, {*witnesses, *groups})
                 witnesses[name] = _key(number, key, KeyKind.WITNESS)
+            case ["share", name, key]:
+                if name not in witnesses or name in shares:
+                    raise _fault(number, "a share key is that of a witness that was named before it, one for each")
+                shares[name] = _key(number, key, KeyKind.LOG)
             case ["group", name, least, *members] if members:
                 _check_new(number, name, {*witnesses, *groups})
                 groups[name] = _group(number, least, members, {*witnesses, *groups})
@@ -89,12 +108,14 @@ def read_policy(text: str) -> Policy:
                     raise _fault(number, f"no witness and no group is called {visible(name)[:60]}")
                 quorum = name
             case _:
-                raise _fault(number, "expected log KEY, witness NAME KEY, group NAME K MEMBER… or quorum NAME")
+                expected = "log KEY, witness NAME KEY, share NAME KEY, group NAME K MEMBER… or quorum NAME"
+                raise _fault(number, f"expected {expected}")
     if not quorum:
         raise UnreadablePolicy("there is no quorum; expected a last line such as quorum none")
-    if len(set(logs)) != len(logs) or len(set(witnesses.values())) != len(witnesses):
+    named = [*logs, *witnesses.values(), *shares.values()]
+    if len(set(named)) != len(named):
         raise UnreadablePolicy("a key is named twice")
-    return Policy(tuple(logs), witnesses, groups, quorum)
+    return Policy(tuple(logs), witnesses, groups, quorum, shares)
 
 
 def _key(number: int, text: str, kind: KeyKind) -> Verifier:

@@ -9,53 +9,28 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from hashlib import sha256
 from typing import Final
-
-import msgspec
 
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
-from baccarat.record.log import HASH
 from baccarat.record.note import SignedNote, UnreadableNote, sign_note
+from baccarat.shuffle import SHARE_BYTES, share_promise
+from baccarat.table.share_note import SHARE_NOTE, ShareNote, read_share_note, share_text
 
-NOTE_HEADER = "baccarat/share/v1"
-PROMISE_TAG, SECRET_TAG = b"baccarat/share/1", b"baccarat/share-secret/1"
-SHARE = 32
+SECRET_TAG = b"baccarat/share-secret/1"
+SHARE = SHARE_BYTES
 """The number of bytes of a share, and of the secret from which a witness derives its shares."""
 SECOND_LINE: Final = "SHARE+SECRET+"
 
 
-def share_promise(share: bytes, *, key: str, origin: str, shoe: str) -> bytes:
-    """`SHA-256("baccarat/share/1" ‖ field(key) ‖ field(origin) ‖ field(shoe) ‖ share)`; the key is the text of it."""
-    return sha256(PROMISE_TAG + _field(key) + _field(origin) + _field(shoe) + share).digest()
-
-
-class ShareStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """What the note of a share says: for which log, shoe and closing it was opened, and the share."""
-
-    origin: str
-    shoe: str
-    leaf: bytes
-    """The leaf hash of the record that closed the inputs."""
-    share: bytes
-
-    @property
-    def text(self) -> str:
-        """The text of the note, in five lines."""
-        rows = (NOTE_HEADER, self.origin, self.shoe, to_base64(self.leaf), to_base64(self.share))
-        return "".join(f"{row}\n" for row in rows)
-
-
-def read_share(note: SignedNote) -> ShareStatement:
-    """What the text of a note says; no signature is checked here."""
-    rows = note.text.removesuffix("\n").split("\n")
-    if len(rows) != 5 or rows[0] != NOTE_HEADER or not rows[1] or not rows[2]:
-        raise UnreadableNote(f"not a share; expected {NOTE_HEADER}, and lines for log, shoe, closing and share")
-    leaf, share = from_base64(rows[3]), from_base64(rows[4])
-    if leaf is None or len(leaf) != HASH or share is None or len(share) != SHARE:
-        raise UnreadableNote(f"the closing or the share is not {HASH} bytes in base64")
-    return ShareStatement(origin=rows[1], shoe=rows[2], leaf=leaf, share=share)
+def read_share(note: SignedNote) -> ShareNote:
+    """What a note says that opens a share; its signature is not checked here."""
+    found = read_share_note(bytes(note).decode().removesuffix("\n").split("\n"))
+    if found is None:
+        raise UnreadableNote(
+            f"not a share; expected {SHARE_NOTE}, lines for log, shoe, closing and share, and one signature"
+        )
+    return found
 
 
 def is_line(text: str) -> bool:
@@ -107,7 +82,7 @@ class ShareSigner:
     def open(self, *, origin: str, shoe: str, leaf: bytes) -> SignedNote:
         """The note that opens the share for one closing; the same arguments always give the same bytes."""
         share = self.share(origin=origin, shoe=shoe)
-        return sign_note(ShareStatement(origin=origin, shoe=shoe, leaf=leaf, share=share).text, self._signer)
+        return sign_note(share_text(origin=origin, shoe=shoe, leaf=leaf, share=share), self._signer)
 
 
 def _field(text: str) -> bytes:

@@ -85,6 +85,9 @@ class WitnessAnswer(msgspec.Struct, frozen=True):
         return from_decimal(self.body.removesuffix("\n"), LARGEST_SIZE) if self.status == CONFLICT else None
 
 
+NOT_WATCHED = WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
+
+
 def read_answer(data: bytes) -> WitnessAnswer:
     """Read an answer."""
     try:
@@ -198,8 +201,7 @@ class Witness:
             note.verified_signatures([self._signer.verifier])
         except UntrustedNote:
             return
-        last = self._memory.last_cosigned(shown.origin)
-        known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
+        known = _last_known(shown.origin, self._memory.last_cosigned(shown.origin))
         if compare_checkpoints(shown, known) in (Relation.LARGER, Relation.FORKED):
             self._memory.distrust(shown.origin, note)
             raise WitnessStopped(
@@ -216,7 +218,7 @@ class Witness:
             return WitnessAnswer(UNREADABLE, f"{error}\n")
         keys = self.keys_of(shown.origin)
         if not keys:
-            return WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
+            return NOT_WATCHED
         try:
             asked.note.verified_signatures(keys)
         except UntrustedNote as error:
@@ -231,7 +233,7 @@ class Witness:
 
     def _refusal(self, asked: AddCheckpointRequest, shown: Checkpoint, last: SignedNote | None) -> WitnessAnswer | None:
         """Why a checkpoint that its log has signed is not cosigned; None if the log has only grown."""
-        known = Checkpoint(origin=shown.origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
+        known = _last_known(shown.origin, last)
         if last is not None and compare_checkpoints(shown, known) is Relation.FORKED:
             self._memory.accuse(shown.origin, _evidence("two roots at one size", asked, last))
             return WitnessAnswer(CONFLICT, f"{known.size}\n")
@@ -252,6 +254,11 @@ class Witness:
         cosignature = Signature(key.name, key.id, self._signer.cosign(note.text, time=time))
         self._memory.keep(shown.origin, note.with_signatures(cosignature))
         return WitnessAnswer(COSIGNED, str(cosignature))
+
+
+def _last_known(origin: str, last: SignedNote | None) -> Checkpoint:
+    """The checkpoint that the witness cosigned last; of a log that it has never cosigned, that of no records."""
+    return Checkpoint(origin=origin, size=0, root=EMPTY_ROOT) if last is None else read_checkpoint(last)
 
 
 def _refuse_second_names(logs: Sequence[Verifier], houses: Sequence[Verifier]) -> None:

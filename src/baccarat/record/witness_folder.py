@@ -13,7 +13,6 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -21,6 +20,7 @@ from pathlib import Path
 
 import msgspec
 
+from baccarat.chain import is_hash
 from baccarat.record import durable
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
@@ -28,7 +28,7 @@ from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote, read_note
 from baccarat.record.origin import split_successor
 from baccarat.record.witness import AddCheckpointRequest, Evidence, WitnessAnswer, WitnessStopped, read_answer
-from baccarat.record.witness_share import OpenedShare
+from baccarat.record.witness_share import OpenedShare, read_share_request
 
 try:
     import fcntl
@@ -37,7 +37,6 @@ except ImportError:  # not a Unix
 
 MOST_BYTES = 1_010_000
 """A request is a note and at most 63 hashes; nothing longer is read."""
-_is_hash = re.compile("[0-9a-f]{64}").fullmatch
 
 
 def request_name(request: bytes) -> str:
@@ -93,7 +92,7 @@ def unanswered_requests(folder: Path) -> Iterator[tuple[str, bytes | UnusableReq
 
 
 def _request(folder: Path, name: str) -> bytes | UnusableRequest | None:
-    if not _is_hash(name):
+    if not is_hash(name):
         return UnusableRequest("not a request: expected the SHA-256 of the request as its name")
     try:
         data = _read_file(folder / f"{name}.request")
@@ -113,7 +112,7 @@ def remove_old_answers(folder: Path) -> list[tuple[str, UnusableRequest]]:
     """
     left = []
     for path in sorted(folder.glob("*.answer")):
-        if _is_hash(path.stem) and not os.path.lexists(path.with_suffix(".request")):
+        if is_hash(path.stem) and not os.path.lexists(path.with_suffix(".request")):
             try:
                 path.unlink(missing_ok=True)
             except OSError as error:
@@ -285,7 +284,11 @@ def _read_opened(path: Path) -> OpenedShare | None:
     except FileNotFoundError:
         return None
     try:
-        return msgspec.json.decode(data, type=OpenedShare)
+        opened = msgspec.json.decode(data, type=OpenedShare)
+        read_share_request(opened.request.encode())
+    except UnreadableNote as error:
+        raise UnreadableMemory(f"{path}: the request for a share cannot be read: {error}") from None
     except MISREAD as error:
         say = why_unread(data, OpenedShare, error)
         raise UnreadableMemory(f"{path}: a share that was opened cannot be read: {say}") from None
+    return opened

@@ -9,21 +9,22 @@ client sends one request, and reads no more than an answer can have.
 
 from __future__ import annotations
 
+import socket
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable
+from contextlib import closing, suppress
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import parse_qs, quote
+from urllib.parse import SplitResult, parse_qs, quote, urlsplit
 
 from baccarat.record.encoding import from_base64
 from baccarat.record.log import HASH
 from baccarat.record.note import MOST_BYTES, SignedNote, UnreadableNote, read_note
 from baccarat.record.share import read_share
-from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Witness, WitnessAnswer
+from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Witness, WitnessAnswer, WitnessStopped
 from baccarat.record.witness_share import OK, ShareRequest, ShareWitness
 
 PATH = "/add-checkpoint"
@@ -114,7 +115,7 @@ class _WitnessHandler(BaseHTTPRequestHandler):
             if self.server.stopped is None:
                 try:
                     answer = ask()
-                except (ValueError, OSError) as error:  # its memory failed: it must not answer anything more
+                except (WitnessStopped, OSError) as error:  # its memory failed: it must not answer anything more
                     self.server.stopped = error
             if self.server.stopped is not None:
                 self._say(500, "the witness has stopped\n")  # before `serve` can end the process
@@ -132,16 +133,6 @@ class _WitnessHandler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002  as the library calls it
         """Requests are not logged."""
-
-
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Refuses redirects: a witness answers itself."""
-
-    def redirect_request(self, *_args: object, **_more: object) -> None:
-        """Not followed."""
-
-
-_opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler({}))
 
 
 def ask_over_http(prefix: str, request: bytes) -> WitnessAnswer:
@@ -193,18 +184,21 @@ def ask_answered(prefix: str, origin: str) -> dict[str, bytes]:
 
 
 def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST_BYTES) -> WitnessAnswer:
-    """Send a request to a witness, or read what it shows."""
+    """Send a request to a witness, or read what it shows. No redirect is followed: a witness answers itself."""
     url = prefix.rstrip("/") + path
     if not url.startswith(("https://", "http://")):
         raise WitnessUnreachable("the address of a witness begins with https:// or http://")
-    sent = urllib.request.Request(url, data=request, headers={"Content-Type": TEXT_TYPE})  # noqa: S310
+    began = time.monotonic()
     try:
-        with _opener.open(sent, timeout=SECONDS) as found:
-            status, data = found.status, found.read(most + 1)
-    except urllib.error.HTTPError as error:
-        status, data = error.code, error.read(most + 1)
-    except (OSError, ValueError) as error:
-        raise WitnessUnreachable(f"it cannot be reached: {getattr(error, 'reason', error)}") from None
+        status, data = _answer_at(urlsplit(url), request, most)
+    except (OSError, ValueError, HTTPException) as error:
+        why = str(error) or type(error).__name__
+    else:
+        why = ""
+    if time.monotonic() - began >= SECONDS:  # whatever came of it was cut off
+        why = f"it has not answered within {SECONDS} seconds"
+    if why:
+        raise WitnessUnreachable(f"it cannot be reached: {why}")
     if status not in REASONS or len(data) > most:
         raise WitnessUnreachable(f"it answers {status}, which no witness does")
     try:
@@ -212,3 +206,31 @@ def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST
     except UnicodeDecodeError:
         raise WitnessUnreachable("its answer is not UTF-8") from None
     return WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")
+
+
+def _answer_at(url: SplitResult, request: bytes | None, most: int) -> tuple[int, bytes]:
+    """The status and the first bytes of the answer; the whole of it has the time that a single read has otherwise."""
+    if not url.hostname:
+        raise ValueError("the address names no machine")
+    kind = HTTPSConnection if url.scheme == "https" else HTTPConnection
+    line = kind(url.hostname, url.port, timeout=SECONDS)
+    with closing(line):
+        line.connect()
+        limit = threading.Timer(SECONDS, _hang_up, [line.sock])
+        limit.daemon = True
+        limit.start()
+        try:
+            where = f"{url.path}?{url.query}" if url.query else url.path
+            line.request("GET" if request is None else "POST", where, request, {"Content-Type": TEXT_TYPE})
+            with line.getresponse() as found:
+                data = found.read(most + 1)
+                if found.length and len(data) <= most:
+                    raise HTTPException("its answer breaks off")
+                return found.status, data
+        finally:
+            limit.cancel()
+
+
+def _hang_up(line: socket.socket) -> None:
+    with suppress(OSError):  # it has ended in the meantime
+        line.shutdown(socket.SHUT_RDWR)

@@ -24,7 +24,7 @@ from baccarat.record.tlog_proof import EntryProof, read_proof
 from baccarat.record.witness import (
     CONFLICT,
     COSIGNED,
-    UNKNOWN_LOG,
+    NOT_WATCHED,
     UNREADABLE,
     WRONG_KEY,
     WRONG_PROOF,
@@ -35,7 +35,6 @@ from baccarat.record.witness import (
 )
 
 OK = COSIGNED
-NOT_WATCHED = WitnessAnswer(UNKNOWN_LOG, "no log of this name is watched here\n")
 
 
 class ShareRequest(msgspec.Struct, frozen=True):

@@ -40,6 +40,7 @@ from baccarat.serve.route.paper import routes as paper_routes
 from baccarat.serve.route.person import routes as person_routes
 from baccarat.serve.route.picture import routes as picture_routes
 from baccarat.serve.route.problem_page import problem_page
+from baccarat.serve.route.receipt import routes as receipt_routes
 from baccarat.serve.route.replay import routes as replay_routes
 from baccarat.serve.route.round import routes as round_routes
 from baccarat.serve.route.shoe import routes as shoe_routes
@@ -62,6 +63,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *round_routes,
         *shoe_routes,
         *moment_routes,
+        *receipt_routes,
         *replay_routes,
         *act_routes,
         *law_routes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import UNSET
 
@@ -21,7 +21,8 @@ from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.serve.store.base import StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
-from baccarat.table.table_cards import TableCards, cards_text
+from baccarat.table.table_cards import TableCards
+from baccarat.table.witness_keys import witnesses_text
 
 MODE_SETTING = "mode"
 """The setting of a store that says which kind of house it is for."""
@@ -43,38 +44,60 @@ def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pend
         )
 
 
-def check_cards(setting: Setting, state: HouseState) -> None:
-    """`StoreError` if the settings call a table something else than its record: they count for old tables alone."""
-    called = dict.fromkeys(setting.automated_tables, TableCards.AUTOMATED)
-    called |= dict.fromkeys(setting.electronic_tables, TableCards.ELECTRONIC)
-    for table, cards in sorted(called.items()):
-        held = state.tables.get(table)
-        if held is not None and held.cards not in (UNSET, cards):
-            was = cards_text(held.cards)
-            raise StoreError(f"{setting.place}: {table} was opened as {was}, and no setting can make it {cards.value}")
+def unstated_tables(state: HouseState) -> Iterator[str]:
+    """Which tables were opened before it was recorded what a table is, and what to do about it."""
+    for table, held in sorted(state.tables.items()):
+        if held.cards is UNSET:
+            yield (
+                f"{table}: not on record what it is: no electronic shoe is begun there, and the program does not deal. "
+                "Say it in the book of the pit, by two persons and between two shoes (state_table_kind)"
+            )
 
 
-def create_practice_house(house: HouseEngine) -> None:
+def witness_differences(state: HouseState, known: Collection[str]) -> Iterator[str]:
+    """How the file of witnesses differs from what is on record of electronic tables, and what to do about it.
+
+    `known` are the share keys of the file. The record decides: the file says only where a witness is found.
+    """
+    for table, held in sorted(state.tables.items()):
+        if held.witnesses is UNSET:
+            continue
+        missing = [key for key in held.witnesses if key not in known]
+        if missing:
+            yield (
+                f"{table}: {witnesses_text(tuple(missing))} on record, but not in witness_keys: no shoe commits there. "
+                "Put the line back, or change the witnesses in the book of the pit (change_witnesses)"
+            )
+        more = tuple(sorted(set(known) - set(held.witnesses)))
+        if more:
+            yield (
+                f"{table}: {witnesses_text(more)} in witness_keys, but not on record: no share is asked for there. "
+                "Change the witnesses in the book of the pit (change_witnesses)"
+            )
+
+
+def create_practice_house(house: HouseEngine, witnesses: Sequence[str] = ()) -> None:
     """Create what a practice house has: a table for each shipped Submission, and one for training.
 
-    An older house without a training table gets one.
+    An older house without a training table gets one. `witnesses` are the share keys that its tables state.
     """
     wanted = {**{name: name for name in shipped_submissions()}, TRAINING: usual_submission(to_train=True)}
     if house.state.tables:
         wanted = {TRAINING: usual_submission(to_train=True)}
     for name, submission in wanted.items():
         if name not in house.state.tables:
-            _open_practice_table(house, name, rulebook(submission))
+            _open_practice_table(house, name, rulebook(submission), tuple(sorted(witnesses)))
 
 
-def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook) -> None:
+def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook, witnesses: tuple[str, ...]) -> None:
     """Open a table in a pit of its own, because the tables of a pit share some options."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
     acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
     house.enter(HOUSE_STREAM, AddPit(name=name), admin)
     cards = TableCards.REAL if name == TRAINING else TableCards.AUTOMATED  # in training a visitor deals
-    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards)):
+    named = UNSET if cards is TableCards.REAL else witnesses
+    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards, witnesses=named)):
         kept = house.enter(pit_stream(name), act, boss)
         assert kept.refused is None, f"{name}: {kept.refused}"
 

@@ -12,6 +12,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import UNSET
+
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
@@ -40,7 +42,7 @@ from baccarat.serve.watch.audit_job import AuditJobs
 from baccarat.serve.watch.expected_win import ExpectedWins
 from baccarat.serve.watch.price_cache import PriceCache
 from baccarat.table.actor import Envelope
-from baccarat.table.table_cards import TableCards
+from baccarat.table.table_cards import TableCards, uses_electronic_shoes
 
 SNAPSHOT_EVERY = 5_000
 """How many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
@@ -89,6 +91,14 @@ class HouseParts:
     witnesses: dict[Verifier, KnownWitness]
     """The witnesses whose cosignatures are accepted, each with its address and its share key, if it has them."""
 
+    @property
+    def share_keys(self) -> tuple[str, ...]:
+        """The share keys of the witnesses that can be asked for shares, sorted; none where nothing is signed."""
+        if self.house.signers is None:
+            return ()
+        found = [str(each.share_key) for each in self.witnesses.values() if each.share_key and each.address]
+        return tuple(sorted(found))
+
 
 class HouseServer:
     """A house that is open."""
@@ -107,6 +117,7 @@ class HouseServer:
             str(each.share_key): (key, each) for key, each in parts.witnesses.items() if each.share_key and each.address
         }
         """Those that have a share in the order of electronic shoes, by the texts of their share keys."""
+        self.share_keys = parts.share_keys
         self.stream_logs = dict[Stream, StreamLog]()
         """The trees of streams that witnesses have been shown."""
         # What follows is used by routes alone; no part depends on it.
@@ -145,7 +156,10 @@ class HouseServer:
 
     def cards_at(self, table: str) -> TableCards:
         """What a table is: real cards, an electronic shoe, or one that the program deals."""
-        return cards_at(self.setting, table, self.house.state.tables[table].cards)
+        state = self.house.state.tables[table]
+        if state.cards is UNSET and not uses_electronic_shoes(self.house.state.rules(table)):
+            return TableCards.REAL
+        return cards_at(self.setting, table, state)
 
     def sits_at(self, table: str, seat: int) -> str:
         """Who sits at a seat; empty if nobody does."""

@@ -12,7 +12,7 @@ from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.fanout.rooms import Rooms
-from baccarat.serve.founding import check_cards, check_mode, create_practice_house
+from baccarat.serve.founding import check_mode, create_practice_house, unstated_tables, witness_differences
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
@@ -63,10 +63,13 @@ async def open_server(
         parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
         # Create what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
-        check_cards(setting, parts.house.state)
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE:
-            create_practice_house(parts.house)
+            create_practice_house(parts.house, parts.share_keys)
+        for unstated in unstated_tables(parts.house.state):
+            parts.log.say("table_kind_not_stated", unstated, level="warning")
+        for difference in witness_differences(parts.house.state, parts.share_keys):
+            parts.log.say("witnesses_differ", difference, level="warning")
         await parts.house.writer.wait_until_flushed()
         # Join the other nodes only now: they must not found anything while this one does.
         node: ClusterNode | None = None
@@ -153,7 +156,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         jobs,
         setting,
         serves=lambda table: journal.serves(table_stream(table)),
-        cards_at=lambda table: cards_at(setting, table, house.state.tables[table].cards),
+        cards_at=lambda table: cards_at(setting, table, house.state.tables[table]),
     )
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
     names = StoredDirectory(reads.names(), writer)

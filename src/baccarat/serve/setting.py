@@ -79,10 +79,6 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How many connections of all addresses may be open, if the system lets this program open that many files."""
     proxy: Annotated[str, Meta(max_length=300)] = ""
     """The addresses of reverse proxies, separated by commas, that are trusted on where a request comes from."""
-    automated: Annotated[str, Meta(max_length=2000)] = ""
-    """The tables that the program deals at, separated by commas, of those that were opened without stating it."""
-    electronic: Annotated[str, Meta(max_length=2000)] = ""
-    """The tables with an electronic shoe that a person deals, of those that were opened without stating it."""
     lease_seconds: Annotated[float, Meta(ge=1, le=60)] = 2.0
     """If several nodes serve one house: how long after a node stops the others take its tables."""
     hand_over_seconds: Annotated[float, Meta(gt=0, le=60)] = 4.0
@@ -105,16 +101,6 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         """Those trusted on where a request comes from; in production there is always a proxy, for TLS."""
         given = [each.strip() for each in self.proxy.split(",") if each.strip()]
         return given or (["127.0.0.1", "::1"] if self.mode is Mode.PRODUCTION else [])
-
-    @property
-    def automated_tables(self) -> frozenset[str]:
-        """The tables of a production house that an automated dealer deals at."""
-        return frozenset(each.strip() for each in self.automated.split(",") if each.strip())
-
-    @property
-    def electronic_tables(self) -> frozenset[str]:
-        """The tables of a production house at which a person deals the cards of an electronic shoe."""
-        return frozenset(each.strip() for each in self.electronic.split(",") if each.strip()) - self.automated_tables
 
     @property
     def seal_keys(self) -> list[str]:

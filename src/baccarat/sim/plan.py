@@ -23,7 +23,7 @@ from baccarat.odds.royal9 import HANDS, OTHER
 from baccarat.play.book import NO_CARD, Book, open_book
 from baccarat.play.hand import Side
 from baccarat.play.wager.royal9 import COURTS
-from baccarat.sim.stream import CARDS_A_ROUND, MOST_DECKS, MOST_IN_PILE, SUITS, ShoeRecipe, source_of
+from baccarat.sim.stream import CARDS_A_ROUND, MOST_IN_PILE, MOST_KERNEL_DECKS, SUITS, ShoeRecipe, source_of
 
 Detail = Literal["totals", "pairs", "royal9"]
 DETAILS: tuple[Detail, ...] = get_args(Detail)
@@ -117,8 +117,8 @@ def _refuse(book: Book, source: ShoeRecipe) -> None:
         raise NoFastPath(f"the first cards go to {order}; the kernels deal them in turn, the Player's first")
     if not set(book.value.values()) <= set(COUNTS):
         raise NoFastPath("a card is worth ten or more; the kernels take values of 0 to 9")
-    if source.decks > MOST_DECKS:
-        raise NoFastPath(f"{source.decks} decks; the kernels take shoes of up to {MOST_DECKS}")
+    if source.decks > MOST_KERNEL_DECKS:
+        raise NoFastPath(f"{source.decks} decks; the kernels take shoes of up to {MOST_KERNEL_DECKS}")
     if not source.is_parted:
         least, most = 2 * CARDS_A_ROUND, source.size - MOST_IN_PILE - max(source.burnt)
         room = f"of {least} to {most}" if most >= least else f"in shoes of more than {source.decks} decks"

@@ -50,7 +50,7 @@ CARDS_A_ROUND = 6
 MOST_IN_PILE = 255
 """The most cards of a pile: what a byte counts."""
 
-MOST_DECKS = 8
+MOST_KERNEL_DECKS = 8
 """The most decks that are parted: two words have a coin for each card of a rank."""
 
 SUITS = tuple(Suit)
@@ -111,7 +111,7 @@ def source_of(book: Book) -> ShoeRecipe:
     ranks = sorted(Rank, key=lambda rank: (worth[rank], burnt[rank], order[rank]))
     size, most_burnt = DECK_SIZE * decks, max(burnt.values())
     # the cover card lies beyond the first pile and the burned cards; after it there are cards for two rounds
-    is_parted = decks <= MOST_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST_IN_PILE
+    is_parted = decks <= MOST_KERNEL_DECKS and depth >= 2 * CARDS_A_ROUND and depth + most_burnt <= size - MOST_IN_PILE
     return ShoeRecipe(
         decks=decks, depth=depth, ranks=tuple(ranks), burnt=tuple(burnt[rank] for rank in ranks), is_parted=is_parted,
         least=size - MOST_IN_PILE + CARDS_A_ROUND, most=MOST_IN_PILE,

@@ -78,7 +78,7 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "TableState": _part(everybody="step rules seats shoe round money meters cards", table="stopped"),
+    "TableState": _part(everybody="step rules seats shoe round money meters cards witnesses", table="stopped"),
     "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
@@ -128,7 +128,7 @@ STATE_SHOWN: dict[str, Shown] = {
     ),
     "Meters": _part(
         everybody="amounts link must_hit must_hit_seal must_hit_run",
-        office="reserve contributed seeded elsewhere must_hit_flow",
+        office="reserve contributed seeded goodwill elsewhere must_hit_flow",
     ),
     "Flow": _part(OFFICE, office="contributed seeded paid elsewhere"),
 }

@@ -84,6 +84,16 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         """The money that this act would move, in cents; none if it moves none, or does not say how much."""
         return getattr(self, "stake", None)
 
+    @property
+    def stated_reason(self) -> str:
+        """Why it is done, as the command says it: its `reason`, if it has one."""
+        return str(getattr(self, "reason", ""))
+
+    @property
+    def named_coupon(self) -> int:
+        """The number of the coupon that it names, which the coupon book knows; 0 if it names none."""
+        return 0
+
     def is_discretionary(self, state: TableState) -> bool:
         """Whether this is left to somebody's judgement, at a table in this state."""
         del state

@@ -13,12 +13,12 @@ import msgspec
 from baccarat.table.audience import Shown
 
 CommandGroup = Literal["", "orders", "rules", "mending", "people", "vigorish", "forms", "day"]
-CommandPace = Literal["prepare", "card", "call", "pay", "clear"]
+CommandPace = Literal["none", "prepare", "card", "call", "pay", "clear"]
 ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
 """By what a journal is filtered; steps head what follows them."""
 EventAlert = Literal["", "vigorish", "correction"]
-Discretion = Literal["", "shoe", "round", "card", "order", "sum", "nothing"]
+Discretion = Literal["", "shoe", "round", "card", "seen", "order", "wagers", "sum", "count", "trigger", "nothing"]
 """What somebody's judgement decides by an act, and so how the act is valued (`audit/discretion_worth.py`)."""
 
 
@@ -28,7 +28,7 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     group: CommandGroup = ""
     """The commands with which a page groups it; empty: those of its stream."""
     pace: CommandPace = "prepare"
-    """The pause after which an automated dealer does it (`Pace`)."""
+    """The pause after which an automated dealer does it (`Pace`); `none` where there is nothing to see."""
     console: ConsoleKind = ""
     """How a dealer's console prepares it: `plain`, with nothing more to say; `seat`, with the seat that is due;
     `reason`, once a reason is entered; `declined`, as an offer that the dealer may decline for a participant who is
@@ -48,8 +48,10 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether an electronic shoe completes it: what it leads to is not known beforehand."""
     discretion: Discretion = ""
     """What it decides, if a document leaves it to somebody's judgement, so that the report of discretion lists it: the
-    rest of a `shoe`, one `round`, a `card` of the round, the `order` of cards that nobody has seen, a `sum` of money,
-    or `nothing` that is worth anything. Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
+    rest of a `shoe`, one `round`, a `card` of the round, a card that was `seen` on staff's word, the `order` of cards
+    that nobody has seen, whose `wagers` lie, a `sum` of money, what a `count` finds, a `trigger` that nobody can
+    open, or `nothing` that is worth anything.
+    Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
 
 
 NO_CARD = CommandCard()

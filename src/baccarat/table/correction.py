@@ -19,16 +19,17 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.owed import can_collect, dues, stopped_settlement, with_corrected_payment
-from baccarat.table.registration import EVOLVERS, evolves, handles, handles_actor
-from baccarat.table.role import GAME_STAFF, Role
+from baccarat.table.owed import can_collect, dues, refuse_too_few_chips, stop_settlement_events, with_corrected_payment
+from baccarat.table.registration import EVOLVERS, evolves, handles_actor
+from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
-from baccarat.table.step.announcing import changes_result, evolve_withdrawn, is_untouched, withdrawn_result
+from baccarat.table.step.abandoning import wagers_were_taken
+from baccarat.table.step.announcing import changes_result, evolve_withdrawn, is_untouched, withdrawal_event
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
-from baccarat.table.step.house_money import presses_undone
+from baccarat.table.step.house_money import PressHouseMoney, press_1, presses_undone
 from baccarat.table.step.sealing import refuse_unsealed
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
@@ -36,7 +37,7 @@ from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import asks, automates, fills, tells, tells_in_part
 from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
-from baccarat.table.two_persons import refuse_same_person
+from baccarat.table.two_persons import may_not_approve, refuse_beneficiary, refuse_same_person
 
 
 class Correction(Command, frozen=True, kw_only=True):
@@ -78,13 +79,18 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
 
 
 class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
-    """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul."""
+    """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul.
+
+    Where wagers lie or were taken in the shoe, a second person approves it.
+    """
 
     position: Position
     card: SeenCard
     proof: SealProof = None
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON})
+    SECOND = SUPERVISORS
+    """Where wagers lie, or were taken in the shoe."""
     STEPS = TURNING | {"burn", "expose", "close"}
     CARD = CommandCard(group="orders", pace="card", from_shoe=True, discretion="round")
 
@@ -141,8 +147,11 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """A card has come that cannot be in the shoe: the table stops."""
 
     position: int
+    """Where in the cut shoe."""
     card: Card
+    """The card that is said to have come."""
     why: str
+    """What shows that it cannot be there."""
     CARD = EventCard(sights(everybody="position card why"), sort="irregularity")
 
 
@@ -176,10 +185,11 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         return refused
     was = state.round.turned.get(command.position) or state.shoe.burned.get(command.position)
     if was is None:
-        return refuse(rules, Reason.WRONG_CARDS, "card_not_turned", *keys, position=command.position + 1)
+        what = "card_of_a_cleared_round" if _was_cleared(state, command.position) else "card_not_turned"
+        return refuse(rules, Reason.WRONG_CARDS, what, *keys, position=command.position + 1)
     if was == command.card:
         return refuse(rules, Reason.WRONG_CARDS, "card_already", *keys, position=command.position + 1, was=was)
-    if state.shoe.root or state.is_electronic:
+    if state.has_proved_cards:
         return refuse(rules, Reason.WRONG_PROOF, "sealed_card_is_proved", *keys)
     if state.shoe.seen.get(str(command.card), 0) >= state.shoe.decks:
         return refuse(rules, Reason.IMPOSSIBLE_CARD, "shoe_holds_no_further_card", *keys, card=command.card)
@@ -198,12 +208,27 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
     if not state.round.announced:
         return [corrected, *presses_undone(rules, state, after), *_third_cards(rules, after)]
     if not is_untouched(rules, state):
-        return [corrected, *stopped_settlement(rules, after)]
+        return [corrected, *stop_settlement_events(rules, after)]
     if not changes_result(rules, after):
         return [corrected]
-    withdrawn = withdrawn_result(rules, state)
+    withdrawn = withdrawal_event(rules, state)
     again = evolve_card(evolve_withdrawn(state, withdrawn), corrected)
     return [withdrawn, corrected, *_third_cards(rules, again)]
+
+
+def _was_cleared(state: TableState, position: int) -> bool:
+    """Whether a card has left the shoe and lies in the discards: neither on the layout nor among the burned cards."""
+    round_, shoe = state.round, state.shoe
+    waiting = {
+        *round_.player,
+        *round_.banker,
+        *shoe.burn,
+        *shoe.exposing,
+        *shoe.disclosed,
+        *shoe.carried,
+        *shoe.pending,
+    }
+    return position < shoe.next and position not in waiting
 
 
 def _burn_left(rules: TableRules, state: TableState, command: CorrectCard) -> int | None:
@@ -245,11 +270,18 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
     if refused := _refuse_payment(rules, state, command, actor):
         return refused
     keys, seat, amount = rules.edition.settlement.cite, command.seat, command.amount
+    person, approver = state.at(seat), approver_of(command, actor)
+    assert person is not None, "an empty seat was refused before"
+    if refused := refuse_beneficiary(rules, person.who, (actor.who, approver), *keys):
+        return refused
     due = dues(rules, state).get(seat, 0)
     if not (0 < amount <= due or due <= amount < 0):
-        return refuse(rules, Reason.WRONG_SUM, "more_than_is_owed", *keys, seat=seat, due=due)
+        if due == 0:
+            return refuse(rules, Reason.WRONG_SUM, "no_payment_to_correct", *keys, seat=seat)
+        what = "more_than_a_seat_is_owed" if due > 0 else "more_than_a_seat_owes"
+        return refuse(rules, Reason.WRONG_SUM, what, *keys, seat=seat, due=abs(due))
     if amount < 0 and not can_collect(state, seat, -amount):
-        return _too_few_chips(rules, state, command)
+        return refuse_too_few_chips(rules, state, seat, -amount)
     return _payment_events(rules, command, actor)
 
 
@@ -264,12 +296,6 @@ def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPaymen
     return None
 
 
-def _too_few_chips(rules: TableRules, state: TableState, command: CorrectPayment) -> Refused:
-    why, keys, chips = Reason.NOT_ENOUGH_CHIPS, rules.edition.settlement.cite, free_chips(state, command.seat)
-    what, less = "fewer_chips_than_corrected", -command.amount
-    return refuse(rules, why, what, *keys, seat=command.seat, chips=chips, amount=less)
-
-
 def _payment_events(rules: TableRules, command: CorrectPayment, actor: Actor) -> list[Event]:
     cites, said = rules.cite_text(*rules.edition.settlement.cite), both_persons(command, actor)
     corrects, seat, amount = command.corrects, command.seat, command.amount
@@ -279,6 +305,8 @@ def _payment_events(rules: TableRules, command: CorrectPayment, actor: Actor) ->
 def _correct_card_1(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
     """Version 1 set only the card right once a result was announced."""
     events = correct_card(rules, state, command, actor)
+    if isinstance(events, Refused) and events.what == "card_of_a_cleared_round":
+        return replace(events, what="card_not_turned")
     if isinstance(events, Refused) or not state.round.announced:
         return events
     return [event for event in events if isinstance(event, CardCorrected)]
@@ -289,30 +317,42 @@ def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPay
     if refused := _refuse_payment(rules, state, command, actor):
         return refused
     if command.amount < 0 and free_chips(state, command.seat) + command.amount < 0:
-        return _too_few_chips(rules, state, command)
+        return refuse_too_few_chips(rules, state, command.seat, -command.amount)
     return _payment_events(rules, command, actor)
 
 
 HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {
     CorrectCard: _correct_card_1,
     CorrectPayment: _correct_payment_1,
+    PressHouseMoney: press_1,
 }
 """How version 1 decided what is decided differently now: its records are told from forgeries by it."""
 
 
-@handles(ConfirmCard)
-def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard) -> HandlerResult:
-    """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops."""
+@handles_actor(ConfirmCard)
+def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard, actor: Actor) -> HandlerResult:
+    """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops.
+
+    Of a sealed card the machine learns only that no proof came with it; whether it had one shows when the seed is
+    revealed. So that nobody ends a round alone by withholding a proof, two persons confirm it where money hangs on it.
+    """
     keys, shoe = rules.edition.options["decks"].cite, state.shoe
     if command.position not in _unturned_positions(state):
         return refuse(rules, Reason.WRONG_CARDS, "card_not_turned_now", *keys, position=command.position + 1)
     if refused := why_not_sealed(rules, state, command.proof):
         return refused
-    if state.is_electronic and not shoe.root:  # no card has come from a shoe that is not sealed, so none can be foul
+    if state.awaits_seal:  # no card has come from a shoe that is not sealed, so none can be foul
         return refuse_unsealed(rules, Reason.WRONG_PROOF)
     turn = TurnCard(position=command.position, card=command.card, proof=command.proof)
     if why_unbelievable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
+    if state.is_on_record and wagers_were_taken(state):
+        names = actor.who, actor.approved_by(command.name, *command.SECOND)
+        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
+            rules, "a_foul_card", names, str(command.card), *keys
+        )
+        if refused is not None:
+            return refused
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
     return [fouled, *void_events(rules, state)] if state.round.closed or state.round.wagers else [fouled]
@@ -383,7 +423,7 @@ def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
 
 @evolves(ShoeFouled)
 def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
-    """The table stops."""
+    """The table stops until the shoe is taken away: its remaining cards cannot be trusted either."""
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)
 

@@ -18,7 +18,7 @@ from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
 from baccarat.table.step_function import automates, fills, tells
 from baccarat.table.story_words import person
-from baccarat.table.two_persons import is_same_person
+from baccarat.table.two_persons import is_on_the_game, is_seated
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -66,8 +66,10 @@ def come_on(rules: TableRules, state: TableState, command: ComeOn, actor: Actor)
     if not who.strip():
         return refuse(rules, Reason.NO_REASON, "dealer_without_a_name", step=RECEIVE)
     on = state.seats.dealers
-    if who in on or (state.is_on_record and any(is_same_person(who, each) for each in on)):
+    if who in on or (state.is_on_record and is_on_the_game(state, who)):
         return refuse(rules, Reason.SEAT_TAKEN, "already_on_the_game", step=RECEIVE, who=who)
+    if state.is_on_record and is_seated(state, who):  # reading A-101
+        return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", step=RECEIVE, who=who)
     if command.instead_of and command.instead_of not in state.seats.dealers:
         return refuse(
             rules, Reason.NOT_ENTITLED, "relieved_is_not_on_the_game", step=RECEIVE, instead_of=command.instead_of

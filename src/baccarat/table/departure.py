@@ -16,6 +16,7 @@ from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
+from baccarat.table.two_persons import refuse_beneficiary
 from baccarat.table.vigorish_debt import ReportException, exception_events
 
 
@@ -48,9 +49,11 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
         return refused
     person, events = state.at(seat), _withdrawal_events(rules, state, seat)
     assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
+    approver, keys = actor.approved_by(command.name, *command.seconds(actor.role)), rules.edition.vigorish.due_cite
+    if refused := refuse_beneficiary(rules, person.who, (actor.who, approver), *keys):
+        return refused
     chips = person.chips + sum(event.stake for event in events if isinstance(event, WagerWithdrawn))
     if chips >= (owed := state.money.markers[seat]):
-        keys = rules.edition.vigorish.due_cite
         return refuse(rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *keys, seat=seat, owed=owed)
     return [*events, *reported, *_departure_events(rules, state, seat, chips)]
 

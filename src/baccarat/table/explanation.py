@@ -23,7 +23,7 @@ from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.due_data import sentence_of
 from baccarat.table.registry import COMMANDS
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState, with_round
-from baccarat.table.step.announcing import announced_cards, coup_of, result_call, result_calls, settled_by
+from baccarat.table.step.announcing import announced_cards, coup_of, result_call, result_calls, settlement_by_cards
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.turning_right import COUNTING, RELINQUISH, holder, next_offer, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
@@ -172,7 +172,7 @@ def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
     ]
     if not round_.announced or round_.void or round_.kind is not WAGERED:
         return tuple(early)
-    settled = settled_by(rules, state, announced_cards(state))
+    settled = settlement_by_cards(rules, state, announced_cards(state))
     late = [
         WagerLine(
             seat=line.wager.seat,

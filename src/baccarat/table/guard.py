@@ -8,9 +8,10 @@ from baccarat.table.actor import CLOCK, PERSON, PROGRAM, Actor
 from baccarat.table.base import Command, Reason, TableRules, refuse
 from baccarat.table.registration import CLOCK_LIMITS, WRONG_MOMENTS, step_cites
 from baccarat.table.role import PARTICIPANT, Role
-from baccarat.table.seating_acts import Sit
+from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.table_cards import AUTOMATED
+from baccarat.table.two_persons import is_seated
 
 FIRST_OF_A_ROUND = "wager"
 CiteKeys = tuple[str, ...]
@@ -38,6 +39,12 @@ def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) 
         and (refused := _refuse_dealer(rules, state, command, actor))
     ):
         return refused
+    if (
+        state.is_on_record
+        and actor.origin is PERSON
+        and (refused := _refuse_two_capacities(rules, state, command, actor))
+    ):
+        return refused
     # The right act at the wrong moment.
     if command.STEPS and state.step not in command.STEPS:
         return _wrong_step(rules, state, command)
@@ -61,6 +68,21 @@ def _refuse_dealer(rules: TableRules, state: TableState, command: Command, actor
         return None
     keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
     return refuse(rules, Reason.WRONG_ROLE, "program_is_the_dealer", *keys, cites=cites)
+
+
+def _refuse_two_capacities(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+    """Nobody who sits at the table does a house's work there, or approves it (reading A-101); he may be seen to leave.
+
+    Dealers on the game need no look at the seats: none of them sits there.
+    """
+    names = [each.who for each in actor.approvals]
+    if actor.role is not PARTICIPANT and actor.who not in state.seats.dealers:
+        names.append(actor.who)
+    seated = next((who for who in names if is_seated(state, who)), None)
+    if seated is None or isinstance(command, Leave):
+        return None
+    keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+    return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", *keys, cites=cites, who=seated)
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:

@@ -13,6 +13,7 @@ from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Event
 from baccarat.table.seating_acts import BoughtIn, Left
 from baccarat.table.state import RoundKind, TableState
+from baccarat.table.step.settlement import LOSERS
 from baccarat.table.step.wagering import WagerPlaced
 
 
@@ -113,7 +114,7 @@ def layout(state: TableState) -> int:
     if round_.announced:
         total += sum(round_.returned_due.values()) + sum(round_.lying.values())
         for act in round_.acts:
-            total += act.amount if act.act == "collect_losing_wagers" else act.stake
+            total += act.amount if act.act == LOSERS else act.stake
     return total
 
 

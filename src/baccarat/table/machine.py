@@ -66,7 +66,7 @@ from baccarat.table.correctable_event import EventAt, names_correctable_event, n
 from baccarat.table.correction import HANDLERS_1, CorrectCard, Correction, expect_unproved
 from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
-from baccarat.table.meters import meters_restored
+from baccarat.table.meters import restore_meter_events
 from baccarat.table.owed import expect_owed, refuse_while_owed
 from baccarat.table.registration import DEPENDS_ON_ACTOR, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
@@ -80,6 +80,7 @@ from baccarat.table.step.sealing import CUT, expect_contributions
 from baccarat.table.table_cards import StatedCards
 from baccarat.table.tableau import HandStays, new_stays
 from baccarat.table.usual_actor import usual_actor
+from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import expect, short_repr
 
 BEHAVIOUR = 2
@@ -88,8 +89,11 @@ differently, under the same rulebook and in the same state. A record names the v
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
-def begin(rulebook: Rulebook, cards: StatedCards = UNSET) -> TableState:
-    """A table that has just been opened: empty seats, no cards, meters at their seeds; `cards` is what it is."""
+def begin(rulebook: Rulebook, cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET) -> TableState:
+    """A table that has just been opened: empty seats, no cards, meters at their seeds.
+
+    `cards` is what it is, `witnesses` are those who have a share in its electronic shoes.
+    """
     progress = progressive(rulebook)
     amounts = {meter.name: meter.seed for meter in progress.meters} if progress else {}
     must_hit, rules = rulebook.elections.must_hit, table_rules(rulebook)
@@ -99,6 +103,7 @@ def begin(rulebook: Rulebook, cards: StatedCards = UNSET) -> TableState:
         seats=Seats(participants=(None,) * (rules.elections.seats or 0)),
         meters=Meters(amounts=amounts, must_hit=start, must_hit_flow=Flow(seeded=start)),
         cards=cards,
+        witnesses=witnesses,
     )
     return replace(state, step=current_step(rules, state))
 
@@ -175,7 +180,7 @@ def _special(
         why, keys, corrects = Reason.OUT_OF_ORDER, rules.edition.deal.cite, command.corrects
         return rules, refuse(rules, why, "event_cannot_be_corrected_so", *keys, corrects=corrects)
     if isinstance(command, CorrectCard) and behaviour > 1:
-        events = [*events, *meters_restored(rules, evolve_all(state, events), events)]
+        events = [*events, *restore_meter_events(rules, evolve_all(state, events), events)]
     if command.OPENS_SHOE:
         events = [*opens_shoe(rules, state), *events]
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events
@@ -224,9 +229,9 @@ class Table:
     """How many events came before the log, where the table resumes from a snapshot."""
     _event_before: EventAt = staticmethod(no_event)
 
-    def __init__(self, rules: Rulebook, cards: StatedCards = UNSET) -> None:
+    def __init__(self, rules: Rulebook, cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET) -> None:
         self.rules = expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
-        self.state = begin(rules, cards)
+        self.state = begin(rules, cards, witnesses)
         self.log: list[Event] = []
 
     def __repr__(self) -> str:
@@ -278,14 +283,16 @@ class Table:
         return expected(self.rules, self.state)
 
 
-def replay(rules: Rulebook, log: Iterable[Event], cards: StatedCards = UNSET) -> TableState:
-    """The state that a log of events leads to, at a table that was opened as `cards`."""
+def replay(
+    rules: Rulebook, log: Iterable[Event], cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET
+) -> TableState:
+    """The state that a log of events leads to, at a table that was opened as `cards`, with these witnesses."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)
     if not EVOLVERS.keys() >= set(map(type, events)):  # one check for all; which is wrong is looked up only then
         for event in events:
             expect(event, Event, "events, as Table.log holds them")
-    return evolve_all(begin(rules, cards), events)
+    return evolve_all(begin(rules, cards, witnesses), events)
 
 
 def union_of(kinds: Iterable[type[Any]]) -> Any:

@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from baccarat.chain import is_hash
 from baccarat.money import MICRO, Cents
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
@@ -16,13 +18,13 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import CardCorrected, Correction, both_persons, refuse_without_second
+from baccarat.table.correction import HANDLERS_1, CardCorrected, Correction, approver_of, both_persons
+from baccarat.table.goodwill import refuse_above_goodwill
 from baccarat.table.owed import meters_owed
 from baccarat.table.registration import evolves, handles, handles_actor
-from baccarat.table.role import LINK_APPROVERS, Role
-from baccarat.table.state import TableState, with_meters, with_round
+from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
+from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
-from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, refuse_same_person
@@ -54,20 +56,31 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
-    """A meter shows too little, by this many micro-cents; it falls by awards only."""
+    """A meter shows too little, by this many micro-cents; it falls by awards only.
+
+    What is on record is in it already, so somebody outside the pit approves, within the limit of goodwill payments.
+    """
 
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
     CORRECTED = "meter"
     CARD = CommandCard(group="mending", discretion="sum")
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """Those who approve goodwill payments, whoever asks for it."""
+        del role
+        return GOODWILL_APPROVERS
+
 
 class LinkJoined(Event, frozen=True, kw_only=True, tag="link_joined"):
     """The meters of this table are those of a link."""
 
     link: str
+    """The name of the link."""
     requester: str
+    """Who asked for it."""
     approver: str
+    """Who approved it."""
     CARD = EventCard(
         sights(everybody="link", floor="requester approver"),
         sort="other",
@@ -100,8 +113,10 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     reason: str
     requester: str
     approver: str
+    goodwill: bool | UnsetType = UNSET
+    """Whether it was given away; not written where the cards of a corrected round owe it to the meter."""
     CARD = EventCard(
-        sights(everybody="meter amount", house="corrects", floor="reason requester approver"),
+        sights(everybody="meter amount", house="corrects", floor="reason requester approver", office="goodwill"),
         sort="correction",
         alert="correction",
         short="A meter is corrected.",
@@ -112,6 +127,11 @@ class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
     def cents(self) -> Fraction:
         """What is put into the meter, in cents."""
         return Fraction(self.amount, MICRO)
+
+    @property
+    def is_goodwill(self) -> bool:
+        """Whether nothing on record owes it to the meter."""
+        return self.goodwill is True
 
 
 @handles_actor(JoinLink)
@@ -209,22 +229,59 @@ def _unbelievable_must_hit(rules: TableRules, state: TableState, command: ShowMe
 
 @handles_actor(CorrectMeter)
 def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> HandlerResult:
-    """Upwards only, by two persons."""
-    keys = progressive_cite(rules.edition)
-    if refused := refuse_without_second(rules, command, actor, *keys):
+    """Upwards only, and as goodwill: contributions, seeds and awards on record are in the meter already."""
+    keys, approver = progressive_cite(rules.edition), approver_of(command, actor)
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "meter_raised_by_somebody_outside_the_pit", *keys)
+    refused = refuse_same_person(rules, "a_correction", (actor.who, approver), command.reason, *keys) or _refuse_raise(
+        rules, state, command
+    )
+    if refused is not None:
         return refused
+    if refused := refuse_above_goodwill(rules, state, whole_cents(command.amount)):
+        return refused
+    cites, said = rules.cite_text(*keys), both_persons(command, actor)
+    amount, meter, corrects = command.amount, command.meter, command.corrects
+    return [MeterCorrected(corrects=corrects, meter=meter, amount=amount, goodwill=True, cites=cites, **said)]
+
+
+def whole_cents(micro: int) -> int:
+    """Micro-cents as cents, raised to the next one."""
+    return -(-micro // MICRO)
+
+
+def _refuse_raise(rules: TableRules, state: TableState, command: CorrectMeter) -> Refused | None:
+    """Why a meter cannot be raised by this now, whoever asks for it."""
+    keys = progressive_cite(rules.edition)
     if command.meter not in state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "no_such_meter", *keys, meter=command.meter)
     if command.amount <= 0:
         return refuse(rules, Reason.OUT_OF_ORDER, "correction_raises_a_meter", *keys)
     if state.round.announced:
         return refuse(rules, Reason.OUT_OF_ORDER, "awards_are_measured", *keys)
-    corrects, cites, said = command.corrects, rules.cite_text(*keys), both_persons(command, actor)
-    corrected = MeterCorrected(corrects=corrects, meter=command.meter, amount=command.amount, cites=cites, **said)
-    return [corrected]
+    return None
 
 
-def meters_restored(rules: TableRules, state: TableState, events: Sequence[Event]) -> list[Event]:
+def _correct_meter_1(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> HandlerResult:
+    """Version 1 let dealer and floorperson raise a meter by any sum."""
+    keys, seconds = progressive_cite(rules.edition), Correction.seconds(command, actor.role)
+    approver = actor.approved_by(command.name, *seconds)
+    if actor.approvals and not approver:
+        return refuse(rules, Reason.WRONG_ROLE, "correction_by_dealer_and_floorperson", *keys)
+    said = {"reason": command.reason, "requester": actor.who, "approver": approver}
+    names = (actor.who, approver)
+    if refused := refuse_same_person(rules, "a_correction", names, command.reason, *keys) or _refuse_raise(
+        rules, state, command
+    ):
+        return refused
+    cites, amount, corrects = rules.cite_text(*keys), command.amount, command.corrects
+    return [MeterCorrected(corrects=corrects, meter=command.meter, amount=amount, goodwill=UNSET, cites=cites, **said)]
+
+
+HANDLERS_1[CorrectMeter] = _correct_meter_1
+
+
+def restore_meter_events(rules: TableRules, state: TableState, events: Sequence[Event]) -> list[Event]:
     """What the house puts into meters that an award has emptied by mistake, as a corrected card shows."""
     corrected = next(event for event in events if isinstance(event, CardCorrected))
     if not state.round.announced or not state.round.royal9_seats:
@@ -232,7 +289,7 @@ def meters_restored(rules: TableRules, state: TableState, events: Sequence[Event
     said = {name: getattr(corrected, name) for name in ("corrects", "reason", "requester", "approver")}
     cites = rules.cite_text(*progressive_cite(rules.edition))
     owed = meters_owed(rules, state).items()
-    return [MeterCorrected(meter=meter, amount=amount, cites=cites, **said) for meter, amount in owed]
+    return [MeterCorrected(meter=meter, amount=amount, goodwill=UNSET, cites=cites, **said) for meter, amount in owed]
 
 
 evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
@@ -257,12 +314,16 @@ def evolve_shown(state: TableState, event: MetersShown) -> TableState:
 
 @evolves(MeterCorrected)
 def evolve_corrected(state: TableState, event: MeterCorrected) -> TableState:
-    """The house's seed."""
+    """The house's seed; what it gives away counts towards the limit of goodwill payments."""
     amounts = {**state.meters.amounts, event.meter: state.meters.amounts[event.meter] + event.amount}
     if state.round.announced:
         raised = state.round.raised
         state = with_round(state, raised={**raised, event.meter: raised.get(event.meter, 0) + event.amount})
-    return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount)
+    goodwill = state.meters.goodwill
+    if event.is_goodwill:
+        goodwill += event.amount
+        state = with_shoe(state, goodwill=state.shoe.goodwill + whole_cents(event.amount))
+    return with_meters(state, amounts=amounts, seeded=state.meters.seeded + event.amount, goodwill=goodwill)
 
 
 # ---------------------------------------------------------------------------------- asks, fills, tells

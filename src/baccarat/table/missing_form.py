@@ -7,7 +7,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import OFFICE, sights
 from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
-from baccarat.table.card import EventCard
+from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormNumber, KeptReason
 from baccarat.table.registration import evolves, handles_actor
 from baccarat.table.role import Role
@@ -24,6 +24,7 @@ class MissForm(PitClerkCommand, frozen=True, kw_only=True, tag="miss_form"):
     serial: FormNumber
     reason: KeptReason
     SECOND = frozenset({Role.PIT_BOSS, Role.CASINO_SUPERVISOR})
+    CARD = CommandCard(group=PitClerkCommand.CARD.group, discretion="nothing")
 
     def belongs_under(self, edition: Edition) -> tuple[str, ...]:
         """Every number that was received is accounted for."""

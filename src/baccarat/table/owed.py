@@ -20,33 +20,31 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import Amount, KeptReason
+from baccarat.table.field_type import KeptReason
 from baccarat.table.registration import evolves, handles, handles_actor
-from baccarat.table.role import GOODWILL_APPROVERS, Role
-from baccarat.table.seating_acts import house_money_given, too_many_chips, with_chips
-from baccarat.table.state import WAGERED, TableState
-from baccarat.table.step.announcing import announced_cards, settled_by, settled_rightly
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import free_chips, house_money_given, with_chips
+from baccarat.table.state import WAGERED, Act, TableState
+from baccarat.table.step.announcing import announced_cards, settlement_by_cards, settlement_by_corrected_cards
 from baccarat.table.step.house_money import house_money_net
 from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, VIGORISH
 from baccarat.table.step_function import asks, automates, describes, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_beneficiary, refuse_same_person
 
 PAY_DUE, COLLECT_DUE = "pay_due", "collect_due"
 """What is asked for if something is owed to a seat, and if it is owed by one."""
-LIMIT = "goodwill_limit"
-"""The option that bounds goodwill payments."""
 
 
 class SettleDue(Command, frozen=True, kw_only=True, tag="settle_due"):
-    """The dealer pays a seat what the corrected cards owe it, or collects what they do not."""
+    """The dealer pays a seat what the corrected cards owe it, or collects what it was overpaid."""
 
     seat: Seat
     CARD = CommandCard(pace="pay", console="seat", ask_is_public=True)
 
 
 class ReportUncollected(Command, frozen=True, kw_only=True, tag="report_uncollected"):
-    """Two persons turn what a correction takes back, and a person does not give back, into a receivable."""
+    """Two persons record an amount that a correction could not collect as a receivable."""
 
     seat: Seat
     reason: KeptReason
@@ -57,23 +55,6 @@ class ReportUncollected(Command, frozen=True, kw_only=True, tag="report_uncollec
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""
         return self.ROLES - {role}
-
-
-class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
-    """A supervisor gives a seat what no cards owe it, within the filed limit; somebody outside the pit approves."""
-
-    seat: Seat
-    amount: Amount
-    reason: KeptReason
-    ROLE = Role.FLOORPERSON
-    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    SECOND = GOODWILL_APPROVERS
-    CARD = CommandCard(group="mending", discretion="sum")
-
-    @property
-    def money(self) -> int | None:
-        """What is given."""
-        return self.amount
 
 
 class SettlementStopped(Event, frozen=True, kw_only=True, tag="settlement_stopped"):
@@ -111,39 +92,29 @@ class DueSettled(Event, frozen=True, kw_only=True, tag="due_settled"):
 
 
 class UncollectedReported(Event, frozen=True, kw_only=True, tag="uncollected_reported"):
-    """What a correction could not take back is a receivable."""
+    """What a correction could not take back is a receivable; the chips that were there are taken."""
 
     seat: int
     patron: str
     amount: int
+    collected: int
     lying: int = 0
     vigorish: int = 0
     reason: str
     requester: str
     approver: str
     CARD = EventCard(
-        sights(TABLE, table="seat", debt="amount lying vigorish", floor="patron reason requester approver"),
+        sights(TABLE, table="seat", debt="amount collected lying vigorish", floor="patron reason requester approver"),
         sort="payment",
         alert="correction",
         short="What seat {seat} owes after a correction is reported.",
+        given="given_back",
     )
 
-
-class GoodwillPaid(Event, frozen=True, kw_only=True, tag="goodwill_paid"):
-    """A seat was given what no cards owe it."""
-
-    seat: int
-    amount: int
-    reason: str
-    requester: str
-    approver: str
-    CARD = EventCard(
-        sights(TABLE, table="seat", own="amount", floor="reason requester approver"),
-        sort="payment",
-        alert="correction",
-        short="A goodwill payment is made to seat {seat}.",
-        given="amount",
-    )
+    @property
+    def given_back(self) -> int:
+        """What the seat is given by it: below zero, the chips that are taken."""
+        return -self.collected
 
 
 class OwedLine(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -172,7 +143,10 @@ def owed_lines(rules: TableRules, state: TableState) -> list[OwedLine]:
         for line in round_.house_lines
     ]  # fmt: skip
     if round_.announced:
-        right, called = settled_rightly(rules, state), settled_by(rules, state, announced_cards(state))
+        right, called = (
+            settlement_by_corrected_cards(rules, state),
+            settlement_by_cards(rules, state, announced_cards(state)),
+        )
         found += [
             OwedLine(
                 seat=now.wager.seat, on=now.wager.on, owed=now.net, announced=then.net,
@@ -207,6 +181,12 @@ def can_collect(state: TableState, seat: int, amount: int) -> bool:
     return person.chips - amount >= max(0, given)
 
 
+def refuse_too_few_chips(rules: TableRules, state: TableState, seat: int, amount: int) -> Refused:
+    """Why a seat gives nothing back: it does not have the chips, or a void round could take them back."""
+    why, chips = Reason.NOT_ENOUGH_CHIPS, max(0, free_chips(state, seat))
+    return refuse(rules, why, "fewer_chips_than_corrected", *_keys(rules), seat=seat, chips=chips, amount=amount)
+
+
 def open_dues(rules: TableRules, state: TableState) -> dict[int, int]:
     """What holds the game: all that is owed once the announced result is settled, or its settlement was stopped.
 
@@ -232,15 +212,24 @@ def refuse_while_owed(rules: TableRules, state: TableState, command: Command) ->
     """Why the game waits: what a correction left owed is settled before any other act of a step."""
     if not command.STEPS or not (owed := open_dues(rules, state)):
         return None
-    owing = tuple(RefusalNote("seat_is_due", {"seat": seat, "due": due}) for seat, due in owed.items())
+    owing = tuple(_owing(state, seat, due) for seat, due in owed.items())
     return refuse(rules, Reason.OUT_OF_ORDER, "correction_is_settled_first", *_keys(rules), owing=owing)
+
+
+def _owing(state: TableState, seat: int, due: int) -> RefusalNote:
+    """What is settled at a seat: it is paid, pays back, or has lost the stakes that still lie there."""
+    if due > 0:
+        return RefusalNote("seat_is_owed", {"seat": seat, "due": due})
+    if due < 0:
+        return RefusalNote("seat_owes_back", {"seat": seat, "owed": -due})
+    return RefusalNote("seat_has_lost_what_lies", {"seat": seat, "lying": state.round.lying[seat]})
 
 
 def _keys(rules: TableRules) -> tuple[str, ...]:
     return rules.edition.settlement.cite
 
 
-def stopped_settlement(rules: TableRules, state: TableState) -> list[Event]:
+def stop_settlement_events(rules: TableRules, state: TableState) -> list[Event]:
     """What follows from a correction while the announced result is not settled to its end; nothing after that.
 
     Nor does anything if the corrected cards settle every wager as it was announced.
@@ -253,17 +242,10 @@ def stopped_settlement(rules: TableRules, state: TableState) -> list[Event]:
     withheld, lying, untaken = dict(round_.returned_due), dict(round_.returned_due), dict[int, int]()
     for act in round_.acts:
         stake = act.amount if act.act == LOSERS else act.stake
-        given = {
-            PAY: act.stake,
-            AWARD: act.stake if stake_back else 0,
-            LOSERS: 0,
-            VIGORISH: -act.amount,
-            MARK: -act.amount,
-        }
-        withheld[act.seat] = withheld.get(act.seat, 0) + given[act.act]
+        withheld[act.seat] = withheld.get(act.seat, 0) + _given_back(act, stake_back=stake_back)
         lying[act.seat] = lying.get(act.seat, 0) + stake
         if act.act in (VIGORISH, MARK):
-            untaken[act.seat] = act.amount
+            untaken[act.seat] = untaken.get(act.seat, 0) + act.amount
     payable = {seat: owed for seat, owed in money.payable.items() if owed}
     for seat, owed in payable.items():
         withheld[seat] = withheld.get(seat, 0) + owed
@@ -278,13 +260,22 @@ def stopped_settlement(rules: TableRules, state: TableState) -> list[Event]:
     ]
 
 
+def _given_back(act: Act, *, stake_back: bool) -> int:
+    """What an act that was still to come would have given a seat, besides what is set aside for it."""
+    if act.act in (VIGORISH, MARK):
+        return -act.amount
+    return act.stake if act.act == PAY or (act.act == AWARD and stake_back) else 0
+
+
 def meters_owed(rules: TableRules, state: TableState) -> dict[str, int]:
     """By how much each meter shows too little because of an award that was a mistake, in micro-cents.
 
     An award that comes late is paid by the house: a meter that others have seen does not fall for it.
     """
     round_ = state.round
-    right, called = (_meters(settled_by(rules, state, cards)) for cards in (round_.turned, announced_cards(state)))
+    right, called = (
+        _meters(settlement_by_cards(rules, state, cards)) for cards in (round_.turned, announced_cards(state))
+    )
     short = {name: value - called[name] - round_.raised.get(name, 0) for name, value in right.items()}
     return {name: value for name, value in short.items() if value > 0}
 
@@ -304,17 +295,17 @@ def settle_due(rules: TableRules, state: TableState, command: SettleDue) -> Hand
         return refuse(rules, Reason.NO_SUCH_WAGER, "nothing_is_owed_here", *keys, seat=seat)
     amount = owed[seat]
     if amount < 0 and not can_collect(state, seat, -amount):
-        person = state.at(seat)
-        chips = person.chips if person is not None else 0
-        why, less = Reason.NOT_ENOUGH_CHIPS, -amount
-        return refuse(rules, why, "fewer_chips_than_corrected", *keys, seat=seat, chips=chips, amount=less)
+        return refuse_too_few_chips(rules, state, seat, -amount)
     lying, vigorish = state.round.lying.get(seat, 0), _vigorish(rules, state, seat)
     return [DueSettled(seat=seat, amount=amount, lying=lying, vigorish=vigorish, cites=rules.cite_text(*keys))]
 
 
 @handles_actor(ReportUncollected)
 def report_uncollected(rules: TableRules, state: TableState, command: ReportUncollected, actor: Actor) -> HandlerResult:
-    """After the result, when all that the seat has won is before it; requester and approver are two persons."""
+    """After the result, when all that the seat has won is before it and does not suffice: what there is, is taken.
+
+    Requester and approver are two persons, and neither is the one who owes.
+    """
     seat, keys, owed = command.seat, _keys(rules), dues(rules, state).get(command.seat, 0)
     if owed >= 0 or not state.round.announced:
         return refuse(rules, Reason.NO_SUCH_WAGER, "nothing_is_to_be_collected", *keys, seat=seat)
@@ -325,39 +316,15 @@ def report_uncollected(rules: TableRules, state: TableState, command: ReportUnco
         return refused
     person = state.at(seat)
     assert person is not None, "nobody leaves while his wagers are being settled"
+    if refused := refuse_beneficiary(rules, person.who, (actor.who, approver), *keys):
+        return refused
+    if can_collect(state, seat, -owed):
+        return refuse(rules, Reason.OUT_OF_ORDER, "can_be_collected", *keys, seat=seat, due=-owed)
+    taken, lying = person.chips, state.round.lying.get(seat, 0)
     return [
         UncollectedReported(
-            seat=seat, patron=person.who, amount=-owed, lying=state.round.lying.get(seat, 0),
+            seat=seat, patron=person.who, amount=-owed - taken, collected=taken, lying=lying,
             vigorish=_vigorish(rules, state, seat), reason=command.reason, requester=actor.who, approver=approver,
-            cites=rules.cite_text(*keys),
-        )
-    ]  # fmt: skip
-
-
-@handles_actor(PayGoodwill)
-def pay_goodwill(rules: TableRules, state: TableState, command: PayGoodwill, actor: Actor) -> HandlerResult:
-    """Within the limit that the licensee has filed for a shoe; where none is filed, nothing is given away."""
-    option, limit, seat = rules.edition.options.get(LIMIT), rules.elects(LIMIT), command.seat
-    keys = option.cite if option is not None else _keys(rules)
-    if limit is None:
-        return refuse(rules, Reason.NOT_OFFERED, "no_goodwill_filed", *keys)
-    approver = actor.approved_by(command.name, *command.SECOND)
-    if refused := may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "a_goodwill_payment", (actor.who, approver), command.reason, *keys
-    ):
-        return refused
-    if state.at(seat) is None:
-        return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=seat)
-    if command.amount <= 0:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "goodwill_of_nothing", *keys)
-    left = limit - state.shoe.goodwill
-    if command.amount > left:
-        return refuse(rules, Reason.ABOVE_MAXIMUM, "goodwill_above_the_limit", *keys, limit=limit, left=max(0, left))
-    if refused := too_many_chips(rules, state, seat, more=command.amount):
-        return refused
-    return [
-        GoodwillPaid(
-            seat=seat, amount=command.amount, reason=command.reason, requester=actor.who, approver=approver,
             cites=rules.cite_text(*keys),
         )
     ]  # fmt: skip
@@ -398,6 +365,7 @@ def _without_stakes(state: TableState, seat: int, *, lying: int, vigorish: int, 
     """The bank has the stakes of a seat that lay there, less what it gives; the vigorish earned is as it should be."""
     round_, money = state.round, state.money
     left = {each: amount for each, amount in round_.lying.items() if each != seat}
+    # Below zero on purpose where the cards changed the vigorish: what `_vigorish` still finds is then zero.
     untaken = {**round_.untaken, seat: round_.untaken.get(seat, 0) - vigorish} if vigorish else round_.untaken
     money = replace(money, bank=money.bank + lying - given, vigorish_earned=money.vigorish_earned + vigorish)
     return replace(state, round=replace(round_, lying=left, untaken=untaken), money=money)
@@ -413,23 +381,13 @@ def evolve_due(state: TableState, event: DueSettled) -> TableState:
 
 @evolves(UncollectedReported)
 def evolve_uncollected(state: TableState, event: UncollectedReported) -> TableState:
-    """The seat keeps the chips, and the patron owes them."""
-    state = with_corrected_payment(state, event.seat, -event.amount)
-    state = _without_stakes(state, event.seat, lying=event.lying, vigorish=event.vigorish, given=0)
+    """The bank has the chips that were there, and the patron owes the rest."""
+    taken = event.collected
+    state = with_corrected_payment(state, event.seat, -event.amount - taken)
+    state = replace(state, seats=with_chips(state, event.seat, -taken))
+    state = _without_stakes(state, event.seat, lying=event.lying, vigorish=event.vigorish, given=-taken)
     owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
     return replace(state, money=replace(state.money, receivables=owed))
-
-
-@evolves(GoodwillPaid)
-def evolve_goodwill(state: TableState, event: GoodwillPaid) -> TableState:
-    """The bank has given it away."""
-    money, shoe = state.money, state.shoe
-    return replace(
-        state,
-        seats=with_chips(state, event.seat, event.amount),
-        money=replace(money, bank=money.bank - event.amount, goodwill=money.goodwill + event.amount),
-        shoe=replace(shoe, goodwill=shoe.goodwill + event.amount),
-    )
 
 
 # --------------------------------------------------------------------------------------- due, expected
@@ -463,7 +421,7 @@ def _ask_due(rules: TableRules, state: TableState, due: Due) -> Due:
 @asks(ReportUncollected)
 def _ask_uncollected(rules: TableRules, state: TableState, due: Due) -> Due:
     amount = -dues(rules, state)[due.seat]
-    say = f"The floorperson reports that seat {due.seat} does not give back the {Cents(amount)} that it owes."
+    say = f"The floorperson reports that seat {due.seat} cannot repay the {Cents(amount)} that it owes."
     return replace(due, amount=amount, say=say)
 
 
@@ -486,11 +444,14 @@ def _tell_due(event: DueSettled) -> str:
     if event.amount > 0:
         return f"Seat {event.seat} is paid {Cents(event.amount)}, which the corrected cards owe it."
     if event.amount < 0:
-        return f"{Cents(-event.amount)} is collected from seat {event.seat}, which the corrected cards do not owe it."
+        return f"Seat {event.seat} returns {Cents(-event.amount)}, which the corrected cards do not owe it."
     return f"{Cents(event.lying)} of seat {event.seat} is collected: by the corrected cards it has lost."
 
 
 tells(UncollectedReported)(
-    lambda x: f"{x.patron} at seat {x.seat} owes {Cents(x.amount)} after a correction; {by_two(x)}."
+    lambda x: (
+        f"{x.patron} at seat {x.seat} owes {Cents(x.amount)} after a correction"
+        + (f", and gives back {Cents(x.collected)}" if x.collected else "")
+        + f"; {by_two(x)}."
+    )
 )
-tells(GoodwillPaid)(lambda x: f"Seat {x.seat} is given {Cents(x.amount)} as goodwill; {by_two(x)}.")

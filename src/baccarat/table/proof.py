@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.cards import DECK, Card, decks
-from baccarat.chain import Tree, leaf_hash, root_from
+from baccarat.chain import Tree, is_hash, leaf_hash, root_from
 from baccarat.shuffle import commitment, commitment_2, header_2, header_of, inputs_2, order, order_2
 from baccarat.table.bounds import Hashes, Label
 from baccarat.table.state import Commitment, Shoe
@@ -24,7 +24,6 @@ SALT_BYTES = 16
 """Long enough that nobody can try all of them."""
 _is_salt = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}").fullmatch
 """Only one text stands for each salt: other programs might read another as something else."""
-_is_hash = re.compile(r"[0-9a-f]{64}").fullmatch
 _CARD_BYTES = {card: str(card).encode() for card in DECK}
 
 
@@ -127,7 +126,7 @@ def is_proved(shoe: Shoe, position: int, card: Card, proof: CardProof | None) ->
     """Whether a proof leads from the card at a position of the cut shoe to the root that was sealed."""
     if proof is None:
         return False
-    if not _is_salt(proof.salt) or not all(map(_is_hash, proof.path)):
+    if not _is_salt(proof.salt) or not all(map(is_hash, proof.path)):
         return False
     index = index_before_cut(shoe, position)
     salt, beside = bytes.fromhex(proof.salt), [bytes.fromhex(each) for each in proof.path]

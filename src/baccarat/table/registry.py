@@ -14,14 +14,17 @@ from baccarat.table import (
     coupon,
     dealers,
     departure,
+    goodwill,
     meters,
     missing_form,
     owed,
     registration,
     rules_adoption,
     seating_acts,
+    table_kind,
     tableau,
     vigorish_debt,
+    witness_change,
 )
 from baccarat.table.actor import Origin
 from baccarat.table.audience import Shown
@@ -83,6 +86,7 @@ __all__ = [
     "exposed",
     "face_up",
     "free_hand",
+    "goodwill",
     "house_money",
     "loading",
     "meters",
@@ -99,18 +103,21 @@ __all__ = [
     "settlement",
     "shuffling",
     "spoken_wager",
+    "table_kind",
     "tableau",
     "turn_dispatch",
     "turning",
     "vigorish_debt",
     "wagering",
+    "witness_change",
 ]
 
 MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
     burning, revealing, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
     turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
-    exposed, face_up, correction, owed, meters, vigorish_debt, missing_form,
+    exposed, face_up, correction, owed, goodwill, meters, vigorish_debt, missing_form, witness_change,
+    table_kind,
 )  # fmt: skip
 """In the order in which the documentation lists their contents."""
 

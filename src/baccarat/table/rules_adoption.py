@@ -25,6 +25,7 @@ from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.state import Meters, Seats, Shoe, TableState
 from baccarat.table.step_function import tells
+from baccarat.table.table_cards import ELECTRONIC_CARDS, uses_electronic_shoes
 
 
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
@@ -119,7 +120,7 @@ def adopt(rules: TableRules, state: TableState, command: AdoptRules) -> HandlerR
         return refuse(rules, Reason.NOT_OFFERED, "these_rules_cannot_adopted", *decks, options=named_options(error))
     meters = _meters(rules, new, state)
     must_hit = _must_hit(rules, new, state)
-    for found in (_seats(rules, new, state), _link(rules, new, state), meters, must_hit):
+    for found in (_seats(rules, new, state), _link(rules, new, state), _cards(rules, new, state), meters, must_hit):
         if isinstance(found, Refused):
             return found
     assert isinstance(meters, dict)
@@ -150,6 +151,13 @@ def _seats(rules: TableRules, new: Rulebook, state: TableState) -> Refused | Non
         return None
     keys, seat_list = rules.edition.options["seats"].cite, ", ".join(beyond)
     return refuse(rules, Reason.SEAT_TAKEN, "seat_beyond_the_new_rules", *keys, beyond=seat_list, seats=seats)
+
+
+def _cards(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:
+    """A table that was opened with an electronic shoe keeps it."""
+    if state.cards not in ELECTRONIC_CARDS or uses_electronic_shoes(new):
+        return None
+    return refuse(rules, Reason.OUT_OF_ORDER, "table_keeps_its_electronic_shoe", step="cut")
 
 
 def _link(rules: TableRules, new: Rulebook, state: TableState) -> Refused | None:

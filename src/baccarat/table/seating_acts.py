@@ -17,6 +17,7 @@ from baccarat.table.role import DEALERS, SEAT_TAKERS, Role
 from baccarat.table.state import Participant, RoundKind, Seats, TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import person
+from baccarat.table.two_persons import is_on_the_game, is_same_person
 
 
 class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
@@ -56,7 +57,11 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
 
     STOPPED = True
     ROLES = AT_AUTOMATED = SEAT_TAKERS
-    CARD = CommandCard(group="people")
+    CARD = CommandCard(group="people", discretion="wagers")
+
+    def is_discretionary(self, state: TableState) -> bool:
+        """Whether wagers of the seat go with it; of somebody who leaves himself, the report says nothing."""
+        return any(wager.seat == self.seat for wager in state.round.wagers)
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):
@@ -107,6 +112,9 @@ def sit(rules: TableRules, state: TableState, command: Sit, actor: Actor) -> Han
     person = command.person or actor.who
     if not person.strip():
         return refuse(rules, Reason.NO_REASON, "participant_without_a_name", *keys)
+    is_staff = actor.role is not Role.PARTICIPANT and is_same_person(person, actor.who)
+    if state.is_on_record and (is_staff or is_on_the_game(state, person)):  # reading A-101
+        return refuse(rules, Reason.SAME_PERSON, "works_at_this_table", *keys, who=person)
     return [Sat(seat=command.seat, who=person, cites=rules.cite_text(*keys))]
 
 

@@ -14,6 +14,7 @@ from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.bounds import Hash, Label, Means, Micro
 from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import short_repr
 
 DEALER = 0
@@ -208,6 +209,11 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether the seed is known, and the order that was sealed does not follow from it."""
 
     @property
+    def is_derivable(self) -> bool:
+        """Whether the order follows from the seed and what is on record."""
+        return self.order == 1 or (bool(self.inputs) and not self.missing_shares)
+
+    @property
     def missing_shares(self) -> tuple[str, ...]:
         """The keys of the witnesses whose shares are not opened yet."""
         given = {each.key for each in self.shares}
@@ -386,6 +392,8 @@ class Meters(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     reserve: Micro = 0
     contributed: Micro = 0
     seeded: Micro = 0
+    goodwill: Micro = 0
+    """What of it was given away, because nothing on record owed it to a meter."""
     elsewhere: Micro = 0
     """What a link of tables added to the meters and the reserve, or took from them."""
     must_hit: int = 0
@@ -410,6 +418,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     meters: Meters = Meters()
     cards: StatedCards = UNSET
     """What the table was opened as; not written where that was not stated."""
+    witnesses: StatedWitnesses = UNSET
+    """The share keys that every commitment names; not written where they were not stated."""
 
     def __repr__(self) -> str:
         stopped = f", stopped: {self.stopped}" if self.stopped else ""
@@ -431,6 +441,16 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def is_electronic(self) -> bool:
         """Whether every card of this table comes from a sealed order, as was stated when it opened."""
         return self.cards in ELECTRONIC_CARDS
+
+    @property
+    def has_proved_cards(self) -> bool:
+        """Whether a card is known here only with its proof."""
+        return bool(self.shoe.root) or self.is_electronic
+
+    @property
+    def awaits_seal(self) -> bool:
+        """Whether no card can come yet: the order of an electronic shoe is not sealed."""
+        return self.is_electronic and not self.shoe.root
 
     @property
     def occupied(self) -> list[int]:

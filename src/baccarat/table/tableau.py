@@ -23,8 +23,11 @@ class HandStays(Event, frozen=True, kw_only=True, tag="hand_stays"):
 
     side: Side
     count: int
+    """What the hand's first two cards count."""
     natural: bool = False
+    """Whether either hand has a natural, which ends the round for both: the hand that stays need not be the one."""
     against: Card | None = None
+    """The Player's third card, against which the Banker's hand stays; null if there is none, or for the Player's."""
     CARD = EventCard(sights(everybody="side count natural against"), sort="card")
 
 

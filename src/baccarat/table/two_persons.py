@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 
 from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Reason, TableRules, refuse
+from baccarat.table.state import TableState
 
 
 def is_same_person(one: str, other: str) -> bool:
@@ -14,6 +16,7 @@ def is_same_person(one: str, other: str) -> bool:
     return plain_name(one) == plain_name(other)
 
 
+@lru_cache(maxsize=4096)
 def plain_name(name: str) -> str:
     """A name in the one form that all its spellings share."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
@@ -24,6 +27,17 @@ def are_different(*names: str) -> bool:
     return all(name.strip() for name in names) and len({plain_name(name) for name in names}) == len(names)
 
 
+def is_seated(state: TableState, who: str) -> bool:
+    """Whether somebody sits at the table as a participant."""
+    name = plain_name(who)
+    return any(person is not None and plain_name(person.who) == name for person in state.seats.participants)
+
+
+def is_on_the_game(state: TableState, who: str) -> bool:
+    """Whether somebody is a dealer on the game."""
+    return any(is_same_person(who, each) for each in state.seats.dealers)
+
+
 def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: str) -> Refused | None:
     """Why none of those who approve a command may do so: it takes a second person in another capacity."""
     approvals = [each for each in actor.approvals if each.what == command.name]
@@ -31,6 +45,13 @@ def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: st
         return None
     others = ", ".join(sorted(role.value for role in command.SECOND))
     return refuse(rules, Reason.WRONG_ROLE, "role_may_not_approve", *keys, role=approvals[0].role.value, others=others)
+
+
+def refuse_beneficiary(rules: TableRules, patron: str, names: tuple[str, ...], *keys: str) -> Refused | None:
+    """Why somebody may not ask for a payment or approve it: it is to the person's own advantage."""
+    if not any(is_same_person(patron, name) for name in names):
+        return None
+    return refuse(rules, Reason.SAME_PERSON, "concerns_own_money", *keys)
 
 
 def refuse_same_person(rules: TableRules, what: str, names: tuple[str, ...], reason: str, *keys: str) -> Refused | None:

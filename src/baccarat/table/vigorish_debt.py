@@ -78,6 +78,11 @@ class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
     CARD = CommandCard(group="vigorish", public_ask="Vigorish is documented on a form.", discretion="sum")
 
+    @property
+    def stated_reason(self) -> str:
+        """Why the patron has not signed the form."""
+        return self.form.why_not_signed
+
     def seconds(self, role: Role) -> frozenset[Role]:
         """The pit boss, who signs the form too."""
         del role
@@ -174,6 +179,8 @@ def exception_events(rules: TableRules, state: TableState, command: ReportExcept
     keys = law.vigorish.kept_cite
     if law.vigorish_form is not None:
         return refuse(rules, Reason.NOT_OFFERED, "waived_by_form_here", *law.vigorish_form.cite)
+    if rules.elects("exception_reports") == "not_admitted":
+        return refuse(rules, Reason.NOT_OFFERED, "exceptions_not_admitted", *law.options["exception_reports"].cite)
     owed = state.money.markers.get(command.seat, 0)
     if not owed:
         return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)

@@ -28,6 +28,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
+from baccarat.table.table_cards import TableCards
 from proposing import ADMIN, BOSS, CAGE, CLERK, FILL, D, F, P, S, Scene
 
 
@@ -41,13 +42,18 @@ def scene() -> Iterator[Scene]:
 SUPERVISORS = {F, S, BOSS}
 SECONDS: dict[str, dict[Role, set[Role]]] = {
     # at the table: dealer and floorperson correct together; whoever watches over games confirms the rest
-    "correct_card": {D: {F}, F: {D}}, "correct_payment": {D: {F}, F: {D}}, "correct_meter": {D: {F}, F: {D}},
+    "correct_card": {D: {F}, F: {D}}, "correct_payment": {D: {F}, F: {D}},
+    "correct_meter": {D: {CAGE, ADMIN}, F: {CAGE, ADMIN}},
     "report_exception": {F: {S}, S: {F}}, "report_uncollected": {F: {S}, S: {F}},
     "pay_goodwill": {F: {CAGE, ADMIN}, S: {CAGE, ADMIN}},
     "report_lost_seed": {F: SUPERVISORS, S: SUPERVISORS}, "abandon_shoe": {F: SUPERVISORS, S: SUPERVISORS},
+    "confirm_card": {F: SUPERVISORS},
     "order_recut": {S: SUPERVISORS | {D}}, "end_round": {D: SUPERVISORS}, "join_link": {S: SUPERVISORS | {ADMIN}},
+    "adopt_witnesses": {S: {S, BOSS, ADMIN}}, "adopt_kind": {S: {S, BOSS, ADMIN}},
     "document_vigorish": {CLERK: {BOSS}}, "void_form": {CLERK: {BOSS}}, "miss_form": {CLERK: {BOSS, S}},
     # the house, as docs/house.md lists it
+    "change_witnesses": {by: {S, BOSS, ADMIN} for by in (S, BOSS, ADMIN)},
+    "state_table_kind": {by: {S, BOSS, ADMIN} for by in (S, BOSS, ADMIN)},
     "link_tables": {ADMIN: {S, ADMIN}}, "bring_bankroll": {ADMIN: {CAGE}},
     **{name: {by: {CAGE} for by in (F, S, BOSS, CLERK)} for name in ("open_tray", "fill_tray", "credit_tray")},
     **{name: {by: {F, S, BOSS, CLERK} for by in (D, F, S, BOSS, CLERK)} for name in ("count_tray", "close_tray")},
@@ -85,7 +91,7 @@ def in_house(command: HouseCommand, stream: Stream, approved: ApprovedCommand | 
     for each, by, where in (
         (AddPit(name="A"), boss, "house"),
         (BringBankroll(amount=100_000_00), boss, "cage"),
-        (OpenTable(table="T1", filed=file_rules(rules), effective=0), pit, "pit A"),
+        (OpenTable(table="T1", filed=file_rules(rules), effective=0, cards=TableCards.REAL), pit, "pit A"),
         (OpenTray(table="T1", chips=Inventory({5_00: 200})), Actor(
             who="f", role=F, approvals=(Approval("c", CAGE),)
         ), "cage"),

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import msgspec
+from msgspec import UNSET
 
 from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
 from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check
 from baccarat.audit.finding import JournalFinding
 from baccarat.audit.house_stream import HouseStreams
-from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS, TableStream
+from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS
+from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
+from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, read_canonical
-from baccarat.record.entry import ActRecord
+from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.correctable_event import no_event
 from baccarat.table.invariant import worth
 from baccarat.table.machine import Table
 from baccarat.table.state import TableState
+from baccarat.table.step.revealing import OrderDisproved, ReportLostSeed, RevealSeed, SeedLost, SeedRevealed
 
 DECIDED_AGAIN, STATE_BEFORE, SCOPE = "decided again", "state before", "scope"
 Watch = Callable[[Table], None]
@@ -39,7 +43,9 @@ def redecision_checks(
     name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
     if name not in rules:
         return [gap_check(DECIDED_AGAIN, "nothing was decided again: its rules are not known")], 0
-    stream = TableStream(rules[name], opening, file="", seeds={}, house=house)
+    stream = TableStream(
+        rules[name], opening, file="", seeds={}, refusals=RefusalIndex(whole=bundle.before is None), house=house
+    )
 
     def watch(table: Table) -> None:
         seen.append((table.state.shoe.number + 1, table.state.round.number))
@@ -71,8 +77,8 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
         if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
             yield failed_check(DECIDED_AGAIN, "the state before is not encoded as a table's state is")
             return
-        if state.cards is not stream.table.state.cards:
-            yield failed_check(DECIDED_AGAIN, "the state before is that of a table that was opened as something else")
+        if stream.table.state.cards not in (UNSET, state.cards):  # an old table may have said it later
+            yield failed_check(DECIDED_AGAIN, "the state before the run is of a different kind of table")
             return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
@@ -102,21 +108,25 @@ def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
     return [line for _, line in lines[1:] if line.hash]
 
 
-class _Event(msgspec.Struct):
-    event: str
-
-
-SEED_ENDS = frozenset({"seed_revealed", "order_disproved", "seed_lost"})
-"""The events that settle what becomes of a seed."""
-
-
 def opens_seed(record: ActRecord) -> bool:
-    """Whether a record opens a seed, or reports it lost."""
-    try:
-        names = [msgspec.json.decode(bytes(raw), type=_Event).event for raw in record.events]
-    except msgspec.MsgspecError:
+    """Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event.
+
+    Nobody knows the state before a late record, so that it cannot be decided again: its form decides.
+    """
+    if record.shown is not NO_BYTES or record.joined or len(record.events) != 1 or record.who is None:
         return False
-    return not SEED_ENDS.isdisjoint(names)
+    raw = bytes(record.events[0])
+    try:
+        command = msgspec.json.decode(bytes(record.command), type=RevealSeed | ReportLostSeed)
+        event = msgspec.json.decode(raw, type=SeedRevealed | OrderDisproved | SeedLost)
+    except MISREAD:
+        return False
+    if isinstance(command, RevealSeed):
+        is_its_own = not isinstance(event, SeedLost) and event.seed == command.seed
+        return is_its_own and record.origin in command.ORIGINS and not record.approvals
+    approver = record.actor.approved_by(command.name, *command.SECOND)
+    made = SeedLost(reason=command.reason, requester=record.who, approver=approver, cites=event.cites)
+    return event == made and record.role in command.ROLES and approver not in {"", record.who}
 
 
 def _decision_check(found: list[JournalFinding], count: int) -> BundleCheck:

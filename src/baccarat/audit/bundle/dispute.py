@@ -14,7 +14,7 @@ from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.round_summary import ActSummary, HandSummary, NotARound, RoundSummary, bundled_round
 from baccarat.audit.bundle.rulebook import known_rules
 from baccarat.audit.bundle.verdict import GOOD, SIGNS, UNCOVERED, BundleVerdict
-from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS
+from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS
 from baccarat.cards import Card, Suit
 from baccarat.report.pdf import set_pdf
 

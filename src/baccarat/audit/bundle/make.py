@@ -74,7 +74,7 @@ class TableHistory:
     def __init__(self, opening: JournalLine) -> None:
         assert isinstance(opening.entry, StreamOpening), "a stream begins with its opening"
         self._rules = rules_at(opening.number, opening.entry)
-        self._state = begin(self._rules, opening.entry.cards)
+        self._state = begin(self._rules, opening.entry.cards, opening.entry.witnesses)
         self._events = 0
         self.filed: dict[str, dict[str, object]] = {self._rules.hash: dict(opening.entry.submission)}
         self.starts = {1: self._start(1, opening.hash)}
@@ -165,6 +165,11 @@ class BundleJournal:
                 self.notes.setdefault(line.stream, []).append(line.note)
         self._logs: dict[Stream, Log] = {}
         self._histories: dict[Stream, TableHistory] = {}
+
+    @property
+    def lines(self) -> list[JournalLine]:
+        """The entries of all streams, in the order of the journal."""
+        return sorted((line for each in self.streams.values() for line in each), key=lambda line: line.number)
 
     @property
     def tables(self) -> tuple[Stream, ...]:

@@ -5,7 +5,7 @@ Nothing is decided here and no rule is known: only what anyone can derive again,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -13,9 +13,10 @@ from msgspec import UNSET, Meta
 
 from baccarat.cards import Card
 from baccarat.chain import leaf_hash
+from baccarat.law.submission import MOST_DECKS
 from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES, HexHash
-from baccarat.record.origin import split_successor
+from baccarat.record.origin import is_same_log
 from baccarat.record.text import visible
 from baccarat.shuffle import MOST_WITNESSES
 from baccarat.table.bounds import Contributed, Count, NoteLines, Position, ShortText
@@ -32,10 +33,12 @@ from baccarat.table.proof import (
 from baccarat.table.share_note import ShareNote, read_share_key, read_share_note
 from baccarat.table.state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
 from baccarat.table.step.sealing import names_table
-from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
+from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards, TableCards
+from baccarat.table.witness_keys import StatedWitnesses, WitnessKeys, are_share_keys, witnesses_text
+from baccarat.values import count_text
 
-MOST_DECKS = 52
-"""More decks than any shoe holds; a forger may write any number."""
+NO_ROUND = ", no round of it completed"
+"""What is added to the words about an order that was sealed and not used."""
 
 
 class ShoeFault(msgspec.Struct, frozen=True):
@@ -62,6 +65,14 @@ class _Committed(msgspec.Struct, frozen=True, kw_only=True):
     order: Annotated[int, Meta(ge=1, le=2)] = 1
     origin: ShortText = ""
     witnesses: NamedWitnesses = ()
+
+
+class _Changed(msgspec.Struct, frozen=True, kw_only=True):
+    witnesses: WitnessKeys
+
+
+class _KindStated(msgspec.Struct, frozen=True, kw_only=True):
+    cards: TableCards
 
 
 class _Closed(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,15 +123,18 @@ def _pairs(held: Commitment) -> tuple[tuple[str, str], ...]:
     return tuple((each.key, each.promise) for each in held.witnesses)
 
 
-def _same_log(origin: str, checkpoint: str) -> bool:
-    """Whether a shoe was committed to under the log of a checkpoint, or under one that it continues."""
-    (base, number), (now, newest) = split_successor(origin), split_successor(checkpoint)
-    return origin == checkpoint or checkpoint.startswith(f"{origin}/") or (base == now and 1 < number < newest)
-
-
-def count_of_witnesses(count: int) -> str:
-    """`1 witness`, `2 witnesses`."""
-    return f"{count} witness{'es' * (count != 1)}"
+def order_in_words(
+    shoe: str, *, named: int, shown: int, is_closed: bool, is_sealed: bool, is_over: bool, rounds: int
+) -> str:
+    """Who had a part in the order of a shoe that the house could not know."""
+    order = f"order of shoe {shoe_in_words(shoe)}"
+    if not is_sealed:
+        stage = "given up after closing" if is_over else "closed, not sealed yet"
+        return f"{order}: {stage if is_closed else 'never closed'}"
+    unused = NO_ROUND if is_closed and not rounds else ""
+    if not named:
+        return f"{order}: the house alone could have known this order beforehand{unused}"
+    return f"{order}: {count_text(named, 'witness', 'witnesses')} named, {shown} shown{unused}"
 
 
 class PublishedShoe:
@@ -155,6 +169,8 @@ class PublishedShoe:
         self.in_front: int | None = None
         self.cards: list[tuple[int, int, Card]] = []
         """The record, the entry of the order before the cut, and the card of each that was shown."""
+        self.fouls: list[tuple[int, int]] = []
+        """The record and the position of each card that is said not to be the sealed one."""
         self.proved_cards: dict[int, Card] = {}
         """The cards that were proved, by their position in the cut shoe."""
         self.seed = ""
@@ -174,21 +190,17 @@ class PublishedShoe:
         return len(self.proved_cards)
 
     @property
-    def is_known_to_house(self) -> bool:
-        """Whether the house, which has the seed, could have known the order while others still chose."""
+    def has_no_witness(self) -> bool:
+        """Whether its sealed order names no witness: the house, which has the seed, could have known it beforehand."""
         return bool(self.root) and not self.held.witnesses
 
     @property
     def order_words(self) -> str:
         """Who had a part in the order that the house could not know."""
-        shoe = shoe_in_words(self.held.shoe)
-        if not self.root:
-            stage = "given up after closing" if self.is_over else "closed, not sealed yet"
-            return f"order of shoe {shoe}: {stage if self.held.inputs else 'never closed'}"
-        if self.is_known_to_house:
-            return f"order of shoe {shoe}: the house alone could have known this order beforehand"
-        named = count_of_witnesses(len(self.held.witnesses))
-        return f"order of shoe {shoe}: {named} named, {len(self.notes)} shown"
+        return order_in_words(
+            self.held.shoe, named=len(self.held.witnesses), shown=len(self.notes), is_closed=bool(self.held.inputs),
+            is_sealed=bool(self.root), is_over=self.is_over, rounds=self.rounds,
+        )  # fmt: skip
 
     @property
     def is_unused(self) -> bool:
@@ -255,6 +267,8 @@ class PublishedShoe:
             missing = ", ".join(key.partition("+")[0] for key in self.held.missing_shares) or "the closing"
             self.fault(seq, f"the order was sealed without {missing}")
             return
+        if self.cards:
+            self.fault(seq, "the order was sealed after a card of the shoe was shown")
         self.root = root
 
     def show(self, seq: int, position: int, card: Card) -> None:
@@ -277,22 +291,23 @@ class PublishedShoe:
 
     def reveal(self, seq: int, seed: str) -> None:
         """The seed: commitment, root and every card that was shown must follow from it."""
+        if self.seed:  # to derive an order takes long, and the first is enough
+            self.faults.append(ShoeFault(seq, "the seed of this shoe was revealed before"))
+            return
         self.seed = seed
         found = commitment_for(self.held, bytes.fromhex(seed))
         if found != self.held.hash:
             say = f"the seed gives the commitment {found}, but {self.held.hash} was published"
             self.faults.append(ShoeFault(seq, say))
             return
-        if self.failed is not None and self.held.order > 1 and not self.held.missing_shares:
-            cards = cards_from(self.held, bytes.fromhex(seed))
-            if gate_fault(self.held, bytes.fromhex(seed), cards, former=self.former) is not self.failed[1]:
-                self.fault(self.failed[0], "the shoe reported a fault of its order that it did not have")
+        self._check_gate(bytes.fromhex(seed))
         if not self.root:
             return
         order = order_from(self.held, bytes.fromhex(seed))
-        self.order = order.cards
         if order.root != self.root:
             self.faults.append(ShoeFault(seq, f"the seed gives the root {order.root}, but {self.root} was sealed"))
+        else:
+            self._check_fouls(order.cards)
         for of, index, card in self.cards:
             if card == order.cards[index]:
                 self.derived += 1
@@ -300,18 +315,46 @@ class PublishedShoe:
                 say = f"entry {index} of the order is {order.cards[index]} by the seed, but {card} was shown"
                 self.faults.append(ShoeFault(of, say))
 
+    def _check_fouls(self, cards: tuple[Card, ...]) -> None:
+        """A shoe whose seed gives the sealed order has a card with a proof at each position: none was foul."""
+        for seq, position in self.fouls:
+            if position < self.shoe().cards:
+                card = cards[index_before_cut(self.shoe(), position)]
+                self.fault(seq, f"the shoe was called foul at position {position}, where it has the sealed card {card}")
+
+    def _check_gate(self, seed: bytes) -> None:
+        """Derive the order, sealed or not; a fault that an order 2 reported is decided again."""
+        held = self.held
+        if not held.is_derivable:
+            return
+        self.order = cards_from(held, seed)
+        if self.failed is None or held.order == 1:
+            return
+        if gate_fault(held, seed, self.order, former=self.former) is not self.failed[1]:
+            self.fault(self.failed[0], "the shoe reported a fault of its order that it did not have")
+
 
 class PublishedShoes:
     """The electronic shoes of one table, followed through its records."""
 
-    def __init__(self, table: str = "", origin: str = "", cards: StatedCards = UNSET) -> None:
-        """`table` is the name of the stream without its kind, `origin` that of the log of its checkpoint.
+    def __init__(
+        self,
+        table: str = "",
+        origins: Sequence[str] = (),
+        cards: StatedCards = UNSET,
+        witnesses: StatedWitnesses = UNSET,
+    ) -> None:
+        """`table` is the name of the stream without its kind, `origins` those of the logs of its checkpoints.
 
         `cards` is what the table was opened as: at an electronic one no card is shown before an order is sealed.
+        `witnesses` are those on record where the records begin: every commitment names them.
         """
-        self._table, self._origin = table, origin
+        self._witnesses = witnesses
+        self._table, self._origins = table, origins
         self.is_electronic = cards in ELECTRONIC_CARDS
         self.shoes: list[PublishedShoe] = []
+        self.has_real_cards = False
+        """Whether a card was shown of which nobody had sealed the order."""
         self.faults: list[ShoeFault] = []
         """Faults that belong to no shoe."""
         self._now: PublishedShoe | None = None
@@ -347,20 +390,28 @@ class PublishedShoes:
         """A new electronic shoe: its header is in form, and its log is that of this table."""
         if not 1 <= committed.decks <= MOST_DECKS:
             raise ValueError(f"a shoe of {committed.decks} decks")
+        named = tuple(each.key for each in committed.witnesses)
         before, self._now = self._now, PublishedShoe(committed)
         self._now.former = (before or (self.shoes[-1] if self.shoes else self._now)).order
         self.shoes.append(self._now)
+        if self._witnesses is not UNSET and named != self._witnesses:
+            self._now.fault(seq, f"the witnesses on record are others: {visible(witnesses_text(self._witnesses))}")
         if committed.order == 1:
             return
-        keys = [each.key for each in committed.witnesses]
-        public = {found.public for key in keys if (found := read_share_key(key)) is not None}
-        if len(public) < len(keys) or keys != sorted(keys) or (keys and not committed.origin):
+        if not are_share_keys(named) or (named and not committed.origin):
             raise ValueError("the witnesses of the commitment are not in form")
         if committed.origin and not (
             names_table(committed.origin, self._table or committed.table)
-            and (not self._origin or _same_log(committed.origin, self._origin))
+            and all(is_same_log(committed.origin, each) for each in self._origins)
         ):
             self._now.fault(seq, f"the shoe is committed to under {visible(committed.origin)}, which is another log")
+
+    def _follow_pit(self, event: dict[str, Any]) -> None:
+        """Take over what two persons have stated in the book of the pit."""
+        if event.get("event") == "witnesses_changed":
+            self._witnesses = convert_to(event, _Changed, "", words=IN_ENTRIES).witnesses
+        elif event.get("event") == "kind_adopted":
+            self.is_electronic = convert_to(event, _KindStated, "", words=IN_ENTRIES).cards in ELECTRONIC_CARDS
 
     def _event(self, seq: int, event: Any, *, body: bytes, is_alone: bool) -> None:
         if not isinstance(event, dict):
@@ -369,17 +420,18 @@ class PublishedShoes:
         if name == "shoe_committed":
             self._commit(seq, convert_to(event, _Committed, "", words=IN_ENTRIES))
             return
+        self._follow_pit(event)
         now = self._now
         is_card = isinstance(event.get("card"), dict) and "position" in event and name != "shoe_fouled"
-        if is_card and self.is_electronic and (now is None or not now.root):
-            self.faults.append(ShoeFault(seq, "a card was shown at an electronic table, and no order was sealed"))
+        if is_card and (now is None or not now.root):
+            self._show_unsealed(seq)
         if now is None:
             return
         match name:
             case "contribution_made" | "cards_cut" | "recut_ordered" | "inputs_closed" | "share_given" | "order_sealed":
                 _order_event(now, seq, event, body=body if is_alone else None)
-            case "shoe_failed":
-                now.failed = seq, convert_to(event, _Failed, "", words=IN_ENTRIES).why
+            case "shoe_failed" | "shoe_fouled":
+                _report_event(now, seq, event)
             case "table_cleared":
                 now.rounds += 1
             case "seed_revealed" | "order_disproved":
@@ -391,6 +443,12 @@ class PublishedShoes:
             case _ if is_card:
                 shown = convert_to(event, _Shown, "", words=IN_ENTRIES)
                 now.show(seq, shown.position, shown.card)
+
+    def _show_unsealed(self, seq: int) -> None:
+        """A card whose order nobody has sealed: a real one, or wrong."""
+        self.has_real_cards = not self.is_electronic
+        if self.is_electronic:
+            self.faults.append(ShoeFault(seq, "a card was shown at an electronic table, and no order was sealed"))
 
     def all_faults(self) -> Iterator[ShoeFault]:
         """Everything that did not match, shoe by shoe."""
@@ -414,3 +472,11 @@ def _order_event(now: PublishedShoe, seq: int, event: Any, *, body: bytes | None
             now.give(seq, convert_to(event, _Given, "", words=IN_ENTRIES))
         case "order_sealed":
             now.seal(seq, convert_to(event, _Sealed, "", words=IN_ENTRIES).root)
+
+
+def _report_event(now: PublishedShoe, seq: int, event: Any) -> None:
+    """Something is said to be wrong with the shoe, which is decided again when its seed is open."""
+    if event["event"] == "shoe_failed":
+        now.failed = seq, convert_to(event, _Failed, "", words=IN_ENTRIES).why
+    elif now.root:
+        now.fouls.append((seq, convert_to(event, _Shown, "", words=IN_ENTRIES).position))

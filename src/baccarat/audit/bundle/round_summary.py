@@ -15,7 +15,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side, values
 from baccarat.record.canonical import read_canonical
-from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, read_body, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, folded_text, read_body, read_refusal
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.machine import begin, evolve_all, with_act
@@ -113,7 +113,9 @@ def bundled_round(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundSummary:
     if not isinstance(opening, StreamOpening) or held is None:
         raise NotARound("the rules of the round are not known")
     state = (
-        begin(held, opening.cards) if bundle.before is None else read_canonical(bytes(bundle.before.state), TableState)
+        begin(held, opening.cards, opening.witnesses)
+        if bundle.before is None
+        else read_canonical(bytes(bundle.before.state), TableState)
     )
     found = _RoundCollector(state)
     for record in records:
@@ -227,6 +229,9 @@ def _acts(record: ActRecord, events: list[Event], before: TableState) -> Iterato
         if not isinstance(command, RecordDifference):
             refused = with_act(refused, command)
         yield ActSummary(record.seq, role, f"Refused: {refused.say}.", tuple(map(str, refused.cites)), decides=False)
+    if record.folded is not None:
+        say = folded_text(msgspec.structs.replace(record.folded, who=ANONYMOUS))
+        yield ActSummary(record.seq, "house", say, (), decides=False)
     for event in events:
         if isinstance(event, StepBegan):
             continue

@@ -16,6 +16,7 @@ from baccarat.law.edition import (
     loadable_editions,
     register_text,
     shipped_editions,
+    source_of,
 )
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
@@ -34,14 +35,16 @@ MOST_POINTS = 3
 def editions(filed: Sequence[BundleRulebook]) -> Iterator[list[str]]:
     """Register the bundle's own editions while it is checked; yields a sentence about each of them."""
     added: list[str] = []
-    brought: list[str] = []
+    remarks: list[str] = []
     try:
         for each in filed:
             name = each.submission.get("ruleset")
             if each.edition is None or name in added:
                 continue
             if name in shipped_editions() or name in loadable_editions():
-                brought.append(f"the bundle brings a text of the edition {name}, which was not used: it is known here")
+                if each.edition != source_of(name):  # the reader may have the same text from elsewhere
+                    say = f"the bundle contains another text of edition {name}"
+                    remarks.append(f"{say}; this program's own copy was used instead")
                 continue
             try:
                 made = build(parse_toml(each.edition, name="edition"))
@@ -49,25 +52,25 @@ def editions(filed: Sequence[BundleRulebook]) -> Iterator[list[str]]:
                     raise RulesError(f"edition: name: is {made.name!r}, but the Submission is under {name!r}")
                 register_text(each.edition, source="edition")
             except (RulesError, ValueError) as error:
-                brought.append(f"the edition that the bundle brings cannot be read: {visible(str(error))}")
+                remarks.append(f"the edition that the bundle contains cannot be read: {visible(str(error))}")
                 continue
             added.append(made.name)
-            brought.append(_difference_text(made))
-        yield brought
+            remarks.append(_difference_text(made))
+        yield remarks
     finally:
         for name in added:
             forget(name)
 
 
-def _difference_text(brought: Edition) -> str:
-    """How an edition that a bundle brings differs from the shipped one that is closest to it."""
+def _difference_text(contained: Edition) -> str:
+    """How an edition that a bundle contains differs from the shipped one that is closest to it."""
     shipped = [load_edition(name) for name in shipped_editions()]
-    family = [each for each in shipped if each.jurisdiction == brought.jurisdiction] or shipped
-    found = min(((each, differences(each, brought)) for each in family), key=lambda pair: len(pair[1]))
-    points = [f"{point.place}: {point.right}, shipped {point.left}" for point in found[1][:MOST_POINTS]]
-    told = f": {'; '.join(points)}" + (" …" if len(found[1]) > MOST_POINTS else "") if points else ""
-    say = f"the bundle brings the edition {brought.name}, which differs from the shipped {found[0].name}"
-    return visible(f"{say} in {count_text(len(found[1]), 'point')}{told}; give your own with --edition")
+    family = [each for each in shipped if each.jurisdiction == contained.jurisdiction] or shipped
+    closest, changes = min(((each, differences(each, contained)) for each in family), key=lambda pair: len(pair[1]))
+    points = [f"{point.place}: {point.right}, shipped {point.left}" for point in changes[:MOST_POINTS]]
+    told = f": {'; '.join(points)}" + (" …" if len(changes) > MOST_POINTS else "") if points else ""
+    say = f"the bundle contains the edition {contained.name}, which differs from the shipped {closest.name}"
+    return visible(f"{say} in {count_text(len(changes), 'point')}{told}; give your own with --edition")
 
 
 @contextmanager
@@ -104,5 +107,5 @@ def checked_rules(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> tuple
     missing = sorted(named - set(found))
     if missing:
         return found, failed_check(RULES, f"the rulebook {missing[0]} is named but not in the bundle")
-    editions = ", ".join(dict.fromkeys(made.edition.name for made in found.values()))
-    return found, passed_check(RULES, f"{len(found)} rulebook{'s' * (len(found) > 1)} by its hash: {editions}")
+    names = ", ".join(dict.fromkeys(made.edition.name for made in found.values()))
+    return found, passed_check(RULES, f"{count_text(len(found), 'rulebook')}, checked by hash: {names}")

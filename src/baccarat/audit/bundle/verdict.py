@@ -9,6 +9,7 @@ import msgspec
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.coverage import StreamCoverage
+from baccarat.record.key import Verifier
 
 GOOD, WRONG, UNREADABLE, UNCOVERED = 0, 1, 2, 3
 """Exit statuses: 3 if nothing is wrong, but not everything is covered by the keys that were given."""
@@ -35,6 +36,8 @@ class BundleVerdict(msgspec.Struct, frozen=True, kw_only=True):
     root: str
     coverage: StreamCoverage
     checks: tuple[BundleCheck, ...]
+    unused: frozenset[Verifier] = frozenset()
+    """The keys that were given one by one and have signed nothing of it."""
 
     @property
     def status(self) -> int:

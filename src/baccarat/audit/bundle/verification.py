@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 import msgspec
 
-from baccarat.audit.bundle.decision import opens_seed, redecision_checks, run_of
+from baccarat.audit.bundle.decision import DECIDED_AGAIN, opens_seed, redecision_checks, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
 from baccarat.audit.bundle.make import BundleJournal, make_whole_bundle
 from baccarat.audit.bundle.published_shoe import PublishedShoe, PublishedShoes
@@ -19,16 +20,19 @@ from baccarat.audit.bundle.verdict import (
     passed_check,
     skipped_check,
 )
-from baccarat.audit.coverage import SignatureReach
-from baccarat.audit.finding import JournalFinding
-from baccarat.audit.house_stream import HouseStreams
-from baccarat.audit.signature import NO_COSIGNATURE, signers_of
-from baccarat.audit.table_stream import IMPOSSIBLE_STATE_ERRORS
+from baccarat.audit.coverage import NOT_DECIDED, SignatureReach
+from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
+from baccarat.audit.shuffle import REAL_CARDS, not_named
+from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
+from baccarat.audit.table_stream import misfolded, repeated_id
+from baccarat.engine.idempotency_index import IdempotencyIndex
+from baccarat.engine.redecide import other_version
+from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.house.stream import HOUSE_STREAM, Stream, stream_name
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.entry import FORM, NO_BYTES, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
-from baccarat.record.journal import JournalLine, rules_at
+from baccarat.record.journal import JournalLine, act_fault, rules_at
 from baccarat.record.key import MissingCryptography, UnreadableKey, Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
@@ -36,10 +40,13 @@ from baccarat.record.policy import Policy
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
 from baccarat.table.state import shoe_in_words
+from baccarat.table.table_cards import StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
+from baccarat.values import count_text
 
 CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
 ENTRIES, PROOFS, SEEDS, ORDERS = "entries", "proofs of cards", "seeds", "orders"
-CONTRIBUTED, HOUSE = "contributions", "house"
+CONTRIBUTED, HOUSE, IDS, REFUSALS = "contributions", "house", "ids", "refusals"
 
 
 def verify_bundle(bundle: Bundle, *, policy: Policy | None = None) -> BundleVerdict:
@@ -75,9 +82,19 @@ def verify_stream(
     return msgspec.structs.replace(verdict, checks=(*verdict.checks, *checks))
 
 
-def verify_book(source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], policy: Policy) -> BundleVerdict:
+def verify_book(
+    source: BundleJournal,
+    stream: Stream,
+    notes: Sequence[SignedNote],
+    *,
+    policy: Policy,
+    house: HouseStreams | None = None,
+) -> BundleVerdict:
     """What can be said of a stream that is not a table's, apart from deciding the whole house again."""
     lines, log = source.streams[stream], source.log(stream)
+    opening = lines[0].entry
+    assert isinstance(opening, StreamOpening), "a stream's first entry opens it"
+    rules_at(lines[0].number, opening)  # its Submission must give the rulebook that it names
     fitting = [note for note in notes if _fits(log, read_checkpoint(note))]
     found = [signers_of(note, policy.keys, stream) for note in fitting]
     checks = [failed_check(SIGNED, each.wrong) for each in found if each.wrong]
@@ -85,40 +102,61 @@ def verify_book(source: BundleJournal, stream: Stream, notes: Sequence[SignedNot
     reach = SignatureReach(policy)
     for note, signers in zip(fitting, found, strict=True):
         reach.add(read_checkpoint(note).size, signers)
-    if HOUSE_STREAM in source.streams:
-        gaps, decided = list[str](), len(lines)
+    if house is not None:
+        gaps, decided = list[str](), house.decided_in[stream]
     else:
-        gaps, decided = ["nothing of it was decided again: the house's own stream is not in the same file"], 0
+        gaps, decided = [NOT_DECIDED], 0
+    # Refusals that were only counted are covered by nobody.
+    refusals = RefusalIndex()
+    misfits = [f"record {each.record}: {each.say}" for line in lines for each in misfolded(line, refusals, "")]
+    checks += [failed_check(REFUSALS, misfits[0], more=misfits[1:])] if misfits else []
+    gaps += filter(None, [refusals.gap(stream)])
+    # Its opening: does the Submission give the rulebook, and is the version known?
+    _, opened = checked_rules(make_whole_bundle(source, stream), [(0, lines[0])])
+    gaps += [opened.say] if opened.is_gap else []
+    unknown = other_version(opening)
+    checks += [opened, *([] if unknown is None else [failed_check(DECIDED_AGAIN, unknown.say)])]
     scope = Scope(kind=ALL, stream=stream)
-    size, at = len(lines), lines[-1].entry.at // 1_000_000
-    coverage = reach.coverage(stream, entries=size, decided=decided, size=size, last_at=at, gaps=gaps)
+    size, times = len(lines), _times([line.entry.at for line in lines])
+    coverage = reach.coverage(stream, entries=size, decided=decided, size=size, times=times, gaps=gaps)
     return BundleVerdict(
-        scope=scope, size=log.size, root=to_base64(log.root()), coverage=coverage, checks=tuple(checks)
-    )
+        scope=scope, size=log.size, root=to_base64(log.root()), coverage=coverage, checks=tuple(checks),
+        unused=reach.unused(),
+    )  # fmt: skip
+
+
+def _times(at: Sequence[int]) -> tuple[int, int]:
+    """When the first entry and the last of them were made, in seconds since 1970."""
+    return (at[0] // 1_000_000, max(at) // 1_000_000) if at else (0, 0)
 
 
 def verify_house(source: BundleJournal) -> tuple[HouseStreams | None, list[BundleCheck]]:
     """All streams of a house decided again together, if its own stream is in the journal; and what was found."""
     if HOUSE_STREAM not in source.streams:
         return None, []
-    lines = sorted((line for each in source.streams.values() for line in each), key=lambda line: line.number)
-    opening = source.streams[HOUSE_STREAM][0]
+    lines, opening = source.lines, source.streams[HOUSE_STREAM][0]
     assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
-    found: list[JournalFinding] = []
-    try:
-        house = HouseStreams(rules_at(opening.number, opening.entry), file="")
-        for line in lines:
-            if line.number >= opening.number:
-                found += house.check_entry(line)
-        found += house.end()
-    except IMPOSSIBLE_STATE_ERRORS as error:
-        return None, [failed_check(HOUSE, f"the house cannot be decided again: {type(error).__name__}")]
+    house = HouseStreams(rules_at(opening.number, opening.entry), file="")
+    if lines[0] is not opening:
+        return None, [failed_check(HOUSE, LATE_HOUSE_TEXT)]
+    found = [finding for line in lines for finding in house.check_entry(line)]
+    found += house.end()
     if found:
         told = [f"{each.stream} {each.record}: {each.say}" for each in found]
         return house, [failed_check(HOUSE, told[0], more=told[1:])]
     return house, [
         passed_check(HOUSE, f"{house.decided:,} acts over {len(source.streams)} streams, each in all of them")
     ]
+
+
+def verify_ids(source: BundleJournal) -> dict[Stream, BundleCheck]:
+    """The streams of a journal in which an id of a person takes effect a second time, in any of its streams."""
+    ids, found = IdempotencyIndex(), dict[Stream, list[str]]()
+    ids.has_house = HOUSE_STREAM in source.streams
+    for line in source.lines:
+        for each in repeated_id(line, ids, ""):
+            found.setdefault(line.entry.stream, []).append(f"record {each.record}: {each.say}")
+    return {stream: failed_check(IDS, told[0], more=told[1:]) for stream, told in found.items()}
 
 
 def _fits(log: Log, stated: Checkpoint) -> bool:
@@ -141,8 +179,8 @@ def _verify_entries(
         checks.append(_chain(bundle, lines))
         checks.append(_tree(bundle, lines, head))
     # Who vouches for the tree? A key by which a witness signs its shares signs no log.
-    origin = read_checkpoint(notes[-1]).origin if notes else head.origin
-    shoes = PublishedShoes() if lines is None else _published_shoes(bundle, lines, origin)
+    stated = [(read_checkpoint(note).origin, signers_of(note, policy.keys, bundle.scope.stream)) for note in notes]
+    shoes = PublishedShoes() if lines is None else _published_shoes(bundle, lines, logs_signed(stated))
     share_keys = {witness.key for shoe in shoes.shoes for witness in shoe.held.witnesses}
     logs = tuple(key for key in policy.logs if str(key) not in share_keys)
     signed, reach = _signatures(bundle, notes, msgspec.structs.replace(policy, logs=logs))
@@ -156,16 +194,19 @@ def _verify_entries(
             if checked.state != "wrong":
                 more, decided = redecision_checks(bundle, lines, rules, house)
                 checks += more
-        checks += _shoes(shoes, policy.keys)
+        checks += _shoes(shoes, policy)
+        if shoes.has_real_cards:
+            checks.append(skipped_check(ORDERS, REAL_CARDS))
     stream, size = bundle.scope.stream, head.size
-    at = max((line.entry.at for _, line in lines or ()), default=0) // 1_000_000
+    times = _times([line.entry.at for _, line in lines or ()])
     gaps = [check.say for check in checks if check.is_gap]
     coverage = reach.coverage(
-        stream, entries=len(bundle.entries), decided=decided, size=size, last_at=at, gaps=gaps
+        stream, entries=len(bundle.entries), decided=decided, size=size, times=times, gaps=gaps
     )  # fmt: skip
     return BundleVerdict(
-        scope=bundle.scope, size=size, root=to_base64(head.root), coverage=coverage, checks=tuple(checks)
-    )
+        scope=bundle.scope, size=size, root=to_base64(head.root), coverage=coverage, checks=tuple(checks),
+        unused=reach.unused(share_keys),
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------ entries
@@ -200,10 +241,17 @@ def _lines(bundle: Bundle) -> tuple[list[tuple[int, JournalLine]] | None, Bundle
         except ValueError as error:
             _refuse_newer(body, str(error))
             return None, failed_check(ENTRIES, f"entry {entry.index} is not a journal entry: {visible(str(error))}")
-    fault = next(_order_faults(bundle, made), None)
+    fault = next(_order_faults(bundle, made), None) or next(_act_faults(made), None)
     if fault is not None:
         return made, failed_check(ENTRIES, fault)
     return made, passed_check(ENTRIES, _which_entries(bundle, made))
+
+
+def _act_faults(lines: list[tuple[int, JournalLine]]) -> Iterator[str]:
+    for index, line in lines:
+        fault = act_fault(line.entry) if isinstance(line.entry, ActRecord) else ""
+        if fault:
+            yield f"entry {index}: {fault}"
 
 
 def _refuse_newer(body: bytes, say: str) -> None:
@@ -230,6 +278,9 @@ def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Itera
     for index, line in lines:
         if line.entry.stream != stream or line.entry.seq != index:
             yield f"entry {index} is {line.entry.stream} {line.entry.seq}, not {stream} {index}"
+    for (_, before), (index, line) in pairwise(lines):
+        if 1 <= line.entry.behaviour < before.entry.behaviour:
+            yield f"behaviour is {line.entry.behaviour} in entry {index} after {before.entry.behaviour}: it goes back"
     if not isinstance(opening.entry, StreamOpening) or not opening.hash:
         yield f"the first entry does not open {stream} with its hash"
         return
@@ -252,7 +303,7 @@ def _run_faults(bundle: Bundle, lines: list[JournalLine]) -> Iterator[str]:
             return
         is_last = number == len(lines) > 1 and bundle.scope.kind != ALL
         if not line.hash and not (is_last and record.seq > seq and record.event >= events and opens_seed(record)):
-            yield f"record {record.seq} has no hash, and does not open the seed after the run"
+            yield f"record {record.seq} has no hash, and does not open the seed after the run, and only that"
             return
         if line.hash and (record.seq, record.event) != (seq + 1, events):
             yield f"record {record.seq}, whose first event is {record.event}, does not follow {seq} and {events} events"
@@ -342,11 +393,15 @@ def _signatures(
 # -------------------------------------------------------------------------------------------------- shoes
 
 
-def _published_shoes(bundle: Bundle, lines: list[tuple[int, JournalLine]], origin: str) -> PublishedShoes:
+def _published_shoes(bundle: Bundle, lines: list[tuple[int, JournalLine]], origins: Sequence[str]) -> PublishedShoes:
     """What each electronic shoe committed to, closed, sealed, proved and opened."""
     opening = lines[0][1].entry
-    cards = opening.cards if isinstance(opening, StreamOpening) else msgspec.UNSET
-    table = PublishedShoes(stream_name(bundle.scope.stream), origin, cards)
+    name = stream_name(bundle.scope.stream)
+    if isinstance(opening, StreamOpening):
+        state = _state_before(bundle, opening)
+        table = PublishedShoes(name, origins, state.cards, state.witnesses)
+    else:  # a forged bundle, as `_order_faults` says
+        table = PublishedShoes(name, origins)
     for _, line in lines:
         record = line.entry
         if isinstance(record, ActRecord) and record.events:
@@ -356,7 +411,23 @@ def _published_shoes(bundle: Bundle, lines: list[tuple[int, JournalLine]], origi
     return table
 
 
-def _shoes(table: PublishedShoes, trusted: Sequence[Verifier]) -> Iterator[BundleCheck]:
+class _StateBefore(msgspec.Struct):
+    cards: StatedCards = msgspec.UNSET
+    witnesses: StatedWitnesses = msgspec.UNSET
+
+
+def _state_before(bundle: Bundle, opening: StreamOpening) -> _StateBefore:
+    """What the table is and who its witnesses are where the run of a bundle begins; a later run states its state."""
+    if bundle.before is None:
+        return _StateBefore(opening.cards, opening.witnesses)
+    try:
+        state = msgspec.json.decode(bytes(bundle.before.state), type=_StateBefore)
+    except msgspec.MsgspecError:
+        return _StateBefore(opening.cards)  # deciding it again says what is wrong with the state
+    return state if opening.cards is msgspec.UNSET else _StateBefore(opening.cards, state.witnesses)
+
+
+def _shoes(table: PublishedShoes, policy: Policy) -> Iterator[BundleCheck]:
     """What electronic shoes promised, compared with what they showed."""
     shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
     if faults:
@@ -372,7 +443,7 @@ def _shoes(table: PublishedShoes, trusted: Sequence[Verifier]) -> Iterator[Bundl
     if opened:
         cards = sum(shoe.derived for shoe in opened)
         yield passed_check(
-            SEEDS, f"{_many(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
+            SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
         )
     for shoe in shoes:
         if not shoe.seed:
@@ -380,9 +451,15 @@ def _shoes(table: PublishedShoes, trusted: Sequence[Verifier]) -> Iterator[Bundl
             yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
     # Who had a part in the order? Seats that contributed may be anybody's; a witness is known by its key.
     for shoe in shoes:
-        if (shoe.root or shoe.held.inputs) and not shoe.is_known_to_house:
-            yield _order_check(shoe, trusted)
-    known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.is_known_to_house]
+        if shoe.is_unused or (shoe.root and not shoe.has_no_witness):
+            yield _order_check(shoe, policy.share_keys)
+    named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in shoes}
+    for key, name in policy.asked_shares(set().union(*named.values())).items():
+        ordered = [shoe.held.shoe for shoe in shoes if shoe.root and shoe.held.order > 1]
+        without = [each for each in ordered if key not in named[each]]
+        if without:
+            yield gap_check(ORDERS, not_named(name, without))
+    known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.has_no_witness and not shoe.is_unused]
     if known:
         which = "order of shoe" if len(known) == 1 else "orders of shoes"
         names = ", ".join(known[:5]) + (" …" if len(known) > 5 else "")
@@ -391,10 +468,10 @@ def _shoes(table: PublishedShoes, trusted: Sequence[Verifier]) -> Iterator[Bundl
         yield skipped_check(ORDERS, say)
     sealed = [shoe for shoe in shoes if shoe.root]
     given = sum(shoe.contributions for shoe in sealed)
-    many = _many(len(sealed), "shoe")
+    many = count_text(len(sealed), "shoe")
     if given:
         yield passed_check(
-            CONTRIBUTED, f"{_many(given, 'seat')} contributed to the orders of {many}; anybody may sit there"
+            CONTRIBUTED, f"{count_text(given, 'seat')} contributed to the orders of {many}; anybody may sit there"
         )
     elif sealed:
         yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
@@ -417,7 +494,3 @@ def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleChec
     if shoe.root and checked < named:
         say = f"{say}, {checked} of {named} checked: name the share keys of the others with --key"
     return gap_check(ORDERS, say) if shoe.is_unused or checked < named else passed_check(ORDERS, say)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"

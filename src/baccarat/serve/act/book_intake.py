@@ -6,7 +6,7 @@ takes effect immediately or later, never before.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
-from baccarat.house.pit import OpenTable
+from baccarat.house.pit import ChangeWitnesses, OpenTable
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.law.error import nearest
@@ -24,6 +24,7 @@ from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, normalized_fields, read_command
 from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
+from baccarat.table.table_cards import ELECTRONIC_CARDS
 
 NOT_IN_A_NAME = frozenset("/\\")
 """Characters that a name within an address cannot have."""
@@ -90,12 +91,21 @@ def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None
             raise UnreadableLine(f"no field {visible(name)[:60]!r}; {near} takes {', '.join(takes) or 'no field'}")
 
 
+def with_witnesses(command: AnyCommand, known: Sequence[str]) -> AnyCommand:
+    """The same command; an electronic table that states no witnesses opens with those that the house knows."""
+    if isinstance(command, OpenTable) and command.witnesses is UNSET and command.cards in ELECTRONIC_CARDS:
+        return msgspec.structs.replace(command, witnesses=tuple(known))
+    return command
+
+
 def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:
     """The same with the house's time if a time is left out; a different time is refused."""
     if "effective" in kind.__struct_fields__:
         given = fields.setdefault("effective", now)
         if isinstance(given, int) and given < now - CLOCK_SECONDS:
             raise UnreadableLine(f"effective: nothing takes effect before it is done; it is {now} now")
+        if kind is ChangeWitnesses and isinstance(given, int) and given > now + CLOCK_SECONDS:
+            raise UnreadableLine(f"effective: witnesses change when it is done, not later; it is {now} now")
     notice = fields.get("notice")
     if isinstance(notice, dict):
         notice = dict(notice)

@@ -38,6 +38,7 @@ from baccarat.table.bounds import (
 )
 from baccarat.table.proof import CardProof
 from baccarat.table.table_cards import TableCards
+from baccarat.table.witness_keys import WitnessKeys
 
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
@@ -48,7 +49,7 @@ NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
     (PersonText, "person"), (PersonId, "person"), (StreamLabel, "name"), (Instant, "moment"), (Serials, "serials"),
-    (Labels, "tables"), (Elections, "options"),
+    (Labels, "tables"), (Elections, "options"), (WitnessKeys, "keys"),
 )  # fmt: skip
 _BY_TYPE: dict[Any, str] = {
     WagerKind: "wager", Side: "hand", Card: "card", Inventory: "chips", bool: "flag", str: "label", int: "number",

@@ -33,8 +33,6 @@ Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
 NO_ROLES: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, even if a person deals."""
-PROMPT_ACTS = frozenset({"close_inputs", "give_share", "seal_order"})
-"""Acts of an electronic shoe at which there is nothing to see: everybody waits for the cards."""
 THE_CLOCKS = frozenset({"call_no_more_bets"})
 """Acts of the dealer that the clock submits at an automated table, so that wagers have their time (`timer.py`)."""
 
@@ -58,7 +56,8 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     def before(self, act: str) -> float:
         """How long the dealer takes before an act, according to its card."""
-        seconds: float = 0.0 if act in PROMPT_ACTS else getattr(self, COMMANDS[act].CARD.pace)
+        pace = COMMANDS[act].CARD.pace
+        seconds: float = 0.0 if pace == "none" else getattr(self, pace)
         return seconds
 
     @classmethod

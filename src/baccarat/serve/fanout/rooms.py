@@ -18,6 +18,7 @@ from baccarat.serve.fanout.table_room import Subscriber, TableRoom
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.house import TableChange
 from baccarat.table.state import TableState
+from baccarat.table.table_kind import KindAdopted
 
 FOLLOWED = "what is shown of the house"
 
@@ -65,6 +66,8 @@ class Rooms(Mapping[str, TableRoom]):
                 self._open(name, change.rules, change.state)
             else:
                 room.publish(change.rules, change.state, change.events)
+                if any(isinstance(event, KindAdopted) for event in change.events):
+                    self._on_opened(name)  # the program may have something to do there now
         if self.house_room.guests:
             self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
 

@@ -15,7 +15,8 @@ from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
 from baccarat.record.witness import COSIGNED
 from baccarat.record.witness_http import WitnessUnreachable, ask_over_http
-from baccarat.serve.runtime.stream_log import StreamLog
+from baccarat.serve.job.own_thread import in_own_thread
+from baccarat.serve.runtime.stream_log import ProofUnavailable, StreamLog
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, known_size, request_for
 from baccarat.serve.store.base import Batch, Reads
 from baccarat.serve.store.read_pool import PoolExhausted
@@ -44,7 +45,7 @@ async def ask_for_all(live: HouseServer, key: Verifier, address: str) -> dict[st
     for stream in grown:
         try:
             found[stream] = await cosign_stream(live, key, address, stream)
-        except (WitnessUnreachable, CosignatureRejected, UnreadableNote, ValueError, PoolExhausted) as error:
+        except (WitnessUnreachable, CosignatureRejected, UnreadableNote, ProofUnavailable, PoolExhausted) as error:
             found[stream] = str(error) or "too many are reading"
             say = f"{key.name} has not cosigned {stream}: {found[stream]}"
             live.log.say("not_cosigned", say, level="warning")
@@ -68,7 +69,7 @@ async def cosign_stream(live: HouseServer, key: Verifier, address: str, stream: 
     for _ in range(2):
         request = await live.reading.ask(partial(request_for, stream=stream, old=old, log=log))
         assert request is not None, "only signed streams are asked about"
-        answer = await asyncio.to_thread(ask_over_http, address, bytes(request))
+        answer = await in_own_thread(partial(ask_over_http, address, bytes(request)))
         if answer.status == COSIGNED:
             return await _keep(live, key, stream, answer.body, read_checkpoint(request.note).size)
         if answer.known_size is None or answer.known_size == old:

@@ -5,27 +5,30 @@ closing: the same closing gets the same note again. So a house that ends at any 
 again for what is on no record, and gets the same order.
 
 The closing is durable before its checkpoint is signed, the checkpoint is cosigned before a share is asked for, and a
-note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is given up.
+note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is abandoned.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import UNSET
 
 from baccarat.chain import leaf_hash
 from baccarat.house.stream import Stream, table_stream
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.entry import ActRecord, read_body
 from baccarat.record.key import Verifier
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness_http import ShareRefused, WitnessUnreachable, ask_promise, ask_share
-from baccarat.record.witness_share import ShareRequest
+from baccarat.record.witness_share import ShareRequest, read_closing
 from baccarat.serve.job.cosigning import cosign_stream
+from baccarat.serve.job.own_thread import in_own_thread
 from baccarat.serve.runtime.signing_key import KnownWitness
-from baccarat.serve.runtime.stream_log import StreamLog
+from baccarat.serve.runtime.stream_log import ProofUnavailable, StreamLog
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, cosigned_note
 from baccarat.serve.store.base import Reads
 from baccarat.serve.store.read_pool import PoolExhausted
@@ -39,10 +42,17 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 5.0
 """After how many seconds a witness that did not answer is asked again."""
 PAGE = 100
+
+
+class ShareRejected(Exception):  # noqa: N818
+    """Why the answer of a witness is not its share in this shoe."""
+
+
 FAILURES = (
-    WitnessUnreachable, ShareRefused, CosignatureRejected, UnreadableNote, UntrustedNote, PoolExhausted, ValueError,
+    WitnessUnreachable, ShareRefused, ShareRejected, CosignatureRejected, UnreadableNote, UntrustedNote, PoolExhausted,
+    ProofUnavailable,
 )  # fmt: skip
-"""Why a witness has no part yet: it cannot be reached, refuses, or answers something else."""
+"""Why a witness has no part yet: it cannot be reached, refuses, or answers something else. Anything else is a bug."""
 
 
 class TableShares:
@@ -61,6 +71,15 @@ class TableShares:
         """What each witness has promised for a shoe; `fetch` has asked for it."""
         return self._promises[shoe]
 
+    def _has_promises(self, state: TableState) -> bool:
+        """Whether the witnesses on record, which two persons may change until the commitment, have all promised."""
+        found = self._promises.get(str(state.shoe.number))
+        return found is not None and tuple(each.key for each in found) == self._keys(state)
+
+    def _keys(self, state: TableState) -> tuple[str, ...]:
+        """The share keys of the witnesses on record; an old table, which states none, has those of the file."""
+        return tuple(sorted(self._live.share_witnesses)) if state.witnesses is UNSET else state.witnesses
+
     def open_share(self, state: TableState) -> tuple[str, tuple[str, ...]] | None:
         """A share that is here and on no record."""
         held = state.shoe.commitment
@@ -73,17 +92,16 @@ class TableShares:
         """Whether the shoe cannot go on before a witness has answered."""
         held = state.shoe.commitment
         if held is None:
-            return is_before_the_cut(state) and str(state.shoe.number) not in self._promises
+            return is_before_the_cut(state) and not self._has_promises(state)
         return bool(held.inputs and held.missing_shares) and self.open_share(state) is None
 
     async def fetch(self, state: TableState) -> None:
         """Ask for what the shoe waits for; a witness that does not answer is asked again later."""
         if not self.awaits(state) or (self.retry_at is not None and time.monotonic() < self.retry_at):
             return
-        held = state.shoe.commitment
+        held, self.retry_at = state.shoe.commitment, None
         try:
-            await (self._fetch_promises(str(state.shoe.number)) if held is None else self._fetch_shares(held))
-            self.retry_at = None
+            await (self._fetch_promises(state) if held is None else self._fetch_shares(held))
         except FAILURES as error:
             self._complain(error)
 
@@ -92,21 +110,29 @@ class TableShares:
         say = f"{self._stream}: the shoe waits for a witness: {str(error) or 'too many are reading'}"
         self._live.log.say("share_missing", say, level="warning")
 
-    async def _fetch_promises(self, shoe: str) -> None:
-        """What each witness promises; a shoe that names none fewer than are set."""
-        asked = [
-            asyncio.to_thread(ask_promise, each.address, origin=self.origin, shoe=shoe)
-            for _, each in self._live.share_witnesses.values()
-        ]
-        promised = zip(self._live.share_witnesses, await asyncio.gather(*asked), strict=True)
-        found = [WitnessPromise(key=key, promise=promise.hex()) for key, promise in sorted(promised)]
+    async def _fetch_promises(self, state: TableState) -> None:
+        """The promise of every witness on record: a shoe names all of them, or does not commit."""
+        shoe, keys = str(state.shoe.number), self._keys(state)
+        addresses = [self._witness(key)[1].address for key in keys]
+        asked = [in_own_thread(partial(ask_promise, each, origin=self.origin, shoe=shoe)) for each in addresses]
+        promised = zip(keys, await asyncio.gather(*asked), strict=True)
+        found = [WitnessPromise(key=key, promise=promise.hex()) for key, promise in promised]
         self._promises = {shoe: tuple(found)}
+
+    def _witness(self, share_key: str) -> tuple[Verifier, KnownWitness]:
+        """The witness of a share key, by the file of witnesses."""
+        found = self._live.share_witnesses.get(share_key)
+        if found is None:
+            raise WitnessUnreachable(f"{share_key.partition('+')[0]} is on record, but not in the file of witnesses")
+        return found
 
     async def _fetch_shares(self, held: Commitment) -> None:
         """The share of each named witness that is on no record; those that come are used though others do not."""
         live = self._live
         await live.house.writer.wait_until_flushed()  # the closing is durable
-        seq, body = await live.reading.ask(lambda reads: _closing(reads, self._stream))
+        seq, body = await live.reading.ask(
+            lambda reads: _closing(reads, self._stream, origin=held.origin, shoe=held.shoe)
+        )
         signed = await live.reading.ask(lambda reads: reads.latest_checkpoint(self._stream))
         if signed is None or signed.size <= seq:
             assert live.house.signers is not None, "only a house that signs has witnesses"
@@ -120,13 +146,12 @@ class TableShares:
                 raise found
 
     async def _fetch_share(self, held: Commitment, share_key: str, seq: int, body: bytes) -> None:
-        if share_key not in self._live.share_witnesses:
-            raise WitnessUnreachable(f"{share_key.partition('+')[0]} is named, but not in the file of witnesses")
-        key, witness = self._live.share_witnesses[share_key]
+        key, witness = self._witness(share_key)
         note = await self._cosigned(key, witness, seq)
         size, log = read_checkpoint(note).size, self._live.stream_logs.setdefault(self._stream, StreamLog(self._stream))
         path = await self._live.reading.ask(lambda reads: log.prove_inclusion(reads, index=seq, size=size))
-        answer = await asyncio.to_thread(ask_share, witness.address, ShareRequest(body, EntryProof(seq, path, note)))
+        request = ShareRequest(body, EntryProof(seq, path, note))
+        answer = await in_own_thread(partial(ask_share, witness.address, request))
         self._notes[held.shoe, share_key] = _checked(answer, held, share_key, body)
 
     async def _cosigned(self, key: Verifier, witness: KnownWitness, seq: int) -> SignedNote:
@@ -140,28 +165,34 @@ class TableShares:
 
 
 def _checked(answer: SignedNote, held: Commitment, share_key: str, body: bytes) -> tuple[str, ...]:
-    """The lines of a note that opens the promised share for this closing, signed by the witness; or `ValueError`."""
+    """The lines of a note that opens the promised share for this closing, signed by the witness; or `ShareRejected`."""
     answer.verified_signatures([Verifier.parse(share_key)])
     rows = tuple(bytes(answer).decode().removesuffix("\n").split("\n"))
     note = read_share_note(rows)
     promise = next(each.promise for each in held.witnesses if each.key == share_key)
     name = share_key.partition("+")[0]
     if note is None or (note.origin, note.shoe, note.leaf) != (held.origin, held.shoe, leaf_hash(body)):
-        raise ValueError(f"{name} answers for another log, shoe or closing")
+        raise ShareRejected(f"{name} answers for another log, shoe or closing")
     if not note.opens(bytes.fromhex(promise), key=share_key):
-        raise ValueError(f"{name} opens another share than it promised")
+        raise ShareRejected(f"{name} opens another share than it promised")
     return rows
 
 
-def _closing(reads: Reads, stream: Stream) -> tuple[int, bytes]:
-    """The number and the body of the record that last closed the inputs of a shoe."""
+def _closing(reads: Reads, stream: Stream, *, origin: str, shoe: str) -> tuple[int, bytes]:
+    """The number and the body of the record that closed the inputs of a shoe."""
     last = reads.heads()[stream].seq
     while last >= 0:
         first = max(0, last - PAGE + 1)
         for row in reversed(reads.entries(stream, after=first - 1, limit=last - first + 1)):
-            if b'"event":"inputs_closed"' in row.body:
-                record = read_body(row.body)
-                if isinstance(record, ActRecord) and record.events:
-                    return row.seq, row.body
+            if b'"inputs_closed"' in row.body and _closes(row.body, origin=origin, shoe=shoe):  # few have to be read
+                return row.seq, row.body
         last = first - 1
-    raise ValueError("the record that closed the inputs is missing")
+    raise ShareRejected(f"the record that closed the inputs of shoe {shoe} is missing")
+
+
+def _closes(body: bytes, *, origin: str, shoe: str) -> bool:
+    """Whether a record is the closing of a shoe, as a witness reads it."""
+    try:
+        return read_closing(body, origin=origin).shoe == shoe
+    except ValueError:
+        return False

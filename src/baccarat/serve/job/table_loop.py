@@ -19,6 +19,7 @@ from baccarat.serve.automation.timer import WaitTimes
 from baccarat.serve.job.share_exchange import TableShares
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
+from baccarat.serve.runtime.table_jobs import awaits_kind
 from baccarat.serve.setting import Mode, Setting
 from baccarat.table.machine import Table
 from baccarat.table.source import KeyedCards, NoShares, OpenedTrigger, SealedShoe, SealedTriggers
@@ -68,13 +69,12 @@ def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
 def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
     signer = live.house.signers(table_stream(name)) if live.house.signers is not None else None
     origin = signer.verifier.name if signer is not None else ""
-    has_witnesses = origin and live.share_witnesses
     return SealedShoe(
         table.rules,
         live.vault.seeds_of(table_stream(name), name, lambda: table.rules),
         table=name,
         triggers=TableTriggers(live.vault, name, table) if table.rules.elections.must_hit else None,
-        shares=TableShares(live, name, origin=origin) if has_witnesses else NoShares(origin),
+        shares=TableShares(live, name, origin=origin) if origin else NoShares(),
     )
 
 
@@ -117,6 +117,8 @@ async def run_table(live: HouseServer, name: str) -> None:
             for _ in range(CHUNK):
                 if changes.is_set() or attendant.source.awaits(table.state):
                     await _update_attendant(live, name, table, attendant)
+                if awaits_kind(live.setting, table.state):
+                    return  # the last shoe of a table that has never said what it is is over
                 await fetch_seeds(live, name, table, attendant)
                 due = attendant.due(table, time.monotonic())
                 for command, actor in due:

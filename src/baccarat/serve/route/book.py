@@ -27,7 +27,7 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.book_intake import command_data, read_act
+from baccarat.serve.act.book_intake import command_data, read_act, with_witnesses
 from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, corrected_entry, preview_act, with_names
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
@@ -143,7 +143,8 @@ async def act(
 def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
     try:
         decode_object(data)
-        return read_act(stream, data, now=live.desk.now // ONE_SECOND)
+        command = read_act(stream, data, now=live.desk.now // ONE_SECOND)
+        return with_witnesses(command, live.share_keys)
     except UnreadableLine as error:
         live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None

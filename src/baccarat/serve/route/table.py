@@ -69,6 +69,8 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether wagers are accepted now."""
     free_hand: bool = False
     """Whether a participant may ask for a hand without wagers."""
+    match_play: bool = False
+    """Whether match play coupons are taken."""
     banker_first: bool = False
     """Whether a participant may ask that the Banker's cards be turned first."""
     press: list[str] = []
@@ -138,6 +140,7 @@ def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCa
         marks=write_marks(results),
         open=state.step == WAGER and not state.stopped,
         free_hand=bool(rules.elects("free_hand")),
+        match_play=bool(rules.elects("match_play")),
         banker_first=bool(rules.elects("banker_first_on_request")),
         press=list(rules.edition.house_money.press) if rules.edition.house_money else [],
         cut_depth=rules.edition.cut.at_least,

@@ -15,6 +15,7 @@ from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.journal import require_stream
 from baccarat.serve.route.requester import HttpRequest, live_of
+from baccarat.serve.runtime.stream_log import ProofUnavailable
 from baccarat.serve.runtime.witness_exchange import CosignatureRejected, accept_cosignature, request_for
 from baccarat.serve.store.base import Batch
 from baccarat.table.role import RECORD_READERS
@@ -63,7 +64,7 @@ async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old
     require_stream(live, name)
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
-    except ValueError as error:
+    except ProofUnavailable as error:
         raise problem(409, f"{error}.", code="no_proof") from None
     if found is None:
         raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")

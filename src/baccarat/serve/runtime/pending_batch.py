@@ -215,7 +215,7 @@ class JournalHeads:
             return []
         name, more = signer.verifier.name, self._extensions(stream)
         note = sign_checkpoint(Checkpoint(origin=name, size=log.size, root=log.root(), extensions=more), signer)
-        self.writer.batch.checkpoints.append(CheckpointRow(stream, log.size, bytes(note)))
+        self.writer.batch.checkpoints.append(CheckpointRow(stream, log.size, bytes(note), b"".join(log.edge)))
         self._signed[stream] = log.size
         self.writer.stage()
         return [note]

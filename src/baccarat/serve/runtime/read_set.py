@@ -24,6 +24,7 @@ from baccarat.house.stream import (
     stream_name,
     table_stream,
 )
+from baccarat.table.base import Command
 from baccarat.table.step.must_hit import SealTrigger
 
 
@@ -34,7 +35,7 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
         yield from map(table_stream, _tables(state, stream, command, is_refused=is_refused))
         return
     yield from (HOUSE_STREAM, DAY_STREAM)
-    if getattr(command, "coupon_number", 0):
+    if isinstance(command, Command) and command.named_coupon:
         yield COUPON_STREAM
     name = stream_name(stream)
     if name in state.shares:

@@ -138,7 +138,7 @@ def _replay_entries(
         if entry.cause is None:
             _finish_act(made, act, stood, prices, each)
             act, stood = [], []
-        if entry.refused is NO_BYTES:
+        if entry.refused is NO_BYTES and entry.folded is None:
             act.append((entry, _events(entry)))
         stood.append(stored)
         _advance_head(made, stored, entry)

@@ -14,14 +14,12 @@ from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import to_base64
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.record.note import UnreadableNote, UntrustedNote, read_note
-from baccarat.record.origin import origin_of, split_successor, stream_in
+from baccarat.record.origin import SUCCESSOR_LINE, origin_of, split_successor, stream_in
 from baccarat.serve.store.base import Reads, StoreError
 from baccarat.shuffle import MOST_WITNESSES
 
 LONGEST_KEY = 10_000
 LONGEST_NOTE = 100_000
-SUCCESSOR_LINE = "baccarat/successor-of/v1"
-"""How the line of a checkpoint begins that names the log before: this, its name, its size and its root."""
 
 
 class HouseSigners:
@@ -164,7 +162,7 @@ def known_witnesses(path: str) -> dict[Verifier, KnownWitness]:
         found[key] = KnownWitness(address, share_key)
     shares = [each.share_key.public for each in found.values() if each.share_key is not None]
     if len(shares) > MOST_WITNESSES or len(set(shares)) < len(shares):
-        raise StoreError(f"{path}: at most {MOST_WITNESSES} share keys, each another, can have a share in an order")
+        raise StoreError(f"{path}: at most {MOST_WITNESSES} share keys, all different")
     return found
 
 

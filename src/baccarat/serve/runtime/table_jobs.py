@@ -10,7 +10,8 @@ from msgspec import UNSET
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.table.source import CardSource
-from baccarat.table.table_cards import StatedCards, TableCards
+from baccarat.table.state import TableState
+from baccarat.table.table_cards import TableCards
 
 RunTable = Callable[[str], Coroutine[Any, Any, None]]
 """Runs one table until cancelled."""
@@ -20,15 +21,22 @@ CardsAt = Callable[[str], TableCards]
 """What a table is, by its name."""
 
 
-def cards_at(setting: Setting, table: str, stated: StatedCards) -> TableCards:
-    """What a table is: as its record states it, or by the settings if it was opened before that was recorded."""
-    if stated is not UNSET:
-        return stated
+def cards_at(setting: Setting, table: str, state: TableState) -> TableCards:
+    """What a table is: as its record states it.
+
+    Of a table that was opened before that was recorded, the shoe in play tells: one that has committed to a seed is
+    electronic, and is dealt to its end. In practice such tables stay what they always were there.
+    """
+    if state.cards is not UNSET:
+        return state.cards
     if setting.mode is Mode.PRACTICE:
         return TableCards.REAL if table == TRAINING else TableCards.AUTOMATED
-    if table in setting.automated_tables:
-        return TableCards.AUTOMATED
-    return TableCards.ELECTRONIC if table in setting.electronic_tables else TableCards.REAL
+    return TableCards.REAL if state.shoe.commitment is None else TableCards.ELECTRONIC
+
+
+def awaits_kind(setting: Setting, state: TableState) -> bool:
+    """Whether the program does nothing at a table: nobody has said what it is, and no electronic shoe is in play."""
+    return setting.mode is not Mode.PRACTICE and state.cards is UNSET and state.shoe.commitment is None
 
 
 class TableJobs:
@@ -53,6 +61,7 @@ class TableJobs:
         run, setting = self._run, self._setting
         if run is None or not self._serves(name):
             return
+        self._jobs.cancel(job_name(name))  # one that deals the last shoe of an old table ends
         # In a practice house a program always plays somebody. Elsewhere it deals at automated tables, and at electronic
         # ones, where a person deals, the shoe acts by itself.
         if setting.mode is Mode.PRACTICE or self._cards_at(name) is not TableCards.REAL:

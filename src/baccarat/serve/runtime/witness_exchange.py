@@ -14,7 +14,7 @@ from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import Signature, SignedNote, UntrustedNote, read_note
 from baccarat.record.witness import AddCheckpointRequest
-from baccarat.serve.runtime.stream_log import StreamLog
+from baccarat.serve.runtime.stream_log import ProofUnavailable, StreamLog
 from baccarat.serve.store.base import CheckpointRow, Reads, Statement
 from baccarat.serve.store.row import as_bytes
 
@@ -45,14 +45,14 @@ def newest_note(reads: Reads, stream: Stream) -> SignedNote | None:
 def request_for(reads: Reads, stream: Stream, old: int, log: StreamLog | None = None) -> AddCheckpointRequest | None:
     """The request to a witness that knows the first `old` entries; None if nothing is signed.
 
-    `log` is the tree of the stream, where there is one already. `ValueError` if the newest checkpoint covers fewer, or
-    some that it covers are missing.
+    `log` is the tree of the stream, where there is one already. `ProofUnavailable` if the newest checkpoint covers
+    fewer, or some that it covers are missing.
     """
     row = reads.latest_checkpoint(stream)
     if row is None:
         return None
     if not 0 <= old <= row.size:
-        raise ValueError(f"the newest checkpoint covers {row.size} entries, not {old}")
+        raise ProofUnavailable(f"the newest checkpoint covers {row.size} entries, not {old}")
     proof = (log or StreamLog(stream)).prove_consistency(reads, old=old, size=row.size)
     return AddCheckpointRequest(old, proof, read_note(row.note))
 

@@ -140,6 +140,8 @@ class CheckpointRow(msgspec.Struct, frozen=True, gc=False):
     stream: Stream
     size: int
     note: bytes
+    edge: bytes = b""
+    """The roots of the complete subtrees at this size, from which later growth is proved; empty in old rows."""
 
 
 class NameRow(msgspec.Struct, frozen=True, gc=False):

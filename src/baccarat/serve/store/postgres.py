@@ -182,8 +182,8 @@ def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:
 
 
 _CHECKPOINT_SQL = (
-    "insert into checkpoint (stream, size, note) values (?, ?, ?) "
-    "on conflict (stream, size) do update set note = excluded.note"
+    "insert into checkpoint (stream, size, note, edge) values (?, ?, ?, ?) "
+    "on conflict (stream, size) do update set note = excluded.note, edge = excluded.edge"
 )
 _SEAL_SQL = (
     "insert into sealed (stream, name, sealed) values (?, ?, ?) "
@@ -195,7 +195,7 @@ _SETTING_SQL = "insert into setting (key, value) values (?, ?) on conflict (key)
 
 def _extras(batch: Batch) -> list[Statement]:
     """What a batch holds besides entries, as statements."""
-    found = [Statement(_CHECKPOINT_SQL, (each.stream, each.size, each.note)) for each in batch.checkpoints]
+    found = [Statement(_CHECKPOINT_SQL, (each.stream, each.size, each.note, each.edge)) for each in batch.checkpoints]
     found += [Statement(_SEAL_SQL, (each.stream, each.name, each.sealed)) for each in batch.seals]
     found += [Statement(_NAME_SQL, (each.id, each.salt, each.text)) for each in batch.names]
     return found + [Statement(_SETTING_SQL, item) for item in batch.settings.items()]

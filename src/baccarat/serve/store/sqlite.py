@@ -169,8 +169,8 @@ class SqliteStore(SqliteTrim):
         if batch.snapshot is not None:
             self._write_snapshot(batch.snapshot, batch.rows, plan)
         if batch.checkpoints:
-            rows = [(each.stream, each.size, each.note) for each in batch.checkpoints]
-            run("insert or replace into checkpoint (stream, size, note) values (?, ?, ?)", rows)
+            rows = [(each.stream, each.size, each.note, each.edge) for each in batch.checkpoints]
+            run("insert or replace into checkpoint (stream, size, note, edge) values (?, ?, ?, ?)", rows)
         if batch.seals:
             sealed = [(each.stream, each.name, each.sealed) for each in batch.seals]
             run("insert or replace into sealed (stream, name, sealed) values (?, ?, ?)", sealed)

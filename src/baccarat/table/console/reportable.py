@@ -56,7 +56,7 @@ def _found(rules: TableRules, state: TableState) -> Iterator[ReportableIrregular
     if step in ReportErrorCard.STEPS and state.shoe.left:
         yield _error_card(rules, state)
     hidden = tuple(each for side in BOTH for each in state.round.hand(side) if each not in state.round.turned)
-    is_real = not (state.shoe.root or state.is_electronic)  # a card of an electronic shoe is known only with its proof
+    is_real = not state.has_proved_cards  # a card of an electronic shoe is known only with its proof
     if step in ReportExposedCard.STEPS and hidden and is_real:
         law = edition.error_card.seen
         choice = InputField(name="position", kind="choice", choices=hidden, value=hidden[0])
@@ -85,7 +85,7 @@ def _error_card(rules: TableRules, state: TableState) -> ReportableIrregularity:
     seen = msgspec.structs.replace(CARD, is_optional=True)
     elected = (*_elected_of(rules, law.third_seen), *_elected_of(rules, law.seen))
     keys = (*law.cite, *law.unseen_cite, *law.seen.cite)
-    fields = (*((to,) if hands else ()), *((seen,) if not (state.shoe.root or state.is_electronic) else ()))
+    fields = (*((to,) if hands else ()), *((seen,) if not state.has_proved_cards else ()))
     return _made(rules, "error_card", ReportErrorCard, keys, fields, tuple(dict.fromkeys(elected)))
 
 

@@ -16,7 +16,7 @@ from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import TableRules
 from baccarat.table.state import Act, TableState
-from baccarat.table.step.announcing import settled_again
+from baccarat.table.step.announcing import settlement_without_royal9
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, SETTLE, VIGORISH
 
@@ -133,7 +133,7 @@ def _won(rules: TableRules, state: TableState, acts: Sequence[Act]) -> tuple[Set
 
     None where a card was corrected after the result, so that the cards no longer explain what was paid.
     """
-    settled = settled_again(rules, state)
+    settled = settlement_without_royal9(rules, state)
     paid = {act.seat: act.amount for act in acts if act.act == PAY}
     if paid != {step.seat: step.amount for step in settled.steps if step.act == PAY}:
         return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -36,15 +37,14 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     to: Annotated[Side | None, Means("the hand to which it was laid")] = None
     card: Annotated[Card | None, Means("the card that was seen")] = None
     proof: SealProof = None
+    in_shoe: Annotated[
+        bool | UnsetType, Means("whether it lay face up in the shoe before it was dealt", is_optional=True)
+    ] = UNSET
+    """Absent where nobody says so, as in every record of an older program."""
     ROLES = GAME_STAFF
     AT_AUTOMATED = NO_PERSON
     STEPS = ALLOWED_STEPS
-    CARD = CommandCard(group="mending", discretion="order")
-
-    def is_discretionary(self, state: TableState) -> bool:
-        """Whether nobody has seen the card: then nothing but the report says that it was drawn in error."""
-        del state
-        return self.card is None
+    CARD = CommandCard(group="mending", discretion="seen")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What happens to a card drawn in error."""
@@ -57,7 +57,9 @@ class ErrorCardDrawn(Event, frozen=True, kw_only=True, tag="error_card_drawn"):
     position: int
     to: Side | None = None
     card: Card | None = None
-    CARD = EventCard(sights(everybody="position to card"), sort="irregularity")
+    in_shoe: bool | UnsetType = UNSET
+    """Whether it lay face up in the shoe before it was dealt (reading A-98)."""
+    CARD = EventCard(sights(everybody="position to card in_shoe"), sort="irregularity")
 
 
 def law_of(rules: TableRules) -> ErrorCard:
@@ -88,10 +90,18 @@ def report_error_card(rules: TableRules, state: TableState, command: ReportError
         turn = TurnCard(position=position, card=command.card, proof=command.proof)
         if refused := why_unbelievable(rules, state, turn):
             return refused
+    is_named = command.card is not None and _is_unauthorised_third(rules, state, command.to) and law.in_shoe_cite
+    if command.in_shoe and not is_named:
+        return refuse(rules, Reason.WRONG_CARDS, "no_face_up_third_card_was_dealt", *law.cite)
     remedy = whose_card(rules, state, position=position, to=command.to, card=command.card, entitled=entitled)
+    in_shoe = rules.cite_text(*law.in_shoe_cite) if command.in_shoe else ()
     against = rules.cite_text(*_broken_row(rules, state, command.to))
     drawn = ErrorCardDrawn(
-        position=position, to=command.to, card=command.card, cites=tuple(dict.fromkeys((*against, *remedy[-1].cites)))
+        position=position,
+        to=command.to,
+        card=command.card,
+        in_shoe=command.in_shoe,
+        cites=tuple(dict.fromkeys((*against, *remedy[-1].cites, *in_shoe))),
     )
     return with_cover_card(rules, state, [drawn, *remedy])
 
@@ -115,7 +125,7 @@ def whose_card(
     """What happens to a card that was dealt to a hand which was not entitled to it."""
     law = law_of(rules)
     seen = None if card is None else DisclosedCard(position, card)
-    if to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2:
+    if _is_unauthorised_third(rules, state, to):
         return _unauthorised_third(rules, state, position, seen)
     if entitled is not None:  # laid on the wrong hand, but in its turn (reading A-46)
         cites = (*rules.cite_text(*row_of(rules, state, entitled).cite), *third_cites(rules, entitled))
@@ -123,6 +133,10 @@ def whose_card(
     if seen is None:
         return [CardCarried(position=position, cites=rules.cite_text(*law.unseen_cite))]
     return filed_remedy(rules, state, seen, law.seen)
+
+
+def _is_unauthorised_third(rules: TableRules, state: TableState, to: Side | None) -> bool:
+    return to is Side.PLAYER and not draws(rules, state, Side.PLAYER) and len(state.round.player) == 2
 
 
 def _unauthorised_third(rules: TableRules, state: TableState, position: int, seen: DisclosedCard | None) -> list[Event]:
@@ -151,5 +165,6 @@ def evolve_error_card(state: TableState, event: ErrorCardDrawn) -> TableState:
 @tells(ErrorCardDrawn)
 def _tell_error_card(event: ErrorCardDrawn) -> str:
     where = f" and laid on the {event.to}'s hand, which is not entitled to it" if event.to else ""
-    seen = f"; it is seen: {card_name(event.card)}." if event.card else "; nobody has seen it."
+    lay = " face up in the shoe" if event.in_shoe else ""
+    seen = f"; it is seen{lay}: {card_name(event.card)}." if event.card else "; nobody has seen it."
     return f"Card {number(event.position)} is drawn in error{where}{seen}"

@@ -60,6 +60,9 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, act
     round_, shoe = state.round, state.shoe
     if not state.rules or is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_has_begun", step=CLOSE)
+    if rules.elects("shoe_given_up") == "never" and not state.stopped:
+        keys = rules.edition.options["shoe_given_up"].cite
+        return refuse(rules, Reason.NOT_OFFERED, "shoe_is_played_to_its_end", *keys)
     if shoe.finished and not state.stopped:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_is_over_already", step=CLOSE)
     if round_.wagers or round_.spoken:
@@ -68,7 +71,7 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, act
         return refuse(rules, Reason.OUT_OF_ORDER, "round_is_finished_first", step=CLOSE)
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "giving_a_shoe_up_says_why", step=CLOSE)
-    if state.is_on_record and (round_.number > 1 or round_.closed):
+    if state.is_on_record and wagers_were_taken(state):
         second = actor.approved_by(command.name, *command.SECOND)
         keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
         refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
@@ -77,6 +80,12 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, act
         if refused is not None:
             return refused
     return [ShoeAbandoned(reason=command.reason, taken_away=bool(state.stopped), cites=rules.cites[CLOSE])]
+
+
+def wagers_were_taken(state: TableState) -> bool:
+    """Whether money hangs on what becomes of the shoe: wagers lie, or were taken in an earlier round of it."""
+    round_ = state.round
+    return round_.number > 1 or round_.closed or bool(round_.wagers)
 
 
 @evolves(ShoeAbandoned)

@@ -43,16 +43,27 @@ class ResultAnnounced(Event, frozen=True, kw_only=True, tag="result_announced"):
     """The result is known: the calls, what the dealer must do, what the meters show, in micro-cents."""
 
     outcome: str
+    """Which hand won: `player`, `banker`, or `tie`."""
     player: int
+    """What the Player's hand counts."""
     banker: int
+    """What the Banker's hand counts."""
     calls: tuple[str, ...]
+    """What the dealer says aloud, in order."""
     acts: tuple[Act, ...] = ()
+    """Everything that the dealer must do now, in order."""
     coupons: tuple[DecidedCoupon, ...] = ()
+    """The coupons that the result has decided."""
     returned: dict[int, int] = {}
+    """Stakes that push, by seat."""
     return_cites: tuple[str, ...] = ()
+    """The clauses by which they push."""
     meters: dict[str, Micro] = {}
+    """What each meter shows then."""
     seeded: Micro = 0
+    """How much of that the house has put in."""
     from_reserve: Micro = 0
+    """How much of that came from the reserve."""
     CARD = EventCard(
         sights(
             everybody="outcome player banker calls meters",
@@ -95,7 +106,7 @@ def announce_result(rules: TableRules, state: TableState, _command: AnnounceResu
     )
     if state.round.kind is not WAGERED:
         return [event]
-    settled = settled_round(rules, state, coup)
+    settled = settlement_of_round(rules, state, coup)
     after = settled.awards.after if settled.awards is not None else state.meters.amounts
     paid = sum(settled.awards.awards[seat] for seat in settled.awards.awards if settled.awards.rows[seat].meter) if (
         settled.awards is not None) else 0  # fmt: skip
@@ -151,7 +162,7 @@ def result_call(rules: TableRules, coup: Coup) -> tuple[tuple[str, ...], tuple[s
     return calls, tuple(dict.fromkeys((*rules.cites[ANNOUNCE], *called)))
 
 
-def settled_round(
+def settlement_of_round(
     rules: TableRules, state: TableState, coup: Coup, meters: Mapping[str, int] | None = None
 ) -> Settlement:
     """What happens to every wager that the result decides, given the meters as they are, or as they were."""
@@ -163,21 +174,21 @@ def settled_round(
     return settled
 
 
-def settled_by(rules: TableRules, state: TableState, cards: Mapping[int, Card]) -> Settlement:
+def settlement_by_cards(rules: TableRules, state: TableState, cards: Mapping[int, Card]) -> Settlement:
     """The round as these cards settle it, on the meters as they were before its result was announced.
 
     Third cards go to the hands that the tableau gives them. Cards that call for another one, which was never dealt,
     settle nothing: every wager goes back (reading A-88).
     """
     dealt = replace(state, round=replace(state.round, turned=dict(cards)))
-    return settled_round(rules, state, _dealt_again(rules, dealt), state.round.meters_before.amounts)
+    return settlement_of_round(rules, state, _dealt_again(rules, dealt), state.round.meters_before.amounts)
 
 
-def settled_rightly(rules: TableRules, state: TableState) -> Settlement:
+def settlement_by_corrected_cards(rules: TableRules, state: TableState) -> Settlement:
     """The round as the turned cards settle it, House Money added to wagers as they would have added it."""
     round_ = state.round
     pressed = right_presses(rules, state) if round_.pressed else {}
-    return settled_by(rules, replace(state, round=replace(round_, pressed=pressed)), round_.turned)
+    return settlement_by_cards(rules, replace(state, round=replace(round_, pressed=pressed)), round_.turned)
 
 
 def announced_cards(state: TableState) -> Mapping[int, Card]:
@@ -190,7 +201,7 @@ def is_untouched(rules: TableRules, state: TableState) -> bool:
     round_ = state.round
     if round_.lying or round_.righted or (state.meters.link and round_.royal9_seats):
         return False
-    planned = _acts(rules, settled_by(rules, state, announced_cards(state))) if round_.kind is WAGERED else ()
+    planned = _acts(rules, settlement_by_cards(rules, state, announced_cards(state))) if round_.kind is WAGERED else ()
     return len(round_.acts) == len(planned)
 
 
@@ -205,7 +216,9 @@ def changes_result(rules: TableRules, state: TableState) -> bool:
     if state.round.kind is not WAGERED:
         return False
     pairs = zip(
-        settled_rightly(rules, state).lines, settled_by(rules, state, announced_cards(state)).lines, strict=True
+        settlement_by_corrected_cards(rules, state).lines,
+        settlement_by_cards(rules, state, announced_cards(state)).lines,
+        strict=True,
     )
     return any((mine.result, mine.row, mine.net) != (other.result, other.row, other.net) for mine, other in pairs)
 
@@ -215,7 +228,7 @@ def corrected_winner(rules: TableRules, state: TableState) -> Side | None:
     return _dealt_again(rules, state).winner if state.round.corrected else state.round.winner
 
 
-def withdrawn_result(rules: TableRules, state: TableState) -> ResultWithdrawn:
+def withdrawal_event(rules: TableRules, state: TableState) -> ResultWithdrawn:
     """The result of a round in which no chip has moved is withdrawn."""
     payable: dict[int, int] = {}
     for act in state.round.acts:
@@ -232,7 +245,7 @@ def withdrawn_result(rules: TableRules, state: TableState) -> ResultWithdrawn:
     )
 
 
-def settled_again(rules: TableRules, state: TableState) -> Settlement:
+def settlement_without_royal9(rules: TableRules, state: TableState) -> Settlement:
     """The round as its turned cards settle it, except wagers that a ladder of prizes decides.
 
     After a correction that may differ from what was paid.
@@ -334,13 +347,16 @@ def evolve_result(state: TableState, event: ResultAnnounced) -> TableState:
 def evolve_withdrawn(state: TableState, event: ResultWithdrawn) -> TableState:
     """The round as it was before the result was announced."""
     money, meters = state.money, state.meters
+    # What was set aside returns to the bank.
     left = {seat: owed - event.payable.get(seat, 0) for seat, owed in money.payable.items()}
     back = sum(event.payable.values()) * MICRO
+    # Meters return to what they showed; the bank has paid for what they gained since, or gets it back.
     if event.meters:
         put_up = event.seeded + event.from_reserve
         back -= sum(event.meters.values()) + put_up - sum(meters.amounts.values())
         seeded, reserve = meters.seeded - event.seeded, meters.reserve + event.from_reserve
         meters = replace(meters, amounts=event.meters, seeded=seeded, reserve=reserve)
+    # The round is open again.
     round_ = replace(
         state.round, announced=False, acts=(), coupons=(), winner=None, returned_due={}, return_cites=(),
         must_hit_due=False, called={}, meters_before=MetersBefore(),

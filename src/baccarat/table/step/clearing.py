@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from baccarat.cards import Card
+from baccarat.law.row import WagerResult
 from baccarat.play.hand import Side
 from baccarat.table import coupon
 from baccarat.table.audience import TABLE, sights
@@ -12,8 +13,8 @@ from baccarat.table.base import Command, Event, HandlerResult, TableRules
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import FREE_HAND, SIMULATED, Round, TableState
-from baccarat.table.step.announcing import corrected_winner
+from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, DecidedCoupon, Round, TableState
+from baccarat.table.step.announcing import corrected_winner, settlement_by_corrected_cards
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import cards, cards_go, sums
 
@@ -43,8 +44,11 @@ class TableCleared(Event, frozen=True, kw_only=True, tag="table_cleared"):
     """The cards of the round lie in the discards; the next round may begin, a simulated one if cards open it."""
 
     positions: tuple[int, ...]
+    """The cards that were removed."""
     must_pass: bool = False
+    """Whether the curator has lost and passes the shoe."""
     opens: tuple[Card, ...] = ()
+    """Cards that open the next round, which is then simulated."""
     REWINDS = True
     CARD = EventCard(sights(everybody="positions must_pass opens"), sort="card")
 
@@ -70,7 +74,7 @@ def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> H
     events: list[Event] = []
     if round_.returned_due:
         events.append(WagersReturned(amounts=round_.returned_due, cites=round_.return_cites))
-    events += coupon.coupons_returned(rules, round_.coupons)  # those of decided wagers have been taken
+    events += _coupons(rules, state)
     must_pass = (
         round_.kind is not SIMULATED and state.seats.curator is not None
         and corrected_winner(rules, state) is Side.PLAYER
@@ -85,6 +89,29 @@ def clear_table(rules: TableRules, state: TableState, _command: ClearTable) -> H
     elif shoe.cover_out and not shoe.last_called:
         events.append(LastHandCalled(cites=rules.cites["last_hand"]))
     return events
+
+
+def _coupons(rules: TableRules, state: TableState) -> list[Event]:
+    """What becomes of coupons: those of decided wagers have been taken, the others go back.
+
+    After a correction the corrected cards decide (reading A-88): a coupon that was paid or lost with its wager is
+    taken, if that has not happened yet, and one whose wager neither won nor lost goes back, even if it was taken.
+    """
+    round_ = state.round
+    if not (round_.corrected and round_.announced) or round_.kind is not WAGERED:
+        return [*coupon.coupons_returned(rules, round_.coupons)]
+    lying = {(each.seat, each.on) for each in round_.coupons}
+    taken, back = list[Event](), list[Event]()
+    for line in settlement_by_corrected_cards(rules, state).lines:
+        wager = line.wager
+        if not wager.coupon:
+            continue
+        decided = [DecidedCoupon(wager.seat, wager.on, wager.coupon)]
+        if line.result is WagerResult.PUSH:
+            back += coupon.coupons_returned(rules, decided)
+        elif (wager.seat, wager.on) in lying:
+            taken += coupon.coupons_taken(rules, decided, paid=line.result is WagerResult.WIN)
+    return [*taken, *back]
 
 
 @evolves(WagersReturned)

@@ -49,7 +49,9 @@ class ShoeClosed(Event, frozen=True, kw_only=True, tag="shoe_closed"):
     """The shoe is over: the set is shuffled again, or another must come; cards left for no hand go with it."""
 
     same_set: bool
+    """Whether the same set of cards is shuffled again."""
     unused: tuple[int, ...] = ()
+    """Positions of cards that were drawn for no hand."""
     seed: str = ""
     """Of an electronic shoe, `revealed`, `lost` or `disproved`: another order than the seed's was sealed."""
     REWINDS = True

@@ -234,14 +234,15 @@ def evolve_fell(state: TableState, _event: ShoeFellToDealer) -> TableState:
 
 @evolves(ShoePassed)
 def evolve_passed(state: TableState, event: ShoePassed) -> TableState:
-    """The shoe is on offer."""
+    """The shoe is on offer. Whoever has left the table is not its last curator any more (reading A-100)."""
+    has_left = state.is_on_record and event.seat != DEALER and state.at(event.seat) is None
     return with_seats(
         state,
         curator=None,
         curator_right=None,
         passed_by=event.seat or None,
         given_up=True,
-        last_curator=event.seat or state.seats.last_curator,
+        last_curator=None if has_left else event.seat or state.seats.last_curator,
         shoe_offers=(),
         must_pass=False,
     )

@@ -111,7 +111,9 @@ class CardsCut(Event, frozen=True, kw_only=True, tag="cards_cut"):
     """The stack is cut with `in_front` cards in front, which go behind."""
 
     seat: int
+    """Who cut; 0 is the dealer."""
     in_front: int
+    """How many cards lay in front of the cut."""
     CARD = EventCard(sights(everybody="seat in_front"), sort="other")
 
 

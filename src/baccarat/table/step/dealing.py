@@ -42,8 +42,11 @@ class CardDrawn(Event, frozen=True, kw_only=True, tag="card_drawn"):
     """A card lies in a hand; its value is not known here."""
 
     position: int
+    """In the cut shoe, from 0."""
     to: Side
+    """To which hand."""
     carried: bool = False
+    """Whether it is a card of the round before."""
     CARD = EventCard(sights(everybody="position to carried"), sort="card")
 
 

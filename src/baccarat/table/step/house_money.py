@@ -124,8 +124,21 @@ def right_presses(rules: TableRules, state: TableState) -> dict[int, int]:
     return found
 
 
+def _has_third_card(state: TableState) -> bool:
+    """Whether a hand has its third card already, as one that was drawn in error: whoever chooses now may know it."""
+    return any(len(state.round.hand(side)) > 2 for side in BOTH)
+
+
 @handles(PressHouseMoney)
 def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
+    """A winner may press before any third card is dealt, 8(c)(3)."""
+    law = rules.edition.house_money
+    if law is not None and _has_third_card(state):
+        return refuse(rules, Reason.WRONG_STEP, "pressed_after_a_third_card", *law.cite, *law.press_cite)
+    return press_1(rules, state, command)
+
+
+def press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
     """A winner may press onto a hand on which there is a wager of the same seat."""
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
@@ -234,7 +247,7 @@ def expect_house_money(rules: TableRules, state: TableState) -> list[Due]:
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     due = [Due(by=Role.DEALER, act="settle_house_money", seat=seat, cites=rules.cites[HOUSE_MONEY])]
-    if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is not None:
+    if rules.book.early[WagerKind.HOUSE_MONEY][_pairs(state)].odds is not None and not _has_third_card(state):
         cites = rules.cite_text(*law.press_cite)
         due.append(Due(by=Role.PARTICIPANT, act="press_house_money", seat=seat, cites=cites, optional=True))
     return due

@@ -13,6 +13,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from baccarat.chain import is_hash
 from baccarat.law.submission import MustHit
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused, Why
@@ -28,7 +29,6 @@ from baccarat.table.role import DEALERS, SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
-from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
@@ -66,7 +66,13 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         from_shoe=True,
         ask="The dealer ends the round for the Must Hit.",
         ask_is_public=True,
+        discretion="trigger",
     )
+
+    def is_discretionary(self, state: TableState) -> bool:
+        """Whether two persons say that nobody can open the seal any more."""
+        del state
+        return bool(self.lost)
 
     @property
     def persons_at_automated(self) -> frozenset[Role]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from baccarat.chain import is_hash
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
@@ -23,7 +24,6 @@ from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
-from baccarat.table.step.sealing import is_hash
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import may_not_approve, refuse_same_person
@@ -64,6 +64,7 @@ class SeedRevealed(Event, frozen=True, kw_only=True, tag="seed_revealed"):
     """The seed is known, and everything that was published about the shoe follows from it."""
 
     seed: str
+    """64 hexadecimal digits."""
     sealed: bool
     """Whether an order was sealed, and is this seed's; a shoe may have been abandoned before."""
     CARD = EventCard(sights(everybody="seed sealed"), sort="other")
@@ -73,6 +74,7 @@ class OrderDisproved(Event, frozen=True, kw_only=True, tag="order_disproved"):
     """The committed seed is known, and another order than its own was sealed: the table stops."""
 
     seed: str
+    """64 hexadecimal digits."""
     sealed: str
     """The root that was sealed."""
     derived: str

@@ -13,13 +13,13 @@ seed, could know the order while others still contributed, and the dealer still 
 from __future__ import annotations
 
 import re
-from string import hexdigits
 from typing import Annotated
 from urllib.parse import quote
 
-from msgspec import Meta
+from msgspec import UNSET, Meta
 from msgspec.structs import replace
 
+from baccarat.chain import is_hash
 from baccarat.play.refusal import Refused
 from baccarat.shuffle import MOST_WITNESSES
 from baccarat.table.actor import Origin
@@ -44,7 +44,9 @@ from baccarat.table.state import (
     shoe_in_words,
 )
 from baccarat.table.step_function import asks, automates, tells
-from baccarat.table.table_cards import REAL
+from baccarat.table.table_cards import REAL, uses_electronic_shoes
+from baccarat.table.witness_keys import are_share_keys, witnesses_text
+from baccarat.values import count_text
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
 WitnessPromises = Annotated[tuple[WitnessPromise, ...], Meta(max_length=MOST_WITNESSES)]
@@ -81,6 +83,7 @@ class CloseInputs(Command, frozen=True, kw_only=True, tag="close_inputs"):
     ORIGINS = (Origin.CARD_SOURCE,)
     STEPS = frozenset({CUT})
     CARD = CommandCard(
+        pace="none",
         ask="The inputs of the electronic shoe are closed; nothing about its order can be chosen any more.",
         ask_is_public=True,
     )
@@ -93,7 +96,9 @@ class GiveShare(Command, frozen=True, kw_only=True, tag="give_share"):
     note: Annotated[NoteLines, Means("its signed note, line by line")]
     ORIGINS = (Origin.CARD_SOURCE,)
     STEPS = frozenset({CUT})
-    CARD = CommandCard(ask="A witness opens its share in the order of the electronic shoe.", ask_is_public=True)
+    CARD = CommandCard(
+        pace="none", ask="A witness opens its share in the order of the electronic shoe.", ask_is_public=True
+    )
 
 
 class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
@@ -102,7 +107,7 @@ class SealOrder(Command, frozen=True, kw_only=True, tag="seal_order"):
     root: HexHash
     ORIGINS = (Origin.CARD_SOURCE,)
     STEPS = frozenset({OFFER_CUT, CUT})
-    CARD = CommandCard(ask="The electronic shoe seals its order.", ask_is_public=True)
+    CARD = CommandCard(pace="none", ask="The electronic shoe seals its order.", ask_is_public=True)
 
 
 class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
@@ -112,18 +117,31 @@ class FailShoe(Command, frozen=True, kw_only=True, tag="fail_shoe"):
     ORIGINS = (Origin.CARD_SOURCE,)
     CARD = CommandCard(discretion="shoe")
 
+    @property
+    def stated_reason(self) -> str:
+        """What is wrong with the order, in words."""
+        return self.why.words
+
 
 class ShoeCommitted(Event, frozen=True, kw_only=True, tag="shoe_committed", omit_defaults=True):
     """A seed is fixed, and hidden until the shoe is over; everything but the commitment forms its header."""
 
     table: str
+    """The table, as in the name of its stream."""
     shoe: str
+    """The number of shoes closed at the table before, in decimal."""
     rulebook: str
+    """The hash of the rules, as text."""
     decks: int
+    """How many decks, 1 to 1000."""
     commitment: str
+    """The hash of seed and header."""
     order: int = 1
+    """Which derivation: 1 or 2."""
     origin: str = ""
+    """Of order 2, the name of the log of the table."""
     witnesses: tuple[WitnessPromise, ...] = ()
+    """Of order 2, who has a share, sorted by key."""
     CARD = EventCard(sights(everybody="table shoe rulebook decks commitment order origin witnesses"), sort="other")
 
 
@@ -131,7 +149,9 @@ class ContributionMade(Event, frozen=True, kw_only=True, tag="contribution_made"
     """A text of a participant goes into the order, after those that came before it."""
 
     seat: int
+    """Whose."""
     value: str
+    """1 to 64 visible characters; its UTF-8 bytes go into the order."""
     CARD = EventCard(sights(everybody="seat value"), sort="other")
 
 
@@ -139,9 +159,13 @@ class InputsClosed(Event, frozen=True, kw_only=True, tag="inputs_closed"):
     """Seed, contributions and cut are fixed, under one hash; the witnesses open their shares for this record."""
 
     origin: str
+    """As in the commitment."""
     shoe: str
+    """As in the commitment."""
     witnesses: tuple[WitnessPromise, ...]
+    """As in the commitment."""
     inputs: str
+    """The hash of header, commitment, contributions and cut."""
     CARD = EventCard(sights(everybody="origin shoe witnesses inputs"), sort="other")
 
 
@@ -149,7 +173,9 @@ class ShareGiven(Event, frozen=True, kw_only=True, tag="share_given"):
     """A witness has opened its share, in a signed note, line by line."""
 
     key: str
+    """The share key of the witness."""
     note: tuple[str, ...]
+    """The seven lines of its signed note."""
     CARD = EventCard(sights(everybody="key note"), sort="other")
 
 
@@ -157,6 +183,7 @@ class OrderSealed(Event, frozen=True, kw_only=True, tag="order_sealed"):
     """The order before the cut is fixed, and every card will prove that it stood in it."""
 
     root: str
+    """The root of the card tree."""
     CARD = EventCard(sights(everybody="root"), sort="other")
 
 
@@ -164,6 +191,7 @@ class ShoeFailed(Event, frozen=True, kw_only=True, tag="shoe_failed"):
     """The order of an electronic shoe has failed the gate: the table stops."""
 
     why: GateFault
+    """What the shoe found in its order."""
     CARD = EventCard(sights(everybody="why"), sort="irregularity")
 
 
@@ -226,11 +254,6 @@ def names_table(origin: str, table: str) -> bool:
     return re.fullmatch(rf"[^\s+]+{path}(/[2-9]|/[1-9][0-9]{{1,3}})?", origin) is not None
 
 
-def is_hash(text: str) -> bool:
-    """Whether a text is a SHA-256 hash in lower-case hexadecimal digits."""
-    return len(text) == 64 and text == text.lower() and all(digit in hexdigits for digit in text)
-
-
 @handles(CommitShoe)
 def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
     """Once per shoe, before the cut is offered, and to a seed other than the last shoe's, which everybody knows.
@@ -239,6 +262,8 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
     """
     if state.cards is REAL:
         return refuse(rules, Reason.NOT_OFFERED, "real_cards_commit_to_nothing", step=SHUFFLE)
+    if not uses_electronic_shoes(rules.rulebook):
+        return refuse(rules, Reason.NOT_OFFERED, "electronic_shoes_not_used", step=CUT)
     if state.shoe.commitment is not None:
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_committed_already", step=SHUFFLE)
     if not is_before_the_cut(state):
@@ -249,7 +274,7 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_id_is_its_number", step=SHUFFLE, number=state.shoe.number)
     if not is_hash(command.commitment):
         return refuse(rules, Reason.WRONG_PROOF, "commitment_64_lower_case_hexadecimal_digits", step=SHUFFLE)
-    if refused := _wrong_witnesses(rules, command):
+    if refused := _wrong_witnesses(rules, state, command):
         return refused
     made = ShoeCommitted(
         table=command.table,
@@ -268,8 +293,8 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
     return [made]
 
 
-def _wrong_witnesses(rules: TableRules, command: CommitShoe) -> Refused | None:
-    """Whether the log is this table's, and the witnesses are in the form that the header of order 2 has."""
+def _wrong_witnesses(rules: TableRules, state: TableState, command: CommitShoe) -> Refused | None:
+    """Whether the log is this table's, and the witnesses are those on record, in the form that a header has."""
     keys = [each.key for each in command.promises]
     if command.order not in (1, 2):
         return refuse(rules, Reason.WRONG_PROOF, "order_1_or_2", step=SHUFFLE, order=command.order)
@@ -279,10 +304,11 @@ def _wrong_witnesses(rules: TableRules, command: CommitShoe) -> Refused | None:
         return refuse(rules, Reason.WRONG_PROOF, "log_of_another_table", step=SHUFFLE, log=command.log)
     if keys and not command.log:
         return refuse(rules, Reason.WRONG_PROOF, "witnesses_watch_a_signed_log", step=SHUFFLE)
-    found = [read_share_key(key) for key in keys]
-    public = {key.public for key in found if key is not None}
-    if len(public) < len(keys) or keys != sorted(keys) or not all(is_hash(each.promise) for each in command.promises):
+    if not are_share_keys(keys) or not all(is_hash(each.promise) for each in command.promises):
         return refuse(rules, Reason.WRONG_PROOF, "witnesses_not_in_form", step=SHUFFLE)
+    if state.witnesses is not UNSET and tuple(keys) != state.witnesses:
+        named = witnesses_text(state.witnesses)
+        return refuse(rules, Reason.WRONG_PROOF, "other_witnesses_on_record", step=SHUFFLE, named=named)
     return None
 
 
@@ -360,7 +386,7 @@ def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> Hand
         return refuse(rules, Reason.OUT_OF_ORDER, "order_sealed_before_the_cut", step=CUT)
     if held is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_committed", step=CUT)
-    if not _can_be_derived(held):
+    if not held.is_derivable:
         what = "every_share_comes_first" if held.inputs else "inputs_not_closed_yet"
         return refuse(rules, Reason.OUT_OF_ORDER, what, step=CUT)
     if not is_hash(command.root):
@@ -368,16 +394,11 @@ def seal_order(rules: TableRules, state: TableState, command: SealOrder) -> Hand
     return [OrderSealed(root=command.root, cites=rules.cites[CUT])]
 
 
-def _can_be_derived(held: Commitment) -> bool:
-    """Whether the order follows from the seed and what is on record."""
-    return held.order == 1 or (bool(held.inputs) and not held.missing_shares)
-
-
 @handles(FailShoe)
 def fail_shoe(rules: TableRules, state: TableState, command: FailShoe) -> HandlerResult:
     """When the order can be derived, and before it is sealed: nobody has wagered on such a shoe, and nobody will."""
     held = state.shoe.commitment
-    is_time = is_before_the_cut(state) if held is None or held.order == 1 else _can_be_derived(held)
+    is_time = is_before_the_cut(state) if held is None or held.order == 1 else held.is_derivable
     if held is None or state.shoe.root or not is_time:
         return refuse(rules, Reason.OUT_OF_ORDER, "gate_between_commitment_and_seal", step=CUT)
     return [ShoeFailed(why=command.why, cites=rules.cite_text(*rules.edition.options["decks"].cite))]
@@ -415,14 +436,14 @@ def evolve_contributed(state: TableState, event: ContributionMade) -> TableState
 
 @evolves(InputsClosed)
 def evolve_closed_inputs(state: TableState, event: InputsClosed) -> TableState:
-    """The inputs are fixed."""
+    """From here on nobody contributes or cuts; who sits now is remembered, for those who sit down later are told."""
     held = replace(_commitment(state), inputs=event.inputs, seated=tuple(state.occupied))
     return _with_commitment(state, held)
 
 
 @evolves(ShareGiven)
 def evolve_share(state: TableState, event: ShareGiven) -> TableState:
-    """One more share is open."""
+    """The order can be derived once every witness that the commitment names has opened its share."""
     held, note = _commitment(state), read_share_note(event.note)
     assert note is not None, "a note is read before it is recorded"
     share = WitnessShare(key=event.key, share=note.share.hex(), leaf=note.leaf.hex())
@@ -443,7 +464,7 @@ evolves(OrderSealed)(lambda state, event: replace(state, shoe=replace(state.shoe
 
 @evolves(ShoeFailed)
 def evolve_failed(state: TableState, event: ShoeFailed) -> TableState:
-    """The table stops."""
+    """The table stops until the shoe is taken away: nobody wagers on an order that was not sealed."""
     return replace(state, stopped=f"the electronic shoe failed its check: {event.why.words}")
 
 
@@ -527,12 +548,18 @@ tells(ShoeCommitted)(
     lambda x: (
         f"The electronic shoe {shoe_in_words(x.shoe)} of {x.table}, {x.decks} decks, commits to its seed under "
         f"{x.commitment[:16]}…"
-        + (f"; {len(x.witnesses)} of those who watch the log will open a share in its order" if x.witnesses else "")
+        + (
+            f"; {count_text(len(x.witnesses), 'witness', 'witnesses')} will open a share in its order"
+            if x.witnesses
+            else ""
+        )
         + "."
     )
 )
 tells(InputsClosed)(
-    lambda x: f"The inputs of the electronic shoe are closed under {x.inputs[:16]}…: nobody chooses anything any more."
+    lambda x: (
+        f"The inputs of the electronic shoe are closed under {x.inputs[:16]}…: nothing about the order can change now."
+    )
 )
 tells(ShareGiven)(lambda x: f"The witness {x.key.partition('+')[0]} opens its share in the order of the shoe.")
 tells(ContributionMade)(lambda x: f"Seat {x.seat} contributes “{x.value}” to the order of the shoe.")

@@ -103,8 +103,11 @@ class CardTurned(Event, frozen=True, kw_only=True, tag="card_turned"):
     """The value of a position is known to all; early if it was seen before its turn."""
 
     position: int
+    """In the cut shoe, from 0."""
     card: Card
+    """What lies there."""
     early: bool = False
+    """Whether it was seen before its turn."""
     CARD = EventCard(sights(everybody="position card early"), sort="card")
 
 
@@ -120,7 +123,9 @@ class CountAnnounced(Event, frozen=True, kw_only=True, tag="count_announced"):
     """A hand's two-card count has been called."""
 
     side: Side
+    """Whose hand."""
     count: int
+    """What its first two cards count."""
     CARD = EventCard(sights(everybody="side count"), sort="call")
 
 
@@ -181,7 +186,7 @@ def why_unbelievable(rules: TableRules, state: TableState, command: TurnCard) ->
     shoe = state.shoe
     if refused := why_not_sealed(rules, state, command.proof):
         return refused
-    if state.is_electronic and not shoe.root:
+    if state.awaits_seal:
         return refuse_unsealed(rules, Reason.WRONG_PROOF)
     if shoe.root and not is_proved(shoe, command.position, command.card, command.proof):
         keys, number = rules.edition.options["decks"].cite, command.position + 1
@@ -329,9 +334,7 @@ add_step(THIRD_CARDS, due=third_cards_due, expect=expect_third_cards)
 @fills(TurnCard)
 def fill_card(_rules: TableRules, state: TableState, due: Due) -> Filled:
     """For real cards the dealer enters the card; an electronic shoe states it, with the proof."""
-    return {"position": due.position}, () if state.shoe.root or state.is_electronic else (
-        InputField(name="card", kind="card"),
-    )
+    return {"position": due.position}, () if state.has_proved_cards else (InputField(name="card", kind="card"),)
 
 
 @asks(HandCards)

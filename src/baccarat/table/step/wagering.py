@@ -25,7 +25,6 @@ from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, T
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step_function import tells, tells_attempt
 from baccarat.table.story_words import wager_title
-from baccarat.table.table_cards import AUTOMATED
 
 WAGER, NO_MORE_BETS = "wager", "no_more_bets"
 
@@ -42,6 +41,11 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     """Absent where the coupon is on paper that the dealer sees: a table without a house has no coupon book."""
     STEPS = frozenset({WAGER})
     CARD = CommandCard(ask="Participants may wager.", is_wager=True)
+
+    @property
+    def named_coupon(self) -> int:
+        """The number of the coupon beside the chips."""
+        return self.coupon_number or 0
 
 
 class ChangeWager(SeatCommand, frozen=True, kw_only=True, tag="change_wager"):
@@ -67,8 +71,11 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     seat: int
     on: WagerKind
     stake: int
+    """What lies there in chips or cash, without the coupon."""
     coupon: int = 0
+    """The face of a coupon that lies with it; 0 if there is none."""
     cash: bool = False
+    """Whether the stake is cash."""
     CARD = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
 
 
@@ -161,7 +168,7 @@ def place_wager(rules: TableRules, state: TableState, command: PlaceWager) -> Ha
         return refused
     if wager_of(state, seat, on) or spoken_of(state, seat, on):
         return refuse(rules, Reason.OUT_OF_ORDER, "change_the_wager_instead", step=WAGER, seat=seat, on=on.value)
-    if command.coupon and not command.coupon_number and state.cards is AUTOMATED:  # nobody sees a coupon on paper
+    if command.coupon and not command.coupon_number and state.is_electronic:  # nobody sees a coupon on paper
         keys = (rules.edition.match_play or rules.edition.wagers[on.word].law).cite
         return refuse(rules, Reason.COUPON, "coupon_without_a_number", *keys, seat=seat)
     wager = Wager(seat=seat, on=on, stake=stake, coupon=command.coupon)

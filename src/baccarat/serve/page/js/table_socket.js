@@ -72,6 +72,7 @@ export class TableSocket extends Line {
       }
       applyPatch(this.view, said);
       this.seq = said.seq;
+      if (said.events?.some(({ event }) => event === "result_announced")) this.tell("result", said.seq);
       this.tell("change", said.events ?? []);
     } else if (said.type === "noted") {
       this.tell("noted", said.seq);
@@ -80,6 +81,7 @@ export class TableSocket extends Line {
     } else if (said.id && this.waiting.has(said.id)) {
       const [, answered] = this.waiting.get(said.id);
       this.waiting.delete(said.id);
+      if (said.seq) this.tell("entered", said.seq);
       answered(said);
     }
   }

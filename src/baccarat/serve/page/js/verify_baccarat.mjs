@@ -1,6 +1,6 @@
 // An independent verifier for journals and bundles of a baccarat table, in one file without dependencies.
 //
-//   node verify_baccarat.mjs FILE… [--key KEY] [--json]      3 nothing is wrong, but not everything is covered · 1 something is
+//   node verify_baccarat.mjs FILE… [--key KEY] [--receipt FILE] [--json]      3 nothing is wrong, but not everything is covered · 1 something is
 //                                                            wrong · 2 unreadable, or wrong usage
 //   import { readKey, verify } from './verify_baccarat.mjs'; const report = verify(bytes, { keys: [readKey(text)] })
 //
@@ -160,7 +160,7 @@ function base64(bytes) {
 }
 
 /** The bytes of a text in base64, in its only valid spelling; null if it is something else, or nothing. */
-function bytesFromBase64(text) {
+export function bytesFromBase64(text) {
   if (typeof text !== 'string' || !/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return null;
   const bytes = [];
   for (let i = 0; i < text.length; i += 4) {
@@ -514,7 +514,7 @@ const OPENING = fields(
     program: words(),
     behaviour: whole(),
   },
-  { at: whole(), cards: oneOf('automated', 'electronic', 'real') },
+  { at: whole(), cards: oneOf('automated', 'electronic', 'real'), witnesses: list(words(), 0, 16) },
 );
 const RECORD = fields(
   { v: VERSION, stream: STREAM, seq: whole(1), event: whole(), rulebook: HASH, behaviour: whole() },
@@ -532,6 +532,7 @@ const RECORD = fields(
     refused: anything,
     joined: joinedStreams,
     cause: fields({ stream: STREAM, seq: whole() }),
+    folded: fields({ who: words(1), code: words(), count: whole(), first: whole(), last: whole() }),
   },
 );
 
@@ -557,18 +558,20 @@ function isContent({ command = {}, shown: meters = {}, refused = {}, events = []
 }
 
 const NOT_CONTENT = 'commands, events and refusals are objects';
+const FOLDED_FIELDS = ['v', 'stream', 'seq', 'event', 'rulebook', 'behaviour', 'at', 'folded'];
 const ACT_FIELDS = ['command', 'shown', 'who', 'role', 'device', 'approvals', 'id', 'joined', 'origin'];
 
 /** Records that are neither of an act nor of what follows from an act elsewhere. */
 function actFaults(entries) {
   const isWhole = (record) => {
     if (record.seq === 0) return true;
+    if ('folded' in record) return Object.keys(record).every((name) => FOLDED_FIELDS.includes(name));
     if ('events' in record === 'refused' in record) return false;
     if ('cause' in record) return !('refused' in record) && !ACT_FIELDS.some((name) => name in record);
     const isPerson = (record.origin ?? 'person') === 'person';
     return 'command' in record && 'who' in record && 'role' in record === isPerson;
   };
-  const expected = 'a command, and who gave it in what role, or a cause; and then events or a refusal';
+  const expected = 'a command, and who gave it in what role, or a cause; and then events or a refusal; or only folded refusals';
   return entries
     .filter(({ record }) => !isWhole(record))
     .map(({ where }) => fault(where, 'the record of an act', expected, 'another'));
@@ -784,6 +787,17 @@ const BASE = pointOf(toLittleEndian(within(4n * inverse(5n))));
 /** Whether a signature is Ed25519 (RFC 8032, 5.1.7) of the message by the key; only one of its spellings is accepted. */
 export function isSignature(publicKey, message, signature) {
   if (publicKey.length !== 32 || signature.length !== 64) return false;
+  const key = [publicKey, signature, message].map(hex).join(' ');
+  if (!signaturesSeen.has(key)) {
+    if (signaturesSeen.size >= 256) signaturesSeen.clear();
+    signaturesSeen.set(key, isSignedBy(publicKey, message, signature));
+  }
+  return signaturesSeen.get(key);
+}
+
+const signaturesSeen = new Map(); // a file may repeat a signature many times
+
+function isSignedBy(publicKey, message, signature) {
   const point = pointOf(publicKey);
   const scalar = littleEndian(signature.subarray(32));
   if (!point || scalar >= GROUP) return false;
@@ -842,7 +856,7 @@ export function readKey(said, isShare = false) {
 const timeOf = (signature) => new DataView(signature.buffer, signature.byteOffset).getBigUint64(0);
 
 /** Whether bytes are the key's signature of a text; a witness's begin with the time. */
-function verifies(key, text, signature) {
+export function verifies(key, text, signature) {
   const publicKey = key.data.subarray(1);
   if (key.kind === LOG) return isSignature(publicKey, utf8(text), signature);
   if (signature.length !== 72 || timeOf(signature) >= 1n << 63n) return false;
@@ -869,7 +883,109 @@ export function readCheckpoint(note, path = 'checkpoint') {
     expect(dash === '—' && rest.length && isKeyName(name) && data?.length > 4, path, 'a signature: — name base64', row);
     return { name, id: hex(data.subarray(0, 4)), data: data.slice(4) };
   });
-  return { text: `${note.slice(0, end)}\n`, name: lines[0], size, root, signatures };
+  return { text: `${note.slice(0, end)}\n`, name: lines[0], size, root, signatures, written: note };
+}
+
+// ---------------------------------------------------------------------------------------------- what a reader asks for
+
+const NONE = 'none';
+const SPACES = /[\t-\r\u001c-\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const LINE_ENDS = /\r\n|[\n-\r\u001c-\u001e\u0085\u2028\u2029]/;
+
+/**
+ * Whose signatures a reader requires: which logs, which witnesses, how many of them; `shares` are the keys by which witnesses
+ * sign their shares of orders. With `isEachRequired` every log's key must have signed something, as where keys are named one by one.
+ */
+class Policy {
+  constructor({ logs = [], witnesses = new Map(), groups = new Map(), quorum = NONE, shares = new Map(), isEachRequired = false } = {}) {
+    Object.assign(this, { logs, witnesses, groups, quorum, shares, isEachRequired });
+  }
+
+  get keys() {
+    return [...this.logs, ...this.witnesses.values()];
+  }
+
+  /** Every key that may have signed shares; those that were given one by one do not say whose they are. */
+  get shareKeys() {
+    return [...this.logs, ...this.shares.values()];
+  }
+
+  /** The same without keys by which witnesses sign their shares: these sign no log. */
+  without(shareKeys) {
+    return new Policy({ ...this, logs: this.logs.filter(({ text }) => !shareKeys.has(text)) });
+  }
+
+  /** The share keys that each sealed order must name, with the name of each; `named` are those that any has. */
+  askedShares(named) {
+    const found = new Map([...this.shares].map(([name, key]) => [key.text, name]));
+    for (const { text, name } of this.isEachRequired ? this.logs : []) if (named.has(text)) found.set(text, name);
+    return found;
+  }
+
+  /** Whether these witnesses, by the texts of their keys, are enough. */
+  isMetBy(cosigned) {
+    const present = new Set([...this.witnesses].filter(([, key]) => cosigned.has(key.text)).map(([name]) => name));
+    for (const [name, { least, members }] of this.groups) // each after its members
+      if (members.filter((member) => present.has(member)).length >= least) present.add(name);
+    return this.quorum === NONE || present.has(this.quorum);
+  }
+}
+
+/** The policy of a reader who names keys one by one: a log must have signed, and every witness cosigned. */
+export function policyOfKeys(keys) {
+  const witnesses = new Map(keys.filter(({ kind }) => kind === WITNESS).map((key) => [key.text, key]));
+  const groups = new Map(witnesses.size ? [['all', { least: witnesses.size, members: [...witnesses.keys()] }]] : []);
+  const logs = keys.filter(({ kind }) => kind === LOG);
+  return new Policy({ logs, witnesses, groups, quorum: witnesses.size ? 'all' : NONE, isEachRequired: true });
+}
+
+/** Reads a policy (C2SP tlog-policy with lines for share keys), a text of lines in which `#` begins a comment. */
+export function readPolicy(said) {
+  const policy = new Policy({ quorum: '' });
+  said.split(LINE_ENDS).forEach((line, index) => {
+    const words = line.split('#')[0].split(SPACES).filter(Boolean);
+    try {
+      if (words.length) policyLine(policy, words);
+    } catch (error) {
+      throw new Unreadable(`line ${index + 1}: ${error.message}`);
+    }
+  });
+  if (!policy.quorum) throw new Unreadable('there is no quorum; expected a last line such as quorum none');
+  const named = [...policy.keys, ...policy.shares.values()].map(({ text }) => text);
+  if (new Set(named).size !== named.length) throw new Unreadable('a key is named twice');
+  return policy;
+}
+
+function policyLine(policy, [kind, name, third, ...rest]) {
+  const count = name === undefined ? 1 : third === undefined ? 2 : 3 + rest.length;
+  const isKnown = (each) => policy.witnesses.has(each) || policy.groups.has(each);
+  if (policy.quorum) throw new Unreadable('quorum is the last line');
+  if (['witness', 'group'].includes(kind) && count > 2 && (kind === 'group' ? count > 3 : count < 5) && (name === NONE || isKnown(name)))
+    throw new Unreadable(`the name ${name.slice(0, 60)} is taken`);
+  if (kind === 'log' && (count === 2 || count === 3)) policy.logs.push(policyKey(name, LOG));
+  else if (kind === 'witness' && (count === 3 || count === 4)) policy.witnesses.set(name, policyKey(third, WITNESS));
+  else if (kind === 'share' && count === 3) {
+    if (!policy.witnesses.has(name) || policy.shares.has(name))
+      throw new Unreadable('a share key is that of a witness that was named before it, one for each');
+    policy.shares.set(name, policyKey(third, LOG));
+  } else if (kind === 'group' && count > 3) {
+    if (!rest.every(isKnown) || new Set(rest).size !== rest.length)
+      throw new Unreadable('a group has members that were named before it, each once');
+    const number = /^[1-9][0-9]{0,5}$/.test(third) ? Number(third) : 0;
+    const least = third === 'any' ? 1 : third === 'all' ? rest.length : number;
+    if (least < 1 || least > rest.length)
+      throw new Unreadable(`expected any, all or a number from 1 to ${rest.length}`);
+    policy.groups.set(name, { least, members: rest });
+  } else if (kind === 'quorum' && count === 2) {
+    if (name !== NONE && !isKnown(name)) throw new Unreadable(`no witness and no group is called ${name.slice(0, 60)}`);
+    policy.quorum = name;
+  } else throw new Unreadable('expected log KEY, witness NAME KEY, share NAME KEY, group NAME K MEMBER… or quorum NAME');
+}
+
+function policyKey(said, kind) {
+  const key = readKey(said);
+  if (key.kind !== kind) throw new Unreadable(`the key is not that of a ${kind === LOG ? 'log' : 'witness'}`);
+  return key;
 }
 
 // ------------------------------------------------------------------------------------------------------- names of logs
@@ -904,7 +1020,7 @@ function streamNamed(origin, house) {
   } catch {
     return null;
   }
-  if (name === undefined && ['forms', 'cage', 'day', 'house'].includes(kind)) stream = kind;
+  if (name === undefined && ['forms', 'cage', 'coupons', 'day', 'house'].includes(kind)) stream = kind;
   return stream !== null && house + nameEnding(stream) === origin ? stream : null;
 }
 
@@ -916,32 +1032,62 @@ function fitsStream(origin, stream) {
   );
 }
 
-/** Whether a log's name says that it is the log of a table, pit or link, but not of this stream. */
+/** Whether a log's name says that it is the log of a table, pit or link, but not of this stream in its one spelling. */
 function namesAnother(origin, stream) {
   const isNamed = [origin, firstName(origin)].some((name) => {
     const parts = name.split('/');
-    return parts.length > 2 && streamNamed(name, parts.slice(0, -2).join('/')) !== null;
+    const kind = parts[parts.length - 2];
+    return parts.slice(0, -2).join('/') !== '' && ['table', 'pit', 'link'].includes(kind);
   });
   return isNamed && !fitsStream(origin, stream);
 }
 
+/** The name under which a key signs a stream; `example.org/house` is a house, not the log `house` of example.org. */
+const nameBy = (key, stream) =>
+  stream.includes(' ') && fitsStream(key, stream) ? key : key + nameEnding(stream);
+
 // ------------------------------------------------------------------------------------------------------ who has signed
+
+/** Which log a successor continues, by the lines of its checkpoint, and from where; empty if none says it. */
+function predecessor({ name: origin, text: note }) {
+  const first = firstName(origin);
+  for (const line of note.split('\n').slice(3)) {
+    const found = /^baccarat\/successor-of\/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)$/.exec(line);
+    if (!found || origin === first || !hashFromBase64(found[3])) continue;
+    const number = (name) => Number(name.slice(first.length + 1));
+    const isEarlier = firstName(found[1]) === first && found[1] !== first && number(found[1]) < number(origin);
+    if (found[1] === first || isEarlier)
+      return `${origin} continues ${found[1]}, of which ${figure(Number(found[2]))} entries were signed`;
+  }
+  return '';
+}
 
 /** Who has signed a checkpoint of a stream, as far as known keys show it. */
 function signersOf(note, known, stream) {
   const origin = note.name;
-  const none = { logs: [], witnesses: [], wrong: '', unchecked: '', misnamed: '' };
+  const none = { logs: [], witnesses: [], wrong: '', unchecked: '', misnamed: '', continues: '', expected: [] };
   if (namesAnother(origin, stream))
     return { ...none, wrong: `the checkpoint is of the log ${origin}, not of ${stream}` };
+  const before = predecessor(note);
+  const isFirst = origin.endsWith(nameEnding(stream));
   const misnamed = fitsStream(origin, stream)
-    ? ''
+    ? isFirst || before
+      ? ''
+      : `the log ${origin} continues another one, and its checkpoint does not say from where`
     : `the log is called ${origin}, which does not say that it is of ${stream}: expected NAME${nameEnding(stream)}`;
   if (!known.length) return { ...none, unchecked: 'no key was given', misnamed };
   // A house signs each stream with one secret key under the stream's own name.
-  const isHouse = (key) => key.kind === LOG && origin.startsWith(`${key.name}/`);
+  const names = [origin, firstName(origin)];
+  const isOwn = ({ kind, name }) => kind === LOG && (name === origin || names.includes(nameBy(name, stream)));
+  const expected = known.filter(isOwn);
+  const above = known.find(({ kind, name }) => kind === LOG && origin.startsWith(`${name}/`));
+  if (!expected.length && above) {
+    const as = nameBy(above.name, stream);
+    return { ...none, wrong: `the checkpoint is of the log ${origin}, but ${above.name} signs ${stream} as ${as}` };
+  }
   const given = new Map();
   for (const key of known) {
-    const own = isHouse(key) ? keyOf(origin, key.data) : key;
+    const own = isOwn(key) ? keyOf(origin, key.data) : key;
     given.set(own.text, { own, key });
   }
   const found = new Map();
@@ -960,10 +1106,17 @@ function signersOf(note, known, stream) {
   const witnesses = all
     .filter(({ own }) => own.kind === WITNESS)
     .map(({ key, data }) => ({ key, at: Number(timeOf(data)) }));
-  if (logs.length) return { ...none, logs, witnesses, misnamed };
-  if (known.some((key) => key.kind === LOG && (origin === key.name || isHouse(key))))
-    return { ...none, witnesses, wrong: `no known key of the log ${origin} has signed it` };
-  return { ...none, witnesses, unchecked: `the key of the log ${origin} was not given`, misnamed };
+  if (logs.length) return { ...none, logs, witnesses, misnamed, continues: isFirst ? '' : before, expected };
+  if (expected.length) return { ...none, wrong: `no known key of the log ${origin} has signed it` };
+  // A cosignature says nothing of a stream unless a known key of its log stands beside it.
+  return { ...none, unchecked: `the key of the log ${origin} was not given`, misnamed };
+}
+
+/** The logs whose checkpoints a given key has signed, or of all if it signed none; the last of those that go on. */
+function logsSigned(notes, policy, stream) {
+  const signed = notes.filter((note) => signersOf(note, policy.keys, stream).logs.length);
+  const names = [...new Set((signed.length ? signed : notes).map(({ name }) => name))];
+  return names.filter((each) => !names.some((one) => one !== each && continues(one, each)));
 }
 
 const NOT_DECIDED = 'nothing was decided again: this verifier does not know the rules';
@@ -973,21 +1126,22 @@ const theLast = (count, size) =>
 
 /** Collects who has signed the checkpoints of a stream, and up to which entry. */
 class SignatureReach {
-  /** `shareKeys` are keys by which witnesses sign their shares: these sign no log. */
-  constructor(keys, shareKeys) {
-    this.asked = new Map(keys.filter(({ kind }) => kind === WITNESS).map((key) => [key.text, key]));
-    const logs = keys.filter(({ kind, text }) => kind === LOG && !shareKeys.has(text));
-    this.keys = [...logs, ...this.asked.values()];
+  constructor(policy) {
+    this.policy = policy;
     this.logs = new Map();
     this.witnesses = new Map();
     this.cosigned = [];
+    this.expected = new Map();
     this.unchecked = new Set();
     this.misnamed = new Set();
+    this.continued = new Set();
+    this.known = []; // the checkpoints that a known key of the log has signed
   }
 
   /** A checkpoint that fits the entries; what is wrong with its signatures. */
   add(note, stream) {
-    const found = signersOf(note, this.keys, stream);
+    const found = signersOf(note, this.policy.keys, stream);
+    if (found.logs.length) this.known.push(note);
     for (const key of found.logs) {
       this.logs.set(key.text, { key, to: Math.max(this.logs.get(key.text)?.to ?? 0, note.size) });
     }
@@ -995,10 +1149,12 @@ class SignatureReach {
       const old = this.witnesses.get(key.text) ?? { to: 0, at: 0 };
       const isLater = note.size > old.to || (note.size === old.to && at > old.at);
       this.witnesses.set(key.text, { key, to: isLater ? note.size : old.to, at: isLater ? at : old.at });
-      this.cosigned.push([note.size, at]);
+      this.cosigned.push([at, note.size, key.text]);
     }
+    for (const key of found.expected) this.expected.set(key.text, key);
     if (found.unchecked) this.unchecked.add(found.unchecked);
     if (found.misnamed) this.misnamed.add(found.misnamed);
+    if (found.continues) this.continued.add(found.continues);
     return found.wrong;
   }
 
@@ -1006,11 +1162,11 @@ class SignatureReach {
     const named = ({ name, id }) => `${name}+${id}`;
     const logs = [...this.logs.values()].map(({ key, to }) => `signed to ${figure(to)} by ${named(key)}`);
     const witnesses = [...this.witnesses.values()];
-    return [...logs, ...witnesses.map(({ key, to, at }) => `cosigned to ${figure(to)} by ${named(key)} at ${at}`)];
+    return [...logs, ...witnesses.map(({ key, to, at }) => `cosigned to ${figure(to)} by ${named(key)} at ${at}`), ...this.continued];
   }
 
   /** How far the stream is covered, as `baccarat verify --json` says it; `size` entries must be signed. */
-  coverage(stream, { entries, size, lastAt, gaps }) {
+  coverage(stream, { entries, size, times, gaps }) {
     const reach = ({ key, to, at }) => ({ name: key.name, key: key.id, to, ...(at ? { at } : {}) });
     return {
       stream,
@@ -1018,8 +1174,8 @@ class SignatureReach {
       decided: 0,
       signed: [...this.logs.values()].map(reach),
       cosigned: [...this.witnesses.values()].map(reach),
-      witnesses: this.asked.size,
-      longest_open: this.longestOpen(size, lastAt),
+      witnesses: this.policy.witnesses.size,
+      longest_open: this.longestOpen(size, times),
       gaps: [...gaps, ...this.gaps(size)],
     };
   }
@@ -1027,30 +1183,56 @@ class SignatureReach {
   gaps(size) {
     const reach = Math.max(0, ...[...this.logs.values()].map(({ to }) => to));
     const gaps = [];
-    if (!this.keys.length) gaps.push('no key was given: whose signatures it bears was not checked');
+    if (!this.policy.keys.length) gaps.push('no key was given: whose signatures it bears was not checked');
     else if (!this.logs.size)
       gaps.push(`no key that was given has signed it: ${[...this.unchecked].join('; ') || 'there is no checkpoint'}`);
     else if (reach < size)
       gaps.push(`${theLast(size - reach, size)} not signed: nobody signed after entry ${figure(reach)}`);
+    for (const key of this.expected.values()) {
+      const to = this.logs.get(key.text)?.to ?? 0;
+      if (to < reach) gaps.push(`${key.name} has signed ${to ? `it to entry ${figure(to)} only` : 'nothing of it'}`);
+    }
     gaps.push(...this.misnamed);
-    // every witness that was named must have cosigned everything
-    const least = Math.min(size, ...[...this.asked.keys()].map((key) => this.witnesses.get(key)?.to ?? 0));
-    if (least < size) {
-      const asked = `the witnesses that were asked for (${this.asked.size})`;
-      gaps.push(`${theLast(size - least, size)} not cosigned by ${asked}`);
+    for (const each of this.continued) gaps.push(`${each}: some of them were lost, and others may stand in their place`);
+    if (this.policy.quorum === NONE) return gaps;
+    const enough = this.reachOf(new Map([...this.witnesses].map(([key, { to }]) => [key, to])));
+    if (enough < size) {
+      const asked = `the witnesses that were asked for (${this.policy.witnesses.size})`;
+      gaps.push(`${theLast(size - enough, size)} not cosigned by ${asked}`);
     }
     return gaps;
   }
 
-  /** The most entries between two cosignatures or after the last, and the seconds that this took. */
-  longestOpen(size, lastAt) {
-    if (!this.cosigned.length) return null;
-    const rising = ([size1, at1], [size2, at2]) => size1 - size2 || at1 - at2;
-    const done = [...this.cosigned].sort(rising);
-    const last = done[done.length - 1];
-    const ends = [...done.slice(1), [size, Math.max(lastAt, last[1])]];
-    const stretches = done.map(([since, before], i) => [ends[i][0] - since, Math.max(0, ends[i][1] - before)]);
-    const [entries, seconds] = [[done[0][0], 0], ...stretches].sort(rising).pop();
+  /** The keys of logs that were given one by one and have signed nothing of it, by their texts. */
+  unused() {
+    const { isEachRequired, logs } = this.policy;
+    return new Map(isEachRequired ? logs.filter(({ text }) => !this.logs.has(text)).map((key) => [key.text, key]) : []);
+  }
+
+  /** Up to which entry enough witnesses have cosigned; without a quorum any of them is enough. */
+  reachOf(cosigned) {
+    const sizes = [...new Set(cosigned.values())].sort((one, other) => other - one);
+    if (this.policy.quorum === NONE) return sizes[0] ?? 0;
+    const havingSigned = (size) => new Set([...cosigned].filter(([, to]) => to >= size).map(([key]) => key));
+    return sizes.find((size) => this.policy.isMetBy(havingSigned(size))) ?? 0;
+  }
+
+  /** The most entries that were open until enough witnesses had cosigned them, and for how many seconds. */
+  longestOpen(size, [firstAt, lastAt]) {
+    if (!this.policy.witnesses.size) return null;
+    const rising = ([one1, two1], [one2, two2]) => one1 - one2 || two1 - two2;
+    const stretches = [];
+    const cosigned = new Map();
+    let [reach, since] = [0, firstAt];
+    for (const [at, to, key] of [...this.cosigned].sort(rising)) {
+      cosigned.set(key, Math.max(cosigned.get(key) ?? 0, to));
+      const enough = this.reachOf(cosigned);
+      if (enough <= reach) continue;
+      stretches.push([enough - reach, since ? Math.max(0, at - since) : 0]);
+      [reach, since] = [enough, at];
+    }
+    stretches.push([size - reach, since ? Math.max(0, lastAt - since) : 0]);
+    const [entries, seconds] = stretches.sort(rising).pop();
     return { entries, seconds };
   }
 }
@@ -1066,11 +1248,85 @@ export function coverageText({ stream, entries, signed, cosigned, witnesses }) {
   return parts.join(' · ');
 }
 
+// --------------------------------------------------------------------------------------------- what a reader remembers
+
+/** The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it. */
+export class CheckpointMemory {
+  /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. */
+  constructor(said = '') {
+    const found = said ? parseStrictly(said) : { checkpoints: {} };
+    if (!isObject(found) || Object.keys(found).join() !== 'checkpoints' || !isObject(found.checkpoints))
+      throw new Unreadable('expected an object with the field checkpoints');
+    this.notes = new Map();
+    for (const [origin, note] of Object.entries(found.checkpoints)) {
+      if (typeof note !== 'string') throw new Unreadable('a checkpoint in it is not a text');
+      const read = readCheckpoint(note, 'a checkpoint in it');
+      if (read.name !== origin) throw new Unreadable('a checkpoint in it is of another log than it says');
+      this.notes.set(origin, read);
+    }
+  }
+
+  /** The same as text; the logs in the order in which the program sorts them. */
+  text() {
+    const sorted = [...this.notes].sort(([one], [other]) => compareUtf8(one, other));
+    const rows = sorted.map(([origin, { written }]) => `    ${JSON.stringify(origin)}: ${JSON.stringify(written)}`);
+    return `{\n  "checkpoints": {${rows.length ? `\n${rows.join(',\n')}\n  ` : ''}}\n}\n`;
+  }
+
+  /**
+   * What is `wrong` with a signed checkpoint, and what is `unknown`; the larger of the two is remembered. `log` holds the whole
+   * log, where it is at hand; without it only the roots can be compared.
+   */
+  compare(note, log) {
+    const seen = this.notes.get(note.name);
+    const answer = seen ? compared(note, seen, log) : { wrong: '', unknown: '' };
+    if (!answer.wrong && !answer.unknown && (!seen || note.size > seen.size)) {
+      this.notes.delete(note.name); // the last that was seen comes last
+      this.notes.set(note.name, note);
+    }
+    return answer;
+  }
+}
+
+function compared(note, seen, log) {
+  const many = figure(seen.size);
+  if (note.size === seen.size) {
+    const say = `${note.name} signed another root for ${many} entries before: it signed two different histories`;
+    return { wrong: sameBytes(note.root, seen.root) ? '' : say, unknown: '' };
+  }
+  if (log && log.size >= seen.size) {
+    const say = `the first ${many} entries of ${note.name} are not those that it signed before`;
+    return { wrong: sameBytes(log.root(seen.size), seen.root) ? '' : say, unknown: '' };
+  }
+  if (note.size < seen.size)
+    return { wrong: '', unknown: `${many} entries of ${note.name} were seen before, and this has ${figure(note.size)}` };
+  const say = `whether it continues the ${many} entries of ${note.name} that were seen before is not shown`;
+  return { wrong: '', unknown: `${say}: verify the whole journal` };
+}
+
+/** Holds the checkpoints that known keys have signed against a memory, unless something is wrong already. */
+function memoryChecks(file, checks, memory) {
+  if (!memory || checks.some(({ holds }) => holds === false)) return [];
+  const faults = [];
+  let count = 0;
+  for (const coverage of file.coverage) {
+    const log = file.kind === 'journal' ? file.logs.get(coverage.stream) : null;
+    for (const note of [...file.known.get(coverage.stream)].sort((one, other) => one.size - other.size)) {
+      const { wrong, unknown } = memory.compare(note, log);
+      if (wrong) faults.push(fault(coverage.stream, wrong, 'one history', 'two'));
+      if (unknown) coverage.gaps.push(unknown);
+      count++;
+    }
+  }
+  const say = `${counted(count, 'signed checkpoint')} held against those that were seen before`;
+  return [count ? checked('memory', say, faults) : unchecked('memory', 'no key that was given has signed it')];
+}
+
 // --------------------------------------------------------------------------------------------------------- the shuffle
 
 const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
-const MOST_DECKS = 52; // more than any shoe holds; a forger may write any number
+const MOST_DECKS = 1000; // as many as a Submission may file; a forger may write any number
 
 const field = (bytes) => joined([u64(bytes.length), bytes]);
 
@@ -1211,6 +1467,7 @@ export function proveCard({ root, decks, inFront, position, card, salt, path }) 
 const MOST_BUNDLE = 256 * 1024 * 1024;
 const MOST_JOURNAL = 1024 * 1024 * 1024; // our own bound; the pages name none
 const MOST_BODY = 65535;
+const MOST_MEMORY = 64 * 1024 * 1024;
 const LINE_BEGIN = '{"hash":"';
 const LINE_MIDDLE = '","record":';
 const BODY_AT = LINE_BEGIN.length + 64 + LINE_MIDDLE.length;
@@ -1265,6 +1522,7 @@ function readJournal(bytes) {
 const journalFaults = (journal) => [
   ...actFaults(journal.entries),
   ...countFaults(journal.entries),
+  ...behaviourFaults(journal.entries),
   ...chainFaults(journal),
   ...checkpointFaults(journal),
 ];
@@ -1409,6 +1667,17 @@ function countFaults(entries) {
   return faults;
 }
 
+/** Whether no stream goes back to an earlier version of the deciding functions. */
+function behaviourFaults(entries) {
+  const last = new Map();
+  return entries.flatMap(({ where, record: { stream, behaviour } }) => {
+    const before = last.get(stream) ?? 0;
+    last.set(stream, behaviour);
+    const isBack = behaviour >= 1 && behaviour < before;
+    return isBack ? [fault(where, 'its behaviour, which never goes back', `${before} or more`, behaviour)] : [];
+  });
+}
+
 /** What identifies a person's command: the stream, the command itself, and in what capacity it was given. */
 const askedFor = ({ stream, command = null, role = null, origin = null, approvals = null }) =>
   canonical([stream, command, role, origin, approvals]);
@@ -1429,7 +1698,7 @@ function idCheck(entries) {
       continue;
     }
     const named = isObject(refused.params) ? refused.params : {};
-    if (id || typeof named.id !== 'string' || typeof named.stream !== 'string' || !isWhole(named.record)) {
+    if (id || typeof named.id !== 'string' || typeof named.stream !== 'string' || !(isWhole(named.record) && named.record >= 1)) {
       const say = 'a command that is refused for its id is entered without one, and the refusal names the id';
       faults.push(fault(where, say, 'id, stream and record', shown(id || named)));
       continue;
@@ -1452,14 +1721,20 @@ function idCheck(entries) {
 // ------------------------------------------------------------------------------------------------------- other streams
 
 /** Whether a record has the one event that may follow an act of the house. */
-function isLinkJoined({ events = [] }) {
-  const names = ['event', 'link', 'requester', 'approver'];
+const ONLY_CAUSED = new Set(['link_joined', 'witnesses_changed', 'kind_adopted']);
+
+function mayFollow({ events = [] }, stream) {
   const [first = {}] = events;
+  const isLink = first.event === 'link_joined' && stream === 'house';
+  const own = { witnesses_changed: 'witnesses', kind_adopted: 'cards' }[first.event];
+  const isChange = own !== undefined && stream.startsWith('pit ');
+  const names = ['event', 'requester', 'approver', ...(isLink ? ['link'] : [])];
   return (
     events.length === 1 &&
-    first.event === 'link_joined' &&
+    (isLink || (isChange && own in first)) &&
     names.every((name) => typeof first[name] === 'string') &&
-    Object.keys(first).every((name) => names.includes(name) || name === 'cites')
+    'cites' in first &&
+    Object.keys(first).every((name) => names.includes(name) || name === 'cites' || (isChange && name === own))
   );
 }
 
@@ -1478,20 +1753,28 @@ function missingStreams({ stream, cause, shown: meters, joined: others, refused 
   return missing;
 }
 
+const LATE_HOUSE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's";
+
 /** Records that depend on other streams: what is wrong with them, and by stream, what is not in the file. */
 function streamCheck(entries) {
   const faults = [];
   const records = new Map(entries.map(({ record }) => [`${record.seq} ${record.stream}`, record]));
-  const hasHouse = entries.some(({ record }) => record.stream === 'house');
+  const first = entries.findIndex(({ record }) => record.stream === 'house');
+  const hasHouse = first === 0; // a later one vouches for nothing before it
+  if (first > 0) faults.push(fault(entries[first].where, LATE_HOUSE, 'at the beginning', `entry ${first + 1} of the file`));
   const missing = new Map();
   let count = 0;
   for (const { where, record } of entries) {
     const { stream, seq, cause, joined: others = {} } = record;
     const isTable = stream.startsWith('table ');
-    if (cause && isTable && (cause.stream !== 'house' || !isLinkJoined(record))) {
-      const say = 'without a command a table has no record but link_joined, which follows an act of the house';
+    if (cause && isTable && !mayFollow(record, cause.stream)) {
+      const say = 'without a command a table has no record but link_joined, after house, and two others, after a pit';
       const names = (record.events ?? []).map((one) => one.event ?? null);
       faults.push(fault(where, say, 'that', shown([cause.stream, ...names])));
+    }
+    if (isTable && !cause && (record.events ?? []).some(({ event }) => ONLY_CAUSED.has(event))) {
+      const say = 'what follows an act of the house or a pit is not done by a command at a table';
+      faults.push(fault(where, say, 'a cause', 'a command'));
     }
     if (!hasHouse) {
       for (const why of isTable ? missingStreams(record) : []) {
@@ -1519,6 +1802,50 @@ function streamCheck(entries) {
         : `${figure(seqs.length)} records, first ${figure(seqs[0])}: ${why}`,
     );
   return { check: hasHouse || faults.length ? checked('other streams', say, faults) : none, gaps };
+}
+
+// ---------------------------------------------------------------------------------------------------- folded refusals
+
+/**
+ * Refusals that are only counted follow one that is recorded whole; and by stream, how many nobody can decide again. `isBegun` if
+ * every stream is complete from its beginning: otherwise the whole one may be missing.
+ */
+function refusalCheck(entries, isBegun) {
+  const faults = [];
+  const whole = new Map();
+  const found = new Map();
+  for (const { where, record } of entries) {
+    const { stream, who, at = 0, refused = {}, folded } = record;
+    if (!folded) {
+      const key = JSON.stringify([stream, who, refused.code]);
+      if (who !== undefined && typeof refused.code === 'string' && !whole.has(key)) whole.set(key, at);
+      continue;
+    }
+    const tally = found.get(stream) ?? { count: 0, persons: new Set() };
+    found.set(stream, tally);
+    tally.count += folded.count;
+    tally.persons.add(folded.who);
+    const first = whole.get(JSON.stringify([stream, folded.who, folded.code]));
+    if (!folded.count) {
+      faults.push(fault(where, 'the refusals that it counts', 'at least one', 'none'));
+    } else if (!(folded.first <= folded.last && folded.last <= at)) {
+      const say = 'the times of folded refusals';
+      faults.push(fault(where, say, 'in order, and not after that of their record', shown([folded.first, folded.last, at])));
+    } else if (first === undefined && isBegun) {
+      const say = 'a refusal of this person with this code, recorded whole before';
+      faults.push(fault(where, say, 'one', shown([folded.who, folded.code])));
+    } else if (first !== undefined && folded.first < first) {
+      faults.push(fault(where, 'the first folded refusal', `not before the whole one at ${first}`, shown(folded.first)));
+    }
+  }
+  const gap = (stream) => {
+    if (!found.has(stream)) return [];
+    const { count, persons } = found.get(stream);
+    const were = count === 1 ? 'was' : 'were';
+    return [`${counted(count, 'refusal')} of ${counted(persons.size, 'person')} ${were} counted and not decided again`];
+  };
+  const say = 'those that are only counted follow one that is recorded whole';
+  return { check: found.size ? checked('refusals', say, faults) : unchecked('refusals', 'none is only counted'), gap };
 }
 
 // ------------------------------------------------------------------------------------------------------- chain and run
@@ -1582,6 +1909,36 @@ function entryFaults(bundle) {
   return [...faults, ...countFaults(entries)];
 }
 
+const LATE_EVENTS = new Map([
+  ['seed_revealed', 'sealed seed'],
+  ['order_disproved', 'derived sealed seed'],
+  ['seed_lost', 'approver reason requester'],
+]);
+
+/** Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event. */
+function opensSeed(record) {
+  const { command, who, events = [], approvals = [] } = record;
+  if (record.shown !== undefined || record.joined !== undefined || events.length !== 1 || !isObject(command)) return false;
+  const [event] = events;
+  const fieldsOf = (value, ...but) =>
+    Object.keys(value)
+      .filter((name) => !but.includes(name))
+      .sort()
+      .join(' ');
+  if (!isObject(event) || fieldsOf(event, 'event', 'cites') !== LATE_EVENTS.get(event.event)) return false;
+  const asked = fieldsOf(command, 'do');
+  if (command.do === 'reveal_seed' && asked === 'seed') {
+    const isItsOwn = event.seed === command.seed && typeof event.sealed === (event.event === 'seed_revealed' ? 'boolean' : 'string');
+    return isItsOwn && record.origin === 'card source' && !approvals.length;
+  }
+  if (command.do !== 'report_lost_seed' || asked !== 'reason' || event.event !== 'seed_lost') return false;
+  const seconds = ['floorperson', 'casino supervisor', 'pit boss'];
+  const isSecond = ({ what, role }) => what === 'report_lost_seed' && seconds.includes(role);
+  const approver = approvals.find(isSecond)?.who ?? '';
+  const isByTwo = seconds.slice(0, 2).includes(record.role) && approver !== '' && approver !== who;
+  return isByTwo && event.reason === command.reason && event.requester === who && event.approver === approver;
+}
+
 function runFaults(bundle) {
   const { before } = bundle;
   const { opening, run, late } = partsOf(bundle);
@@ -1601,8 +1958,10 @@ function runFaults(bundle) {
     seq = record.seq + 1;
     events = (record.event ?? 0) + (record.events ?? []).length;
   }
-  if (late && !SEED_ENDS.some((name) => has(late.record, name)))
-    faults.push(fault(late.where, 'an entry without a hash opens a seed, or reports it lost', SEED_ENDS, 'neither'));
+  if (late && !opensSeed(late.record)) {
+    const say = 'an entry without a hash only opens a seed, or reports it lost, by whoever may';
+    faults.push(fault(late.where, say, SEED_ENDS, 'something else'));
+  }
   if (late && (late.record.seq < seq || late.record.event < events)) {
     faults.push(
       fault(
@@ -1768,7 +2127,10 @@ class GrowingTree {
   }
 
   root(size = this.size) {
-    if (size !== this.size || size === 0) return treeRoot(this.leaves, 0, size);
+    if (size !== this.size || size === 0) {
+      if (this.asked?.size !== size) this.asked = { size, root: treeRoot(this.leaves, 0, size) };
+      return this.asked.root;
+    }
     return this.peaks.reduceRight((right, left) => nodeHash(left, right));
   }
 }
@@ -1817,12 +2179,18 @@ const BY_NO_PERSON = new Set(['come_on', 'go_off', 'report_error_card', 'report_
 
 /** The electronic shoes of one table, from its events. */
 class ShoeWalk {
-  /** `origin` is the name of the log by its checkpoint; empty if there is none. */
-  constructor(stream, fromStart, origin) {
+  /**
+   * `before` is the stated state of the table if the stream does not begin here, otherwise null; `logs` are the names
+   * of the logs by its checkpoints.
+   */
+  constructor(stream, before, logs) {
     this.stream = stream;
-    this.origin = origin;
+    this.logs = logs;
     this.table = stream.slice('table '.length);
-    this.number = fromStart ? 0 : null; // of the shoe in play; null if the stream does not begin here
+    this.before = before;
+    const stated = isObject(before?.shoe) ? before.shoe.number : null;
+    this.number = before ? (isWhole(stated) ? stated : null) : 0; // of the shoe in play; null if nothing states it
+    this.witnesses = null; // the share keys on record; null if the opening states none
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
@@ -1835,8 +2203,11 @@ class ShoeWalk {
   record(entry) {
     const { where, record } = entry;
     const events = record.events ?? [];
-    if (record.seq === 0) this.cards = record.cards ?? '';
-    else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
+    if (record.seq === 0) {
+      const state = this.before ?? record;
+      this.cards = record.cards ?? state.cards ?? '';
+      this.witnesses = state.witnesses ?? null;
+    } else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
     if (!events.length) return;
     this.proof(where, record.command ?? {}, events[0]);
     for (const one of events) {
@@ -1889,6 +2260,7 @@ class ShoeWalk {
       if (this.cards === 'automated' || this.cards === 'electronic')
         this.actFaults.push(fault(where, 'a card of an electronic table', 'an order_sealed before it', 'none'));
       this.realCards++;
+      if (shoe) shoe.isShownEarly = true;
       return;
     }
     if (!isWhole(position) || position < 0 || position >= 52 * shoe.decks) {
@@ -1908,6 +2280,20 @@ class ShoeWalk {
       this.actFaults.push(fault(where, `${name} belongs to an electronic shoe`, 'a shoe_committed before it', 'none'));
     return this.current;
   }
+}
+
+function changeWitnesses(walk, where, { witnesses }) {
+  const isList = Array.isArray(witnesses) && witnesses.length <= 16 && witnesses.every((key) => typeof key === 'string');
+  if (!isList) walk.actFaults.push(fault(where, 'the witnesses of witnesses_changed', 'at most 16 share keys', shown(witnesses)));
+  walk.witnesses = isList ? witnesses : [];
+}
+
+function adoptKind(walk, where, { cards }) {
+  if (walk.cards || walk.current)
+    walk.actFaults.push(fault(where, 'what a table is, is stated once, and between two shoes', 'that', shown(walk.cards)));
+  if (!['real', 'electronic', 'automated'].includes(cards))
+    walk.actFaults.push(fault(where, 'the cards of kind_adopted', 'real, electronic or automated', shown(cards)));
+  walk.cards = cards;
 }
 
 function commitShoe(walk, where, event) {
@@ -1955,11 +2341,14 @@ function commitShoe(walk, where, event) {
     commitment: unhex(commitment, 32),
     contributions: [],
     root: null,
+    isShownEarly: false, // whether a card was shown before the seal
     inFront: 0,
     cards: [],
     proofs: 0,
     proved: new Map(),
     seeds: [],
+    fouls: [], // where, and at which position it is called foul
+    failed: null, // where it reported that its order failed the gate, and why
     lost: false,
     disproved: false,
     closed: false,
@@ -1975,6 +2364,8 @@ function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses 
     return null;
   };
   if ((order !== 1 && order !== 2) || typeof origin !== 'string' || !Array.isArray(witnesses)) return bad();
+  if (walk.witnesses !== null && canonical(witnesses.map((each) => each?.key ?? null)) !== canonical(walk.witnesses))
+    walk.actFaults.push(fault(where, 'a shoe names the witnesses on record', shown(walk.witnesses), shown(witnesses)));
   if (order === 1) return origin || witnesses.length ? bad() : { order, origin, witnesses };
   const keys = witnesses.map((each) => (isObject(each) ? shareKey(each.key) : null));
   const names = witnesses.map((each) => each?.key);
@@ -1983,8 +2374,8 @@ function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses 
   const different = new Set(keys.map((key) => key && hex(key.data))).size === keys.length;
   if (witnesses.length > 16 || keys.includes(null) || !isForm || !isSorted || !different) return bad();
   if ((witnesses.length && !origin) || (origin && !namesTable(origin, table))) return bad();
-  if (origin && walk.origin && !continues(walk.origin, origin))
-    walk.actFaults.push(fault(where, 'the log of a shoe is that of the checkpoint', shown(walk.origin), shown(origin)));
+  if (origin && !walk.logs.every((each) => continues(each, origin)))
+    walk.actFaults.push(fault(where, 'the log of a shoe is that of the checkpoint', shown(walk.logs), shown(origin)));
   return { order, origin, witnesses };
 }
 
@@ -2020,8 +2411,9 @@ function closeInputs(walk, where, event, entry) {
     walk.actFaults.push(fault(where, say, 'that', 'another act, or a second time'));
     return;
   }
-  const pairs = (list) => shown(Array.isArray(list) ? list.map((each) => [each?.key, each?.promise]) : list);
-  if (origin !== shoe.origin || id !== shoe.shoe || pairs(witnesses) !== pairs(shoe.witnesses))
+  // canonical texts are compared in full: what a message shows is shortened
+  const isSame = Array.isArray(witnesses) && canonical(witnesses) === canonical(shoe.witnesses);
+  if (origin !== shoe.origin || id !== shoe.shoe || !isSame)
     walk.actFaults.push(fault(where, 'the closing repeats log, shoe and witnesses of the commitment', 'them', 'others'));
   const made = inputsOf(shoe);
   if (inputs !== hex(made)) walk.actFaults.push(fault(where, 'the hash of the inputs', hex(made), shown(inputs)));
@@ -2081,7 +2473,8 @@ function orderRecut(walk) {
 function contribute(walk, where, { value }) {
   const shoe = walk.needed(where, 'contribution_made');
   if (!shoe) return;
-  if (typeof value !== 'string') walk.actFaults.push(fault(where, 'a contribution', 'a text', shown(value)));
+  if (typeof value !== 'string' || !VISIBLE.test(value) || !value.length || [...value].length > 64)
+    walk.actFaults.push(fault(where, 'a contribution', '1 to 64 visible characters', shown(value)));
   else if (shoe.root || shoe.inputs)
     walk.actFaults.push(
       fault(where, 'a contribution comes before the inputs are closed, or the order is sealed', 'neither', 'one'),
@@ -2092,6 +2485,8 @@ function contribute(walk, where, { value }) {
 function sealOrder(walk, where, { root }) {
   const shoe = walk.needed(where, 'order_sealed');
   if (!shoe) return;
+  if (shoe.isShownEarly)
+    walk.actFaults.push(fault(where, 'an order is sealed before its cards are shown', 'no card', 'a card before it'));
   if (shoe.root) walk.actFaults.push(fault(where, 'the order of a shoe is sealed once', shoe.root, shown(root)));
   else if (!unhex(root, 32))
     walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
@@ -2099,6 +2494,30 @@ function sealOrder(walk, where, { root }) {
     const say = 'an order 2 is sealed when its inputs are closed and every share is open';
     walk.actFaults.push(fault(where, say, `${shoe.witnesses.length} shares`, `${shoe.shares.size}`));
   } else shoe.root = root;
+}
+
+/** A card is said not to be the sealed one; the seed shows whether the shoe had one there. */
+function foulShoe(walk, where, { position, card }) {
+  const shoe = walk.current;
+  if (!shoe) return; // of real cards
+  const size = 52 * shoe.decks;
+  if (!isWhole(position) || position < 0 || (shoe.root && position >= size) || cardText(card) === null)
+    walk.actFaults.push(fault(where, 'a card that fouls a shoe', `a card at 0 to ${size - 1}`, shown([position, card])));
+  else if (shoe.root) shoe.fouls.push({ where, position });
+}
+
+/** The shoe reports that its order failed the gate: once it can be derived, and before it is sealed. */
+function failShoe(walk, where, { why }) {
+  const shoe = walk.needed(where, 'shoe_failed');
+  if (!shoe) return;
+  const isEarly = shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length);
+  if (!['other cards', 'not committed', 'not shuffled', 'same as last'].includes(why))
+    walk.actFaults.push(fault(where, 'what failed the gate', 'a fault of the gate', shown(why)));
+  else if (shoe.root || shoe.seeds.length || isEarly) {
+    const say = 'an order fails the gate after it can be derived, and before it is sealed';
+    walk.actFaults.push(fault(where, say, 'that', 'at another time'));
+  }
+  shoe.failed = { where, why };
 }
 
 function cutCards(walk, where, { in_front: inFront }) {
@@ -2125,7 +2544,7 @@ function revealSeed(walk, where, { event: name, seed }) {
     walk.seedFaults.push(fault(where, 'the seed of a shoe comes to one end', name, 'revealed or lost before'));
   if (shoe && name === 'order_disproved') shoe.disproved = true;
   if (!bytes) walk.seedFaults.push(fault(where, 'the revealed seed', '64 hexadecimal digits', shown(seed)));
-  else shoe?.seeds.push({ where, bytes });
+  else if (!shoe?.seeds.length) shoe?.seeds.push({ where, bytes }); // to derive an order takes long, and the first is enough
 }
 
 function loseSeed(walk, where) {
@@ -2153,12 +2572,16 @@ function closeShoe(walk, where, { seed }) {
 }
 
 const ACTS = new Map([
+  ['witnesses_changed', changeWitnesses],
+  ['kind_adopted', adoptKind],
   ['shoe_committed', commitShoe],
   ['contribution_made', contribute],
   ['inputs_closed', closeInputs],
   ['share_given', giveShare],
   ['recut_ordered', orderRecut],
   ['order_sealed', sealOrder],
+  ['shoe_failed', failShoe],
+  ['shoe_fouled', foulShoe],
   ['cards_cut', cutCards],
   ['seed_revealed', revealSeed],
   ['order_disproved', revealSeed], // its root does not follow from the seed, which is checked like any other
@@ -2188,6 +2611,11 @@ function seedFaultsOf(shoe) {
       faults.push(fault(where, `the root ${say}`, shoe.root, hex(derived.root)));
     else if (shoe.disproved)
       faults.push(fault(where, 'an order is called disproved', 'another root than the sealed one', shoe.root));
+    // a shoe whose seed gives the sealed order has a card with a proof at each position: none was foul
+    for (const { where: at, position } of hex(derived.root) === shoe.root ? shoe.fouls : []) {
+      const card = derived.cards[entryAt(position, shoe.inFront, derived.cards.length)];
+      faults.push(fault(at, `the shoe is called foul at position ${position}`, `its sealed card ${card}`, 'foul'));
+    }
     for (const { where: at, index, position, card } of shoe.cards) {
       if (derived.cards[index] !== card) {
         faults.push(fault(at, `the card at position ${position} ${say}`, derived.cards[index], card ?? 'no card'));
@@ -2195,6 +2623,36 @@ function seedFaultsOf(shoe) {
     }
   }
   return faults;
+}
+
+/** New decks one after the other, sorted by suit and rank, or by rank and suit; each from either end. */
+function unshuffledOrders(decks) {
+  const deck = Array.from({ length: 52 }, (_, n) => cardName(n));
+  const often = (card) => Array.from({ length: decks }, () => card);
+  const byRank = [...RANKS].flatMap((rank) => [...SUITS].flatMap((suit) => often(rank + suit)));
+  const orders = [often(deck).flat(), deck.flatMap(often), byRank];
+  return orders.flatMap((order) => [order.join(), [...order].reverse().join()]);
+}
+
+/** The cards of a shoe before the cut, if its seed is known and the order can be derived; otherwise null. */
+function cardsOf(shoe) {
+  const seed = shoe?.seeds.find(({ bytes }) => sameBytes(commitmentOf(shoe, bytes), shoe.commitment));
+  if (!seed || (shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length))) return null;
+  return orderOf(shoe, seed.bytes).map(cardName).join();
+}
+
+/** Faults that orders 2 reported, decided again: a false one is a way to drop an order. */
+function gateFaults(shoes) {
+  return shoes.flatMap((shoe, i) => {
+    if (shoe.order === 1 || !shoe.failed) return [];
+    const cards = cardsOf(shoe);
+    if (cards === null) return [];
+    let found = 'none';
+    if (unshuffledOrders(shoe.decks).includes(cards)) found = 'not shuffled';
+    else if (cards === cardsOf(shoes[i - 1])) found = 'same as last';
+    const { where, why } = shoe.failed;
+    return found === why ? [] : [fault(where, 'the fault of the order, which failed the gate', found, shown(why))];
+  });
 }
 
 /** A seed that served two shoes of a table one after the other. */
@@ -2215,18 +2673,21 @@ function repeatedSeeds(shoes) {
 /** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
 const shoeName = (id) => (/^[0-9]{1,15}$/.test(id) ? String(Number(id) + 1) : shown(id));
 
-function walkTables(entries, fromStart, originOf) {
+function walkTables(entries, before, logsOf) {
   const walks = new Map();
   for (const entry of entries) {
     const { stream } = entry.record;
     if (!stream.startsWith('table ')) continue;
-    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, fromStart, originOf(stream)));
+    if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, before, logsOf(stream)));
     walks.get(stream).record(entry);
   }
   return [...walks.values()];
 }
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
+
+/** Whether its inputs were closed, and no round was completed: somebody may have known what was given up. */
+const isUnused = (shoe) => Boolean(shoe.inputs) && !(shoe.root && shoe.rounds);
 
 /** What the signatures under the shares of an order show: what is wrong, and what is not covered. */
 function orderGaps(walk, shoe, keys) {
@@ -2244,24 +2705,35 @@ function orderGaps(walk, shoe, keys) {
   let say = `order of shoe ${shoeName(shoe.shoe)}: ${orderWords(shoe)}`;
   if (shoe.root && checks < named)
     say += `, ${checks} of ${named} checked: name the share keys of the others with --key`;
-  return shoe.root && shoe.rounds && checks === named ? [] : [say];
+  return isUnused(shoe) || checks < named ? [say] : [];
 }
 
 /** What is not covered of the shoes of a table: seeds, and orders of which witnesses had a share. */
-function shoeGaps(walk, keys) {
+function shoeGaps(walk, policy) {
   const seeds = walk.shoes
     .filter((shoe) => !shoe.seeds.length)
     .map((shoe) => {
       const why = shoe.lost ? 'is reported lost' : 'is not shown: the shoe was not over, or it was left out';
       return `the seed of shoe ${shoeName(shoe.shoe)} ${why}`;
     });
-  const shared = walk.shoes.filter((shoe) => (shoe.root ? shoe.witnesses.length : shoe.inputs));
-  return [...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, keys))];
+  const shared = walk.shoes.filter((shoe) => isUnused(shoe) || (shoe.root && shoe.witnesses.length));
+  return [...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
+}
+
+/** Witnesses whose share was asked for, and which have no part in some of the sealed orders. */
+function unnamedGaps({ shoes }, policy) {
+  const namedBy = ({ witnesses }) => witnesses.map(({ key }) => key);
+  return [...policy.askedShares(new Set(shoes.flatMap(namedBy)))].flatMap(([key, name]) => {
+    const without = shoes.filter((shoe) => shoe.root && shoe.order > 1 && !namedBy(shoe).includes(key));
+    if (!without.length) return [];
+    const which = without.length === 1 ? `shoe ${shoeName(without[0].shoe)}` : `${figure(without.length)} shoes`;
+    return [`${name}, whose share was asked for, is not named in the order of ${which}`];
+  });
 }
 
 /** The checks of all electronic shoes; by stream, what is not covered and which share keys are named. */
-function shoeChecks(walks, keys) {
-  const gaps = new Map(walks.map((walk) => [walk.stream, shoeGaps(walk, keys)]));
+function shoeChecks(walks, policy) {
+  const gaps = new Map(walks.map((walk) => [walk.stream, shoeGaps(walk, policy)]));
   const named = walks.map((walk) => [walk.stream, walk.shoes.flatMap((shoe) => shoe.witnesses.map(({ key }) => key))]);
   return { checks: checksOfShoes(walks), gaps, shareKeys: new Map(named) };
 }
@@ -2291,7 +2763,12 @@ function checksOfShoes(walks) {
   const seeds = checked(
     'seeds',
     `${counted(opened.length, 'shoe')}: commitment, order, root and ${derived} follow from the seed`,
-    walks.flatMap((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...repeatedSeeds(walk.shoes)]),
+    walks.flatMap((walk) => [
+      ...walk.seedFaults,
+      ...walk.shoes.flatMap(seedFaultsOf),
+      ...gateFaults(walk.shoes),
+      ...repeatedSeeds(walk.shoes),
+    ]),
   );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
@@ -2322,23 +2799,28 @@ function shoeNotes(shoes) {
 function orderWords(shoe) {
   if (!shoe.root && !shoe.inputs) return 'never closed';
   if (!shoe.root) return shoe.closed ? 'given up after closing' : 'closed, not sealed yet';
-  if (!shoe.witnesses.length) return 'the house alone could have known this order beforehand';
-  return `${counted(shoe.witnesses.length, 'witness', 'witnesses')} named, ${shoe.notes.size} shown`;
+  const unused = isUnused(shoe) ? ', no round of it completed' : '';
+  if (!shoe.witnesses.length) return `the house alone could have known this order beforehand${unused}`;
+  return `${counted(shoe.witnesses.length, 'witness', 'witnesses')} named, ${shoe.notes.size} shown${unused}`;
 }
 
 function realCardNotes(walks) {
   const cards = total(walks, (walk) => walk.realCards);
-  const say = `${counted(cards, 'card')} of shoes whose order nobody sealed: nothing can be derived`;
+  const say = `real cards: order not shown (${counted(cards, 'card')})`;
   return cards ? [unchecked('real cards', say)] : [];
 }
 
 // ---------------------------------------------------------------------------------------------------------- the report
 
-const lastAtOf = (entries) => Math.floor(entries.reduce((at, { record }) => Math.max(at, record.at ?? 0), 0) / 1000000);
+/** When the first of some entries and the last were made, in seconds since 1970. */
+const timesOf = (entries) => {
+  const last = entries.reduce((at, { record }) => Math.max(at, record.at ?? 0), 0);
+  return [entries[0]?.record.at ?? 0, last].map((at) => Math.floor(at / 1000000));
+};
 
 /** Who has signed a stream whose `notes` fit it, and how far it is covered. */
-function coverageOf(stream, notes, keys, shareKeys, about) {
-  const reach = new SignatureReach(keys, new Set(shareKeys));
+function coverageOf(stream, notes, policy, shareKeys, about) {
+  const reach = new SignatureReach(policy.without(new Set(shareKeys)));
   const faults = [];
   for (const note of notes) {
     const wrong = reach.add(note, stream);
@@ -2347,10 +2829,24 @@ function coverageOf(stream, notes, keys, shareKeys, about) {
   const say = reach.say();
   const none = notes.length ? 'whose signature it bears was not checked' : 'it is not signed';
   const check = say.length || faults.length ? checked('signatures', say.join(', '), faults) : unchecked('signatures', none);
-  return { check, coverage: reach.coverage(stream, about) };
+  return { check, coverage: reach.coverage(stream, about), unused: reach.unused(), known: reach.known };
 }
 
-function journalChecks(journal, keys) {
+/** A key that was given and has signed nothing in any of the files is missing in each that somebody signed. */
+function withUnusedKeys(reports) {
+  const found = reports.flatMap(({ unused = [] }) => unused);
+  const unused = [...(found[0] ?? new Map()).values()].filter(({ text }) => found.every((keys) => keys.has(text)));
+  unused.sort((one, other) => compareUtf8(one.text, other.text));
+  return reports.map(({ unused: _, ...report }) => {
+    const coverage = report.coverage.map((each) => {
+      const more = each.signed.length ? unused.map(({ name }) => `${name} has signed nothing of it`) : [];
+      return { ...each, gaps: [...new Set([...each.gaps, ...more])] };
+    });
+    return { ...report, coverage };
+  });
+}
+
+function journalChecks(journal, policy) {
   const { entries, checkpoints, kept, broken } = journal;
   const logs = logsOf(entries);
   journal.logs = logs;
@@ -2360,7 +2856,7 @@ function journalChecks(journal, keys) {
     checked(
       'entries',
       `${many} of ${[...logs.keys()].join(', ')}, numbered without a gap, and so are their events`,
-      countFaults(entries),
+      [...countFaults(entries), ...behaviourFaults(entries)],
     ),
     checked('chain', `${many} by their hashes`, [...chainFaults(journal), ...broken]),
   ];
@@ -2377,18 +2873,23 @@ function journalChecks(journal, keys) {
     checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
   }
   const streams = streamCheck(entries);
+  const refusals = refusalCheck(entries, true);
   const wrong = new Set(wrongNotes.map(({ where }) => where));
   const notes = new Map([...logs.keys()].map((stream) => [stream, fittingNotes(journal, stream, wrong)]));
-  const shoes = shoeChecks(walkTables(entries, true, (stream) => notes.get(stream).at(-1)?.name ?? ''), keys);
-  checks.push(idCheck(entries), streams.check, ...shoes.checks);
+  const shoes = shoeChecks(walkTables(entries, null, (stream) => logsSigned(notes.get(stream), policy, stream)), policy);
+  checks.push(idCheck(entries), streams.check, refusals.check, ...shoes.checks);
+  journal.unused = [];
+  journal.known = new Map();
   journal.coverage = [...logs].map(([stream, { size }]) => {
-    const gaps = [NOT_DECIDED, ...streams.gaps(stream), ...(shoes.gaps.get(stream) ?? [])];
+    const gaps = [NOT_DECIDED, ...streams.gaps(stream), ...refusals.gap(stream), ...(shoes.gaps.get(stream) ?? [])];
     if (!stream.startsWith('table ') && !logs.has('house'))
       gaps.push("nothing of it was decided again: the house's own stream is not in the same file");
-    const lastAt = lastAtOf(entries.filter(({ record }) => record.stream === stream));
-    const about = { entries: size, size, lastAt, gaps };
-    const found = coverageOf(stream, notes.get(stream), keys, shoes.shareKeys.get(stream) ?? [], about);
+    const times = timesOf(entries.filter(({ record }) => record.stream === stream));
+    const about = { entries: size, size, times, gaps };
+    const found = coverageOf(stream, notes.get(stream), policy, shoes.shareKeys.get(stream) ?? [], about);
     checks.push(found.check);
+    journal.unused.push(found.unused);
+    journal.known.set(stream, found.known);
     return found.coverage;
   });
   return [...checks, ...neverChecked()];
@@ -2402,7 +2903,7 @@ function broughtEditions(rulebooks) {
   );
 }
 
-function bundleChecks(bundle, keys) {
+function bundleChecks(bundle, policy) {
   const { entries, scope, head, note, before, rulebooks, formFaults, many, own } = bundle;
   bundle.logs = new Map([[scope.stream, { size: head.size, root: () => head.root }]]);
   const counts = counted(many, 'entry', 'entries');
@@ -2412,10 +2913,11 @@ function bundleChecks(bundle, keys) {
   if (!formFaults.length) {
     const late = entries.filter((entry) => entry.stated === null).length;
     const streams = streamCheck(entries.filter(({ record }) => record.stream !== 'house'));
-    const shoes = shoeChecks(walkTables(entries, before === null, () => note?.name ?? ''), keys);
+    const refusals = refusalCheck(entries, before === null);
+    const shoes = shoeChecks(walkTables(entries, before && (isObject(before.state) ? before.state : {}), () => (note ? [note.name] : [])), policy);
     shareKeys = shoes.shareKeys.get(scope.stream) ?? [];
     checks.push(
-      checked('entries', entriesSay(bundle), entryFaults(bundle)),
+      checked('entries', entriesSay(bundle), [...entryFaults(bundle), ...behaviourFaults(entries)]),
       checked('chain', `${counted(entries.length - late, 'entry', 'entries')} by their hashes`, chainFaults(bundle)),
       checked(
         'tree',
@@ -2429,18 +2931,21 @@ function bundleChecks(bundle, keys) {
       ),
       idCheck(entries),
       streams.check,
+      refusals.check,
       ...shoes.checks,
     );
-    gaps.push(...streams.gaps(scope.stream));
+    gaps.push(...streams.gaps(scope.stream), ...refusals.gap(scope.stream));
     if (before)
       gaps.push(`the state of the table before record ${figure(before.seq + 1)} is stated by the bundle, not proved`);
     const { run } = partsOf(bundle);
     if (scope.kind !== 'all' && run.length) gaps.push(...endOf(bundle, run).gaps);
     gaps.push(...(shoes.gaps.get(scope.stream) ?? []));
   }
-  const about = { entries: many, size: head.size, lastAt: lastAtOf(entries), gaps };
-  const found = coverageOf(scope.stream, note ? [note] : [], keys, shareKeys, about);
+  const about = { entries: many, size: head.size, times: timesOf(entries), gaps };
+  const found = coverageOf(scope.stream, note ? [note] : [], policy, shareKeys, about);
   bundle.coverage = [found.coverage];
+  bundle.unused = [found.unused];
+  bundle.known = new Map([[scope.stream, found.known]]);
   const wrong = note ? signersOf(note, own, scope.stream).wrong : '';
   const say = `${counted(own.length, 'key')} that the bundle brings, which cover nothing`;
   const brought = checked('keys', say, wrong ? [fault('checkpoint', wrong, 'a right one', 'another')] : []);
@@ -2462,21 +2967,77 @@ function neverChecked() {
   ];
 }
 
+// ------------------------------------------------------------------------------------------------------------ receipts
+
+/**
+ * A receipt: the body of an entry in base64 on the first line, then its C2SP tlog-proof. Throws if it does not show the entry,
+ * or if one of the keys should have signed its checkpoint and has not; `isKnown` says whether one has.
+ */
+export function readReceipt(bytes, file, keys = []) {
+  const [first, ...rest] = decoded(asBytes(bytes)).split('\n');
+  const gap = rest.indexOf('');
+  const rows = rest.slice(0, gap).filter((row) => !row.startsWith('extra '));
+  const body = bytesFromBase64(first);
+  const isProof = rows[0] === 'c2sp.org/tlog-proof@v1' && /^index (0|[1-9][0-9]{0,15})$/.test(rows[1] ?? '');
+  if (!body?.length || gap < 0 || !isProof) throw new Unreadable('not a receipt: a body in base64 and a tlog-proof');
+  const record = parseStrictly(decoded(body));
+  const note = readCheckpoint(rest.slice(gap + 1).join('\n'));
+  const index = Number(rows[1].slice(6));
+  const path = rows.slice(2).map(hashFromBase64);
+  const stream = isObject(record) && typeof record.stream === 'string' ? record.stream : '';
+  if (record?.seq !== index || !stream || !fitsStream(note.name, stream))
+    throw new Unreadable('the entry is not of the log and the number that the receipt names');
+  const leaf = leafHash(body);
+  if (path.includes(null) || !isIncluded({ leaf, index, size: note.size, path, root: note.root }))
+    throw new Unreadable('its proof does not lead from the entry to the root of its checkpoint');
+  const { wrong, logs } = signersOf(note, keys, stream);
+  if (wrong) throw new Unreadable(wrong);
+  return { file, index, stream, leaf, note, isKnown: logs.length > 0 };
+}
+
+/** Receipts held against a file: a log that lacks what a receipt shows is wrong, if a known key has signed it. */
+function receiptCheck(file, receipts) {
+  const faults = [];
+  let met = 0;
+  for (const { file: name, index, stream, leaf, note, isKnown } of receipts) {
+    const log = file.logs.get(stream);
+    const names = [...(file.checkpoints ?? []), ...file.kept, ...(file.note ? [file.note] : [])];
+    const own = names.filter((each) => fitsStream(each.name, stream));
+    const isOther = own.length > 0 && !own.some((each) => firstName(each.name) === firstName(note.name));
+    if (!log || !isKnown || isOther) continue;
+    const found = file.entries.find(({ record }) => record.stream === stream && record.seq === index);
+    const isWhole = file.kind === 'journal' ? note.size <= log.size : note.size === log.size;
+    if (found && !sameBytes(found.leaf, leaf))
+      faults.push(fault(name, `${stream} ${index}`, 'the entry that the receipt shows', 'another'));
+    else if (isWhole && !sameBytes(log.root(note.size), note.root))
+      faults.push(fault(name, `the first ${note.size} entries`, 'those that were signed', 'others: two histories'));
+    if (found && sameBytes(found.leaf, leaf)) met++;
+  }
+  if (met || faults.length) return checked('receipts', `${met} of ${receipts.length} show an entry that is there`, faults);
+  return unchecked('receipts', `none of ${receipts.length} could be compared: entry not in the file, or key not given`);
+}
+
 function unreadable(message) {
   return { status: 2, kind: null, scope: null, logs: [], coverage: [], checks: [], message };
 }
 
 /**
  * Checks a journal or a bundle, given as bytes or as text. Never throws. `keys` are public keys that the reader has from
- * elsewhere, as `readKey` reads them; `kept` are checkpoints that were stored next to a journal, each with its `name` and its
- * `text`. The report has `status` (1 something is wrong, 2 unreadable, 3 nothing is wrong, but not everything is covered: always,
+ * elsewhere, as `readKey` reads them, or `policy` says whose signatures are required, as `readPolicy` reads it; `kept` are checkpoints that were stored next to a journal, each with its `name` and its
+ * `text`; `receipts` are receipts as `readReceipt` reads them under the same keys;
+ * `memory` is a `CheckpointMemory`, with which the file must agree, and which remembers it. The report has `status` (1 something is wrong, 2 unreadable, 3 nothing is wrong, but not everything is covered: always,
  * since this verifier does not know the rules), `message`, `kind` (journal or bundle), `scope`, `logs` (stream, size, root),
  * `coverage` (one for each stream, as `baccarat verify --json` has it) and `checks`: each with `name`, `holds` (true, false, or
  * null if it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
-export function verify(input, { kept = [], keys = [] } = {}) {
+export function verify(input, { kept = [], keys = [], policy = policyOfKeys(keys), receipts = [], memory = null } = {}) {
+  return withUnusedKeys([verifyOne(input, { kept, policy, receipts, memory })])[0];
+}
+
+/** The same of one of several files: the keys that have signed nothing of it are in `unused`. */
+function verifyOne(input, { kept, policy, receipts, memory }) {
   try {
-    return verifyBytes(asBytes(input), kept, keys);
+    return verifyBytes(asBytes(input), { kept, policy, receipts, memory });
   } catch (error) {
     if (error instanceof Unreadable) return unreadable(error.message);
     return unreadable(`the verifier could not finish: ${error?.message ?? 'unknown'}`);
@@ -2491,11 +3052,13 @@ function asBytes(input) {
   return utf8(input);
 }
 
-function verifyBytes(bytes, kept, keys) {
+function verifyBytes(bytes, { kept, policy, receipts, memory }) {
   if (!bytes.length) throw new Unreadable('the file is empty');
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
   file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
-  const checks = file.kind === 'journal' ? journalChecks(file, keys) : bundleChecks(file, keys);
+  const checks = file.kind === 'journal' ? journalChecks(file, policy) : bundleChecks(file, policy);
+  checks.push(...memoryChecks(file, checks, memory));
+  if (receipts.length) checks.push(receiptCheck(file, receipts));
   const status = checks.some((check) => check.holds === false) ? 1 : 3;
   return {
     status,
@@ -2503,6 +3066,7 @@ function verifyBytes(bytes, kept, keys) {
     scope: { ...file.scope },
     logs: [...file.logs].map(([stream, log]) => ({ stream, size: log.size, root: base64(log.root()) })),
     coverage: file.coverage,
+    unused: file.unused,
     checks,
     message: ANSWERS.get(status),
   };
@@ -2550,7 +3114,7 @@ export function reportText(report, name) {
 
 // --------------------------------------------------------------------------------------------- from the terminal, Node
 
-const USAGE = `node verify_baccarat.mjs FILE… [--key KEY] [--json]
+const USAGE = `node verify_baccarat.mjs FILE… [--key KEY | --policy FILE] [--memory FILE] [--receipt FILE] [--json]
 Checks journals and bundles of a baccarat table under public keys, each as text or as a file of them. Exit status: 3 nothing is
 wrong, but not everything is covered (always, since it does not know the rules), 1 something is wrong, 2 unreadable or wrong usage.
 `;
@@ -2590,11 +3154,20 @@ function keysGiven(fs, said) {
   });
 }
 
-function reportOfFile(fs, name, keys) {
+function receiptOfFile(fs, name, keys) {
+  try {
+    return readReceipt(fs.readFileSync(name), name, keys);
+  } catch (error) {
+    const say = error instanceof Unreadable ? error.message : `cannot be read (${error?.code ?? error?.message})`;
+    return { file: name, ...unreadable(say), kind: 'receipt' };
+  }
+}
+
+function reportOfFile(fs, name, given) {
   try {
     if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
     const bytes = fs.readFileSync(name);
-    return verify(bytes, { kept: keptBeside(fs, name, bytes), keys });
+    return verifyOne(bytes, { kept: keptBeside(fs, name, bytes), ...given });
   } catch (error) {
     return unreadable(
       error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`,
@@ -2602,44 +3175,87 @@ function reportOfFile(fs, name, keys) {
   }
 }
 
+/** The policy and the memory of a reader, from the files that were named; throws with the option that is wrong. */
+function readerOf(fs, { key, policy, memory, receipt, names }) {
+  let option = policy.length ? '--policy' : '--key';
+  try {
+    if (policy.length && key.length) throw new Unreadable('--policy names the keys; it cannot be combined with --key');
+    const asked = policy.length ? readPolicy(decoded(fs.readFileSync(policy.at(-1)))) : policyOfKeys(keysGiven(fs, key));
+    option = '--memory';
+    return { policy: asked, memory: memory.length ? memoryOfFile(fs, memory.at(-1), [...names, ...key, ...policy, ...receipt]) : null };
+  } catch (error) {
+    const isMissing = error?.code === 'ENOENT';
+    const say = isMissing ? (option === '--key' ? 'neither a file nor a public key' : 'there is no such file') : error?.message;
+    throw new Unreadable(`${option}: ${say}`);
+  }
+}
+
+/** What is remembered in a file, which is written later: it must not be one of those that are read. */
+function memoryOfFile(fs, path, sources) {
+  const real = (name) => (fs.existsSync(name) ? fs.realpathSync(name) : name);
+  if (sources.map(real).includes(real(path))) throw new Unreadable('it would replace a file that is read');
+  if (!fs.existsSync(path)) return new CheckpointMemory();
+  if (fs.statSync(path).size > MOST_MEMORY) throw new Unreadable(`more than ${figure(MOST_MEMORY)} bytes`);
+  const said = decoded(fs.readFileSync(path));
+  if (!said) throw new Unreadable('it is empty');
+  return new CheckpointMemory(said);
+}
+
+/** Replaces a file: whatever happens, it is the old one or the new one, and whole. */
+function replaceFile(fs, path, data) {
+  const target = fs.existsSync(path) ? fs.realpathSync(path) : path;
+  const part = `${target}.${process.pid}.part`;
+  const file = fs.openSync(part, 'wx', 0o600);
+  try {
+    fs.writeSync(file, data);
+    fs.fsyncSync(file);
+  } finally {
+    fs.closeSync(file);
+  }
+  fs.renameSync(part, target);
+}
+
+/** The words of the command line; null if they are not understood. */
+function wordsOf(given) {
+  const found = { key: [], policy: [], memory: [], receipt: [], names: [], isJson: false, isHelp: false };
+  for (let i = 0; i < given.length; i++) {
+    const [, name, , value] = /^--(key|policy|memory|receipt)(=(.*))?$/s.exec(given[i]) ?? [];
+    if (name && (value !== undefined || i + 1 < given.length)) found[name].push(value ?? given[++i]);
+    else if (given[i] === '--json') found.isJson = true;
+    else if (given[i] === '--help') found.isHelp = true;
+    else if (given[i].startsWith('--')) return null;
+    else found.names.push(given[i]);
+  }
+  return found.names.length || found.isHelp ? found : null;
+}
+
 async function fromTerminal() {
   const fs = await import('node:fs');
   const { pathToFileURL } = await import('node:url');
   if (pathToFileURL(fs.realpathSync(process.argv[1])).href !== import.meta.url) return; // another program has imported us
-  const given = process.argv.slice(2);
-  const names = [];
-  const said = [];
-  let wrong = false;
-  for (let i = 0; i < given.length; i++) {
-    if (given[i] === '--key' && i + 1 < given.length) said.push(given[++i]);
-    else if (given[i].startsWith('--key=')) said.push(given[i].slice(6));
-    else if (!given[i].startsWith('--')) names.push(given[i]);
-    else if (given[i] !== '--json' && given[i] !== '--help') wrong = true;
-  }
-  if (given.includes('--help') && !wrong) {
-    process.stdout.write(USAGE);
-    return;
-  }
-  if (!names.length || wrong) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
-    return;
-  }
-  let keys;
-  try {
-    keys = keysGiven(fs, said);
-  } catch (error) {
-    process.stderr.write(`--key: ${error?.code === 'ENOENT' ? 'neither a file nor a public key' : error?.message}\n`);
-    process.exitCode = 2;
+  const words = wordsOf(process.argv.slice(2));
+  if (!words || words.isHelp) {
+    (words ? process.stdout : process.stderr).write(USAGE);
+    process.exitCode = words ? 0 : 2;
     return;
   }
   process.stdout.on('error', () => {}); // the reader may stop reading
-  const reports = names.map((name) => ({ file: name, ...reportOfFile(fs, name, keys) }));
-  if (given.includes('--json')) process.stdout.write(`${JSON.stringify(reports)}\n`);
-  else
-    for (const report of reports)
-      (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
-  process.exitCode = WORST_FIRST.find((status) => reports.some((report) => report.status === status));
+  try {
+    const { policy, memory } = readerOf(fs, words);
+    const held = words.receipt.map((name) => receiptOfFile(fs, name, policy.keys));
+    const receipts = held.filter((each) => each.status === undefined);
+    const reportOf = (name) => ({ file: name, ...reportOfFile(fs, name, { policy, receipts, memory }) });
+    const reports = [...withUnusedKeys(words.names.map(reportOf)), ...held.filter((each) => each.status !== undefined)];
+    if (memory) replaceFile(fs, words.memory.at(-1), memory.text());
+    if (words.isJson) process.stdout.write(`${JSON.stringify(reports)}\n`);
+    else
+      for (const report of reports)
+        (report.status === 2 ? process.stderr : process.stdout).write(reportText(report, report.file));
+    process.exitCode = WORST_FIRST.find((status) => reports.some((report) => report.status === status));
+  } catch (error) {
+    process.stderr.write(`${error?.message}\n`);
+    process.exitCode = 2;
+  }
 }
 
 if (typeof process === 'object' && process.versions?.node && process.argv?.[1]) fromTerminal();

@@ -159,6 +159,7 @@ export function inputOf(field, value, tables = []) {
     case "sum": case "micro": return plain(field, given === undefined ? undefined : given / (field.kind === "sum" ? 100 : 1e8), { inputmode: "decimal", placeholder: "0.00" }, orNothing(dollars));
     case "number": case "position": case "seat": return plain(field, given, { type: "number", min: field.least, max: field.most }, orNothing(Number));
     case "serials": return plain(field, given ? ranges(given) : "", { maxlength: null }, numbers);
+    case "keys": return plain({ ...field, required: false }, given?.join(" "), { maxlength: null }, (text) => (text.trim() || field.required ? text.split(/\s+/).filter(Boolean).sort() : undefined));
     case "remark": {
       const input = make("textarea", { name: field.name, required: field.required, maxlength: field.longest, rows: 2 });
       if (given) input.value = given;

@@ -8,6 +8,8 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/win-band.js";
 
 const COLUMNS = 26, CELL = 8;
+/** Acts by which what the corrected cards owe is paid or collected. */
+const OWED = ["settle_due", "report_uncollected"];
 
 class TableTile extends HTMLElement {
   /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
@@ -24,6 +26,7 @@ class TableTile extends HTMLElement {
     this.band.hidden = !figures?.deviation;
     if (figures) this.showFigures(figures, table);
     this.showStopped(table);
+    this.showOwed(table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
     this.roadPlace.show(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
@@ -44,11 +47,12 @@ class TableTile extends HTMLElement {
     this.figures = make("div", { class: "figures" }, make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win), this.others);
     this.band = make("win-band");
     this.stopped = make("div", { class: "stopped", role: "status" });
+    this.owed = make("div", { class: "owed", role: "status" });
     this.next = make("p", { class: "next" });
     this.road = make("div", { class: "road" });
     this.roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
     this.where = make("span", { class: "where" });
-    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
+    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.owed, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
   }
 
   showTag({ card, stopped }, waits) {
@@ -65,6 +69,13 @@ class TableTile extends HTMLElement {
       make("b", {}, t("floor.stopped_because", { why: stopped })), ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
       make("button", { type: "button", class: "button small", onclick: () => this.choose() }, t("floor.what_can_be_done")),
     ]);
+  }
+
+  /** What the corrected cards owe, which is settled before the game goes on. */
+  showOwed({ due }) {
+    const lines = due.filter(({ name }) => OWED.includes(name)).map(({ say }) => say);
+    this.owed.hidden = !lines.length;
+    fill(this.owed, JSON.stringify(lines), () => lines.map((say) => make("p", {}, say)));
   }
 
   choose() {

@@ -4,9 +4,11 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { addressPart, ask } from "/page/js/house.js";
 import { cardPicture } from "/page/js/picture.js";
 import { checkShoe } from "/page/js/proof.js";
+import { keepSeenLogs, seenLogs } from "/page/js/seen-logs.js";
 import { beside, shell } from "/page/js/shell.js";
 import { roundAddress } from "/page/js/table/history.js";
-import { readKey, reportText, verify } from "/page/js/verify_baccarat.mjs";
+import { keptReceipts } from "/page/js/table/receipts.js";
+import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
 
 const [name, shoe, number] = [2, 3, 4].map(addressPart), here = `/api/tables/${encodeURIComponent(name)}`;
@@ -59,7 +61,8 @@ function showProof(found, positions) {
   const { faults, isSealed, isWhole, cards, witnesses } = found;
   if (!isSealed) return [make("p", { class: "soft" }, t("round.no_seal"))];
   if (faults.length) return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
-  const order = make("p", { class: "soft" }, witnesses ? t(witnesses === 1 ? "table.order_witness" : "table.order_witnesses", { count: witnesses }) : t("table.order_house"));
+  const count = witnesses.length, names = witnesses.map((key) => key.split("+").slice(0, 2).join("+")).join(", ");
+  const order = make("p", { class: "soft" }, count ? `${t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count })} ${t("round.signed_by", { names })}` : t("table.order_house"), " ", t("round.dated_by"));
   return [verdict(true, t("round.checked_cards", { count: positions })), order, isWhole ? verdict(true, t("round.whole_shoe", { count: cards })) : make("p", { class: "soft" }, t("round.not_open"))];
 }
 
@@ -76,6 +79,17 @@ function fileVerdict({ status }, name) {
   return verdict(false, t(status === 2 ? "round.file_unread" : "round.file_wrong", { name }));
 }
 
+/** The receipts that this browser keeps, as far as they can be read under these keys. */
+function receiptsUnder(keys) {
+  return keptReceipts().flatMap(({ table, seq, text }) => {
+    try {
+      return [readReceipt(text, `${table}-${seq}.receipt`, keys)];
+    } catch {
+      return [];
+    }
+  });
+}
+
 async function checkFile() {
   const [file] = at("file").files;
   if (!file) return;
@@ -86,11 +100,14 @@ async function checkFile() {
     at("file-answer").replaceChildren(verdict(false, t("round.file_no_key", { why: problem.message })));
     return;
   }
-  const report = verify(new Uint8Array(await file.arrayBuffer()), { keys });
+  const memory = seenLogs();
+  const report = verify(new Uint8Array(await file.arrayBuffer()), { keys, receipts: receiptsUnder(keys), memory });
+  keepSeenLogs(memory);
   at("file-answer").replaceChildren(fileVerdict(report, file.name), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
 }
 
 for (const field of ["file", "file-keys"]) at(field).addEventListener("change", checkFile);
+void checkFile(); // a file that was chosen while the page was loading
 
 try {
   await showWays();

@@ -3,6 +3,7 @@ import { at, fill, make } from "/page/js/dom.js";
 import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
 import { beside, consoleOf, shell, turnAway } from "/page/js/shell.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
+import { ReceiptKeeper } from "/page/js/table/receipts.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
@@ -34,7 +35,7 @@ at("title").textContent = name;
 /** The seat that was chosen in the lobby, until the user sits there. */
 let asked = Number(new URLSearchParams(location.search).get("seat"));
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, waitedIn = "", isSeen = false, wasUp = false;
+let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, isPresenting = false, waitedIn = "", isSeen = false, wasUp = false;
 const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
@@ -105,6 +106,12 @@ table.addEventListener("waits", (event) => {
   waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
   if (table.view && waitFor("betting", 0)) waitedIn = roundKey();
   show();
+});
+const receipts = new ReceiptKeeper(name);
+table.addEventListener("entered", ({ detail }) => receipts.add(detail));
+table.addEventListener("result", ({ detail }) => {
+  if (receipts.pending.size) receipts.add(detail);
+  receipts.resultAnnounced(detail);
 });
 table.addEventListener("change", (event) => {
   for (const happened of event.detail) heard(happened);
@@ -233,8 +240,9 @@ function showCall(seat = 0) {
 /** Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat. */
 function orderNote(held, seat) {
   if (!held?.inputs) return "";
-  const count = held.witnesses.length;
-  const witnesses = count ? t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count }) : t("table.order_house");
+  const count = held.witnesses.length, isOpen = held.shares.length >= count;
+  const [one, many] = isOpen ? ["table.order_witness", "table.order_witnesses"] : ["table.order_promise", "table.order_promises"];
+  const witnesses = count ? t(count === 1 ? one : many, { count }) : t("table.order_house");
   return seat && !held.seated.includes(seat) ? `${witnesses} ${t("table.order_before_you")}` : witnesses;
 }
 
@@ -292,7 +300,7 @@ function showRail(state, seat) {
   at("tray").allow(own.open);
   showInstead(state, seat, { isOpen, broke });
   const mayContribute = table.isUp && table.view.due.some((due) => due.act === CONTRIBUTE && due.seat === seat);
-  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat, mayContribute]), () => moreActs(state, seat, { isOpen, broke, mayContribute }));
+  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat, mayContribute, isPresenting, own.coupon]), () => moreActs(state, seat, { isOpen, broke, mayContribute }));
 }
 
 /** What is shown in place of the chips while the user cannot wager. */
@@ -330,10 +338,25 @@ function moreActs(state, seat, { isOpen, broke, mayContribute }) {
     isOpen && card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
     isOpen && card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
     isOpen && state.seats.curator === seat ? act(t("table.pass_shoe"), { do: "pass_shoe" }) : null,
+    isOpen && card.match_play ? couponAct() : null,
     mayContribute ? make("button", { type: "button", class: "quiet-act", onclick: () => { isContributing = !isContributing; show(); } }, t("table.own_text")) : null,
     session.practice && !broke ? make("button", { type: "button", class: "quiet-act", onclick: () => buyIn(BUY_IN[0]) }, t("table.buy", { sum: sum(BUY_IN[0], { short: true }) })) : null,
     act(t("table.leave"), { do: "leave" }),
   ].filter(Boolean);
+}
+
+/** A coupon is presented by its number: it goes with the next wager. */
+function couponAct() {
+  if (own.coupon) return make("span", { class: "soft", role: "status" }, t("table.coupon_next", { number: own.coupon.coupon_number }));
+  if (!isPresenting) return make("button", { type: "button", class: "quiet-act", onclick: () => { isPresenting = true; show(); } }, t("table.coupon"));
+  const field = (key, more) => make("input", { inputmode: "decimal", required: true, size: "6", autocomplete: "off", "aria-label": t(key), placeholder: t(key), ...more });
+  const number = field("table.coupon_number", { pattern: "[0-9]{1,15}" }), value = field("table.coupon_value", { pattern: "[0-9]{1,7}([.][0-9]{2})?" });
+  return make("form", { class: "coupon", onsubmit: (event) => {
+    event.preventDefault();
+    own.present({ coupon: Math.round(Number(value.value) * 100), coupon_number: Number(number.value) });
+    isPresenting = false;
+    show();
+  } }, number, value, make("button", { type: "submit", class: "quiet-act" }, t("table.coupon_present")));
 }
 
 // ---------------------------------------------------------------------------------------------- what is due

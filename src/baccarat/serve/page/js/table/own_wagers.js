@@ -7,6 +7,7 @@ export class OwnWagers {
     this.key = `last wagers ${name}`;
     this.seat = 0;
     this.lie = {};
+    this.coupon = null;
     this.past = [];
     this.round = "";
     this.turn = Promise.resolve();
@@ -60,6 +61,11 @@ export class OwnWagers {
     return this.change(Object.fromEntries(Object.keys(this.lie).map((on) => [on, 0])));
   }
 
+  /** A coupon, by its number and its value in cents, goes with the next wager that is placed; null: none does. */
+  present(coupon) {
+    this.coupon = coupon;
+  }
+
   /** Changes stakes to the wanted ones; the first refusal ends it. What was changed can be undone. */
   async change(stakes, { isUndo = false } = {}) {
     const changed = {};
@@ -69,6 +75,7 @@ export class OwnWagers {
       if (had === stake) continue;
       answer = await this.send(this.command(on, had, stake));
       if (answer.type !== "done") break;
+      if (!had) this.coupon = null;
       changed[on] = had;
       this.lie = { ...this.lie, [on]: stake };
       if (!stake) delete this.lie[on];
@@ -78,7 +85,7 @@ export class OwnWagers {
   }
 
   command(on, had, stake) {
-    if (!had) return { do: "place_wager", seat: this.seat, on, stake };
+    if (!had) return { do: "place_wager", seat: this.seat, on, stake, ...this.coupon };
     return stake ? { do: "change_wager", seat: this.seat, on, stake } : { do: "withdraw_wager", seat: this.seat, on };
   }
 }

@@ -27,6 +27,9 @@ function linesOf(film) {
   return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}` }));
 }
 
+/** Acts by which what the corrected cards owe is paid or collected. */
+const OWED = ["settle_due", "report_uncollected"];
+
 /** Draws everything. */
 export function draw() {
   drawShoe();
@@ -48,7 +51,10 @@ export function drawHead() {
   at("name").textContent = name;
   at("about").textContent = now.film ? t("watch.about", { round: now.film.round, shoe: now.film.shoe, rulebook: now.film.rulebook.slice(0, 12) }) : "";
   at("about").title = now.film?.rulebook ?? "";
-  const stopped = now.film?.tableAfter(now.film.lines.length - 1)?.view.state.stopped, tag = at("state");
+  const view = now.film?.tableAfter(now.film.lines.length - 1)?.view, stopped = view?.state.stopped, tag = at("state");
+  const owed = isLive() ? (view?.due ?? []).filter(({ act }) => OWED.includes(act)).map(({ say }) => say) : [];
+  at("owed").hidden = !owed.length;
+  at("owed").textContent = owed.join(" ");
   tag.className = `tag ${now.link || stopped || !isLive() ? "held" : "live"}`;
   tag.textContent = now.link || (stopped && isLive() ? t("watch.stopped") : isLive() ? t("watch.live_now") : now.found ? t(now.found.more ? "watch.found_more" : "watch.found", { count: now.found.length }) : t("watch.replayed"));
 }

@@ -1,0 +1,85 @@
+"""Acts of discretion in the books of a house: coupons cancelled or missing, forms that are gone, counts that differ."""
+
+from __future__ import annotations
+
+import msgspec
+
+from baccarat.audit.discretion import DiscretionaryAct, place_of
+from baccarat.engine.redecide import house_command_of
+from baccarat.house.book import HouseCommand
+from baccarat.house.cage import CountDrop, InventoryCommand
+from baccarat.house.coupon_book import MOST_ISSUED, CancelCoupons, CountCoupons, IssueCoupons
+from baccarat.house.stream import is_table_stream
+from baccarat.money import Cents
+from baccarat.record.entry import NO_BYTES, ActRecord
+from baccarat.record.journal import JournalLine
+
+
+class _BookEvent(msgspec.Struct, frozen=True):
+    """What the report needs of an event in a book."""
+
+    cites: tuple[str, ...] = ()
+    missing: tuple[int, ...] = ()
+    short: int = 0
+
+
+class BookLedger:
+    """The acts of discretion in the books of one file, as its records are read."""
+
+    def __init__(self, file: str) -> None:
+        self.acts: list[DiscretionaryAct] = []
+        self._file = file
+        self._coupons: dict[int, int] = {}
+        """What each coupon is worth, by its number."""
+
+    def add(self, line: JournalLine) -> None:
+        """An entry of any stream; those of tables are listed by `DiscretionLedger`."""
+        record = line.entry
+        if not isinstance(record, ActRecord) or is_table_stream(record.stream) or record.command is NO_BYTES:
+            return
+        command = house_command_of(record.stream, bytes(record.command)) if record.events else None
+        if isinstance(command, IssueCoupons) and command.last - command.first < MOST_ISSUED:
+            self._coupons.update(dict.fromkeys(range(command.first, command.last + 1), command.value))
+        if not isinstance(command, HouseCommand) or not command.CARD.discretion:
+            return
+        events = _read_events(record)
+        missing = tuple(number for each in events for number in each.missing)
+        short = sum(each.short for each in events)
+        if (isinstance(command, CountCoupons) and not missing) or (command.CARD.discretion == "count" and not short):
+            return
+        self.acts.append(
+            DiscretionaryAct(
+                **place_of(record, self._file, line),
+                act=str(command.__struct_config__.tag),
+                reason=str(getattr(command, "reason", "")),
+                clauses=tuple(dict.fromkeys(cite for each in events for cite in each.cites)),
+                what=_in_words(command, missing, short),
+                measure=command.CARD.discretion,
+                worth=f"{self._worth(command)}/1",
+            )
+        )
+
+    def _worth(self, command: HouseCommand) -> int:
+        """What participants lose by coupons that are cancelled: their value. One that was taken before costs nobody."""
+        if not isinstance(command, CancelCoupons):
+            return 0
+        return -sum(value for number, value in self._coupons.items() if command.first <= number <= command.last)
+
+
+def _read_events(record: ActRecord) -> list[_BookEvent]:
+    """What the report needs of the events; none where a forged record does not hold it."""
+    try:
+        return [msgspec.json.decode(event, type=_BookEvent) for event in record.events]
+    except msgspec.MsgspecError:
+        return []
+
+
+def _in_words(command: HouseCommand, missing: tuple[int, ...], short: int) -> str:
+    if isinstance(command, InventoryCommand | CountDrop):
+        where = "drop box" if isinstance(command, CountDrop) else "tray"
+        return f"count the {where} of {command.table}: {Cents(abs(short))} {'short' if short > 0 else 'over'}"
+    if isinstance(command, CancelCoupons):
+        return f"cancel coupons {command.first} to {command.last}"
+    if isinstance(command, CountCoupons):
+        return f"count coupons of {command.table}, missing: {', '.join(map(str, missing))}"
+    return ""

@@ -1,0 +1,85 @@
+"""Receipts that a person gives to `verify` or `audit`: read, held against what was read, and shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from baccarat.cli.output import complain, put_line
+
+if TYPE_CHECKING:
+    from baccarat.audit.bundle.form import Bundle
+    from baccarat.audit.bundle.make import BundleJournal
+    from baccarat.audit.bundle.verdict import BundleVerdict
+    from baccarat.audit.receipt import HeldReceipts, ReceiptVerdict
+    from baccarat.house.stream import Stream
+    from baccarat.record.note import SignedNote
+    from baccarat.record.policy import Policy
+
+SIGNS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
+
+
+def read_receipts(paths: Sequence[Path], policy: Policy) -> HeldReceipts:
+    """The receipts of these files; one that cannot be read is a verdict of its own and hides no other."""
+    from baccarat.audit.receipt import HeldReceipts  # noqa: PLC0415
+    from baccarat.record.note import UnreadableNote  # noqa: PLC0415
+    from baccarat.record.receipt import MOST_RECEIPT, Receipt, read_receipt  # noqa: PLC0415
+    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
+
+    found, unread = list[tuple[str, Receipt]](), dict[str, str]()
+    for path in dict.fromkeys(paths):
+        try:
+            found.append((str(path), read_receipt(read_at_most(path, MOST_RECEIPT))))
+        except UnreadableNote as error:
+            unread[str(path)] = str(error)
+        except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
+            unread[str(path)] = f"cannot be read: {getattr(error, 'strerror', None) or error}"
+    return HeldReceipts(found, policy.keys, unread)
+
+
+def hold_against_stream(
+    receipts: HeldReceipts, source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, file: str
+) -> None:
+    """Hold the receipts of a stream against its entries in a journal."""
+    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
+
+    held = receipts.of_stream(stream)
+    if held is None:
+        return
+    log = source.log(stream)
+    for note in notes:
+        held.take_origin(read_checkpoint(note).origin)
+    for line in source.streams[stream]:
+        held.take_entry(line.entry.seq, line.body)
+    for size in held.sizes():
+        if size <= log.size:
+            held.take_root(size, log.root(size))
+    receipts.add(held, where=file)
+
+
+def hold_against_bundle(receipts: HeldReceipts, bundle: Bundle, verdict: BundleVerdict, *, file: str) -> None:
+    """Hold the receipts of a stream against the entries of a bundle, and against its checkpoint."""
+    from baccarat.audit.bundle.form import canonical_bytes  # noqa: PLC0415
+    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
+    from baccarat.record.encoding import from_base64  # noqa: PLC0415
+    from baccarat.record.note import read_note  # noqa: PLC0415
+
+    held = receipts.of_stream(bundle.scope.stream)
+    if held is None:
+        return
+    if bundle.checkpoint is not None:
+        held.take_origin(read_checkpoint(read_note(bundle.checkpoint.encode())).origin)
+    for entry in bundle.entries:
+        held.take_entry(entry.index, canonical_bytes(bytes(entry.record)))
+    held.take_root(verdict.size, from_base64(verdict.root) or b"")
+    receipts.add(held, where=file)
+
+
+def show_receipts(verdicts: Sequence[ReceiptVerdict]) -> None:
+    """Print what each receipt shows."""
+    for each in verdicts:
+        if each.status in SIGNS:
+            put_line(SIGNS[each.status], (f"receipt {each.receipt}", "bold"), f": {each.say}")
+        else:
+            complain(f"{each.receipt}: {each.say}")

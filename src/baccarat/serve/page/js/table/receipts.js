@@ -1,0 +1,69 @@
+// Receipts of one's own acts and of results, kept in this browser: the newest of each log, for the day when they are needed.
+
+const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500;
+
+const kept = (key) => {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "[]");
+  } catch {
+    return []; // somebody else wrote there
+  }
+};
+
+/** The name of the log that a receipt is of: the first line of its checkpoint, after the proof and an empty line. */
+const originOf = (text) => text.slice(text.indexOf("\n\n") + 2).split("\n", 1)[0];
+
+/** Keep a receipt; the oldest of its log are dropped. */
+export function keepReceipt(table, seq, text) {
+  const key = KEPT + originOf(text), others = kept(key).filter((each) => each.seq !== seq);
+  try {
+    localStorage.setItem(key, JSON.stringify([...others, { table, seq, text }].slice(-MOST)));
+  } catch {
+    // no room, or the browser keeps nothing: a receipt less
+  }
+}
+
+/** Every receipt that this browser keeps, each with its `table`, `seq` and `text`. */
+export function keptReceipts() {
+  return Object.keys(localStorage).filter((key) => key.startsWith(KEPT)).flatMap(kept);
+}
+
+/** Asks for the receipts of acts at a table once a result is announced, when a signed checkpoint covers them. */
+export class ReceiptKeeper {
+  constructor(table) {
+    this.table = table;
+    this.pending = new Set();
+    this.covered = 0;
+    this.timer = 0;
+  }
+
+  /** An act of one's own, or a result, has this number in the table's journal. */
+  add(seq) {
+    if (seq > 0 && this.pending.size < MOST_PENDING) this.pending.add(seq);
+  }
+
+  /** A checkpoint is signed with each result: it covers the acts up to this number, and none of the next round. */
+  resultAnnounced(seq) {
+    this.covered = Math.max(this.covered, seq);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fetchPending(), AFTER_RESULT);
+  }
+
+  /** Whether the house signs this table's journal: asked once, so that a house without a key is not asked for receipts. */
+  async isSigned() {
+    const answer = await fetch("/api/keys").catch(() => null);
+    return answer?.ok ? `table ${this.table}` in (await answer.json()).logs : undefined;
+  }
+
+  async fetchPending() {
+    this.signed ??= await this.isSigned();
+    if (!this.signed) return this.pending.clear();
+    for (const seq of [...this.pending].filter((each) => each <= this.covered)) {
+      const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/receipts/${seq}`).catch(() => null);
+      if (!answer || answer.status === 409) return; // asked again after the next result
+      this.pending.delete(seq);
+      if (answer.ok) keepReceipt(this.table, seq, await answer.text());
+      else if (answer.status !== 403) this.pending.clear(); // this house signs nothing, or the person has left
+    }
+  }
+}

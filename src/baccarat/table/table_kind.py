@@ -1,0 +1,74 @@
+"""What an old table is: two persons say it, in the book of its pit, of a table that opened before this was recorded.
+
+The act belongs to the pit (`house/pit.py`); the table enters what follows from it. It is said once, between two shoes:
+a shoe in play ends as it began.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from baccarat.table.actor import Actor
+from baccarat.table.audience import sights
+from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.bounds import Means
+from baccarat.table.card import EventCard
+from baccarat.table.registration import evolves, handles_actor
+from baccarat.table.role import PIT_MANAGERS, Role
+from baccarat.table.rules_adoption import is_between_shoes
+from baccarat.table.state import TableState
+from baccarat.table.step_function import tells
+from baccarat.table.table_cards import ELECTRONIC_CARDS, TableCards, cards_text, uses_electronic_shoes
+from baccarat.table.two_persons import may_not_approve, refuse_same_person
+
+
+class AdoptKind(Command, frozen=True, kw_only=True, tag="adopt_kind"):
+    """Two persons say what this table is, which opened before that was recorded; it stays that."""
+
+    cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = PIT_MANAGERS
+
+
+class KindAdopted(Event, frozen=True, kw_only=True, tag="kind_adopted"):
+    """It is on record what this table is, from the next shoe on."""
+
+    cards: TableCards
+    requester: str
+    approver: str
+    CARD = EventCard(
+        sights(everybody="cards", floor="requester approver"),
+        sort="other",
+        short="It is on record what this table is.",
+    )
+
+
+@handles_actor(AdoptKind)
+def adopt_kind(rules: TableRules, state: TableState, command: AdoptKind, actor: Actor) -> HandlerResult:
+    """At a table that has never said it, by two persons, between two shoes."""
+    keys = rules.edition.options["decks"].cite
+    if state.cards is not UNSET:
+        return refuse(rules, Reason.TWICE, "table_kind_on_record_already", *keys, cards=cards_text(state.cards))
+    approver = actor.approved_by(command.name, *command.SECOND)
+    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
+        rules, "stating_the_kind", (actor.who, approver), "cards", *keys
+    )
+    if refused is not None:
+        return refused
+    if not is_between_shoes(state):
+        return refuse(rules, Reason.OUT_OF_ORDER, "kind_is_stated_between_shoes", *keys)
+    if command.cards in ELECTRONIC_CARDS and not uses_electronic_shoes(rules.rulebook):
+        filed = rules.edition.options["electronic_cut"].cite
+        return refuse(rules, Reason.NOT_OFFERED, "electronic_shoes_not_used", *filed)
+    cites = rules.cite_text(*keys)
+    return [KindAdopted(cards=command.cards, requester=actor.who, approver=approver, cites=cites)]
+
+
+evolves(KindAdopted)(lambda state, event: replace(state, cards=event.cards))
+tells(KindAdopted)(
+    lambda x: f"From the next shoe on this table is {cards_text(x.cards)} ({x.requester}, approved by {x.approver})."
+)

@@ -1,0 +1,306 @@
+"""What the files of the conformance corpus are made of: fixed keys, small honest tables, and what a house signs."""
+
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import UNSET
+
+from baccarat.chain import leaf_hash
+from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
+from baccarat.law.rulebook import rulebook
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.journal import write_note
+from baccarat.record.journal_file import JournalFile
+from baccarat.record.key import KeyKind, Signer
+from baccarat.record.note import Signature, SignedNote, sign_note
+from baccarat.table.automation import command_for
+from baccarat.table.correction import ConfirmCard
+from baccarat.table.gate import GateFault
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import Sit
+from baccarat.table.source import SealedShoe
+from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.revealing import ReportLostSeed
+from baccarat.table.step.sealing import Contribute, FailShoe
+from baccarat.table.step.turning import TurnCard
+from baccarat.table.table_cards import StatedCards, TableCards
+from electronic_table import OrderOneShoe
+from golden_journals import WITNESS_NAMES, SignedWitnesses
+from remade import Json, canonical, chained, records_of
+from table_driver import Game, in_order, parse, seated
+from triggers import FirstWager
+
+STREAM = Stream("table 1")
+NOON = 1_794_744_000_000_000
+"""Noon of 2026-11-15, UTC, in microseconds: when every table of the corpus opens; an act takes a second."""
+SEED = 7
+"""With it few cards are burned and drawn: the files are small."""
+
+HOUSE = Signer("example.org/house", KeyKind.LOG, bytes([1]) * 32)
+LOG = HOUSE.with_name("example.org/house/table/1")
+WITNESS = Signer("example.org/watcher", KeyKind.WITNESS, bytes([2]) * 32)
+SECOND_WITNESS = Signer("example.net/regulator", KeyKind.WITNESS, bytes([3]) * 32)
+OUTSIDER = Signer("example.org/house/table/1", KeyKind.LOG, bytes([9]) * 32)
+"""A key that an outsider made, under the name of the log."""
+SHARE = [Signer(f"example.org/{name}", KeyKind.LOG, name[:1].encode() * 32) for name in sorted(WITNESS_NAMES)]
+KEYS = {
+    "log": LOG,
+    "house": HOUSE,
+    "witness": WITNESS,
+    "second witness": SECOND_WITNESS,
+    "outsider": OUTSIDER,
+    "share 1": SHARE[0],
+    "share 2": SHARE[1],
+}
+"""Every key of the corpus by the name under which its files ask for it."""
+ALL = ("log", "witness", "share 1", "share 2")
+"""The keys that cover a table whose order has two witnesses."""
+PLAIN = ("log", "witness")
+"""The keys that cover a table whose order has none."""
+
+
+class Evening:
+    """A small table, played and journaled; every call gives the same bytes."""
+
+    def __init__(self, folder: Path, *, cards: StatedCards = TableCards.ELECTRONIC) -> None:
+        self.path = folder / "journal.jsonl"
+        self.file = JournalFile(self.path, sync=False)
+        assert not list(self.file.open())
+        rules = rulebook("ma-midi-4")
+        ticks = iter(range(NOON, NOON + 10**12, 10**6))
+        self.game = Game(rules, lambda _number: in_order(8, parse("AS 9C 9S KH 8D KC")))
+        self.game.table = JournaledTable.begin(rules, self.file, STREAM, clock=lambda: next(ticks), cards=cards)
+        seated(self.game, (1, 3))
+
+    def electronic(self, *, order: int = 2, witnesses: bool = True) -> Evening:
+        """From now on the cards come from an electronic shoe."""
+        kind = SealedShoe if order == 2 else OrderOneShoe
+        shares = SignedWitnesses(self.path) if witnesses and order == 2 else None
+        triggers = FirstWager(self.game.rules)
+        self.game.source = kind(self.game.rules, seed_of, table="1", triggers=triggers, shares=shares)
+        return self
+
+    def begun(self) -> Evening:
+        """A shoe is committed to, and a seat contributes."""
+        self.game.act()
+        self.game.do(Contribute(seat=3, value="7 of März"))
+        return self
+
+    def round(self) -> Evening:
+        """One round."""
+        self.game.go("wager").play("1 p 2500", "3 b 2500")
+        return self
+
+    def given_up(self) -> Evening:
+        """The shoe is given up by two persons."""
+        command = AbandonShoe(reason="the table closes")
+        self.game.go("wager").do(command, who="fay", second="sue", second_role=Role.CASINO_SUPERVISOR)
+        return self
+
+    def over(self) -> bytes:
+        """The shoe is closed, and the table with it."""
+        number = self.game.state.shoe.number
+        while self.game.state.shoe.number == number:
+            self.game.act()
+        return self.bytes()
+
+    def bytes(self) -> bytes:
+        """The journal so far."""
+        self.file.close()
+        return self.path.read_bytes()
+
+
+def seed_of(number: int) -> bytes:
+    """The seed of a shoe."""
+    return bytes([SEED, number]) * 16
+
+
+@cache
+def _order_2() -> bytes:
+    with TemporaryDirectory() as folder:
+        return Evening(Path(folder)).electronic().begun().round().given_up().over()
+
+
+@cache
+def _house_alone() -> bytes:
+    with TemporaryDirectory() as folder:
+        return Evening(Path(folder)).electronic(witnesses=False).begun().round().given_up().over()
+
+
+@cache
+def _left_out() -> bytes:
+    """Two witnesses have shares of the first order; the second is sealed without them."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder)).electronic().begun().round().given_up()
+        number = evening.game.state.shoe.number
+        while evening.game.state.shoe.number == number:
+            evening.game.act()
+        return evening.electronic(witnesses=False).begun().round().given_up().over()
+
+
+@cache
+def _order_1() -> bytes:
+    with TemporaryDirectory() as folder:
+        return Evening(Path(folder)).electronic(order=1).begun().round().given_up().over()
+
+
+@cache
+def _real_cards() -> bytes:
+    with TemporaryDirectory() as folder:
+        return Evening(Path(folder), cards=TableCards.REAL).round().given_up().over()
+
+
+@cache
+def _unstated() -> bytes:
+    with TemporaryDirectory() as folder:
+        return Evening(Path(folder), cards=UNSET).electronic().begun().round().given_up().over()
+
+
+@cache
+def _lost_seed() -> bytes:
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder)).electronic().begun().round().given_up()
+        command = ReportLostSeed(reason="the disk is gone")
+        evening.game.go_to_act("reveal_seed").do(command, who="fay", second="sue")
+        return evening.over()
+
+
+@cache
+def _failed() -> bytes:
+    """A house gives a shoe up by a fault of its order that it did not have."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder)).electronic().begun()
+        evening.game.go_to_act("seal_order").do(FailShoe(why=GateFault.NOT_SHUFFLED))
+        evening.game.do(AbandonShoe(reason="another one"), who="fay", second="sue", second_role=Role.CASINO_SUPERVISOR)
+        return evening.over()
+
+
+@cache
+def _fouled() -> bytes:
+    """Two persons confirm, as one that cannot be proved, the very card that was sealed at its place."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder)).electronic().begun()
+        evening.game.go("wager").wager("1 p 2500", "3 b 2500").go_to_act("turn_card")
+        due = command_for(evening.game.table, evening.game.next_act(), evening.game.source)
+        assert isinstance(due, TurnCard)
+        command = ConfirmCard(position=due.position, card=due.card)
+        evening.game.do(command, who="fay", second="sue", second_role=Role.CASINO_SUPERVISOR)
+        evening.game.do(AbandonShoe(reason="another one"), who="fay", second="sue", second_role=Role.CASINO_SUPERVISOR)
+        return evening.over()
+
+
+@cache
+def _refused() -> bytes:
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder))
+        evening.game.refused(Sit(seat=1, person="participant 9"), who="participant 9")
+        return evening.bytes()
+
+
+BASES: dict[str, Callable[[], bytes]] = {
+    "order-2": _order_2,
+    "house-alone": _house_alone,
+    "left-out": _left_out,
+    "order-1": _order_1,
+    "real-cards": _real_cards,
+    "unstated": _unstated,
+    "lost-seed": _lost_seed,
+    "refused": _refused,
+    "failed": _failed,
+    "fouled": _fouled,
+}
+"""Honest journals of one table, unsigned, by name."""
+
+
+def keys_of(name: str) -> tuple[str, ...]:
+    """The keys that cover a table: those of its witnesses too, if its order has some."""
+    return PLAIN if name in ("house-alone", "order-1", "real-cards", "refused") else ALL
+
+
+def base(name: str = "order-2") -> list[Json]:
+    """The records of an honest table, to be forged."""
+    return records_of(BASES[name]())
+
+
+# ------------------------------------------------------------------------------------------- what a house signs
+
+
+def cosigned(note: SignedNote, witness: Signer = WITNESS, at: int = NOON // 1_000_000 + 3600) -> SignedNote:
+    """A checkpoint that a witness has cosigned."""
+    key = witness.verifier
+    return note.with_signatures(Signature(key.name, key.id, witness.cosign(note.text, time=at)))
+
+
+def checkpoint(
+    records: list[Json], size: int | None = None, *, signer: Signer = LOG, origin: str = "", witnessed: bool = True
+) -> SignedNote:
+    """A checkpoint of so many records, signed, and cosigned unless it says otherwise."""
+    bodies = [canonical(record) for record in records[:size]]
+    signer = signer.with_name(origin or signer.verifier.name)
+    note = sign_checkpoint(checkpoint_of(signer.verifier.name, bodies), signer)
+    return cosigned(note) if witnessed else note
+
+
+def lines_of(records: list[Json]) -> list[bytes]:
+    """The lines of a journal of these records, every hash made anew."""
+    return [b'{"hash":"%s","record":%s}\n' % (head.encode(), canonical(body)) for head, body in chained(records)]
+
+
+def journal(records: list[Json], *notes: SignedNote) -> bytes:
+    """A journal whose end the log has signed and the witness cosigned; or that ends with these checkpoints."""
+    made = notes or (checkpoint(records),)
+    return b"".join([*lines_of(records), *(write_note(note, STREAM) for note in made)])
+
+
+# ------------------------------------------------------------------------------------ what witnesses sign again
+
+
+def closing_of(records: list[Json]) -> Json:
+    """The first record that closes inputs."""
+    return next(r for r in records if any(e["event"] == "inputs_closed" for e in r.get("events", [])))
+
+
+def shares_again(records: list[Json]) -> list[Json]:
+    """The witnesses open their shares for the closing as it stands now: they sign what the house shows them."""
+    leaf = base64.b64encode(leaf_hash(canonical(closing_of(records)))).decode()
+    for record in records:
+        for part in (record.get("command", {}), *record.get("events", [])):
+            if "note" in part:
+                part["note"] = signed_share([*part["note"][:3], leaf, part["note"][4]], part["key"])
+    return records
+
+
+def signed_share(lines: list[str], key: str) -> list[str]:
+    """The five lines of a share's note, signed by the witness with this share key."""
+    signer = next(each for each in SHARE if str(each.verifier) == key)
+    note = sign_note("".join(f"{line}\n" for line in lines), signer)
+    return bytes(note).decode().removesuffix("\n").split("\n")
+
+
+def event(records: list[Json], name: str, nth: int = 0) -> Json:
+    """An event of this name."""
+    found: list[Json] = [each for record in records for each in record.get("events", []) if each["event"] == name]
+    return found[nth]
+
+
+def act(records: list[Json], name: str, nth: int = 0) -> Json:
+    """A record with this command."""
+    found: list[Json] = [record for record in records if record.get("command", {}).get("do") == name]
+    return found[nth]
+
+
+def with_event(records: list[Json], name: str, nth: int = 0) -> Json:
+    """A record that has an event of this name."""
+    return [r for r in records if any(found["event"] == name for found in r.get("events", []))][nth]
+
+
+def twin(value: Json) -> Json:
+    """A copy."""
+    return copy.deepcopy(value)

@@ -1,0 +1,116 @@
+"""Honest files of the conformance corpus, each with keys that cover it, and with fewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from baccarat.audit.bundle.form import Scope, write_bundle
+from baccarat.audit.bundle.make import BundleJournal, make_bundle
+from baccarat.record.journal import JournalReader
+from corpus_base import ALL, BASES, PLAIN, SHARE, STREAM, base, checkpoint, journal, keys_of, lines_of, with_event
+from corpus_case import GOOD, UNCOVERED, Case, remade_records
+
+GAPS = {
+    "lost-seed": "is reported lost",
+    "left-out": "whose share was asked for, is not named in the order of shoe 2",
+}
+"""What is not covered of a table, whoever gives all its keys."""
+
+
+def _case(name: str, data: bytes, keys: tuple[str, ...] = ALL, gap: str = "", **fields: object) -> Case:
+    """An honest file: status 0, or 3 where there is a gap."""
+    status = UNCOVERED if gap else GOOD
+    return Case(
+        path=f"honest/{name}", data=data, keys=keys, status=status, status_without_rules=UNCOVERED, gap=gap, **fields  # type: ignore[arg-type]
+    )  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    """All of them."""
+    yield from tables()
+    yield from reaches()
+    yield from unfinished()
+    yield from unused()
+    yield from bundles()
+
+
+def tables() -> Iterator[Case]:
+    """Whole tables, signed and cosigned to their end, under more keys and fewer."""
+    for name in BASES:
+        if name in ("failed", "fouled"):
+            continue  # a house that cheated by the rules of its own table
+        yield _case(f"{name}.jsonl", journal(base(name)), keys_of(name), GAPS.get(name, ""))
+    yield _case("left-out.jsonl", journal(base("left-out")), PLAIN, "0 of 2 checked")
+    data = journal(base("house-alone"))
+    yield _case("house-alone.jsonl", data, (*PLAIN, "share 1"), f"{SHARE[0].verifier.name} has signed nothing of it")
+    data = journal(base())
+    yield _case("order-2.jsonl", data, ("house", *ALL[1:]))
+    yield _case("order-2.jsonl", data, (), "no key was given")
+    yield _case("order-2.jsonl", data, PLAIN, "0 of 2 checked")
+    yield _case("order-2.jsonl", data, (*PLAIN, "share 2"), "1 of 2 checked")
+    yield _case("order-2.jsonl", data, ALL[1:], "no key that was given has signed it")
+    yield _case(
+        "order-2.jsonl", data, (*ALL, "second witness"), "not cosigned by the witnesses that were asked for (2)"
+    )
+
+
+def reaches() -> Iterator[Case]:
+    """What is signed or cosigned in part, or not at all."""
+    records = base()
+    lines, size = lines_of(records), len(records)
+    yield _case("unsigned.jsonl", b"".join(lines), ALL, "there is no checkpoint")
+    part = b"".join(
+        [*lines[:40], journal(records[:40], checkpoint(records, 40)).splitlines(keepends=True)[-1], *lines[40:]]
+    )
+    yield _case("signed-in-part.jsonl", part, ALL, f"the last {size - 40} of {size} entries are not signed")
+    both = b"".join([part, journal(records, checkpoint(records, witnessed=False)).splitlines(keepends=True)[-1]])
+    yield _case("cosigned-in-part.jsonl", both, ALL, f"the last {size - 40} of {size} entries are not cosigned")
+    yield _case("cosigned-in-part.jsonl", both, ("log", *ALL[2:]))
+    beside = {"checkpoint-beside-it.jsonl.checkpoint": bytes(checkpoint(records))}
+    yield _case("checkpoint-beside-it.jsonl", b"".join(lines), ALL, beside=beside)
+    successor = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
+    yield _case("successor.jsonl", successor, ("house", *ALL[1:]), "does not say from where")
+    misnamed = journal(base("order-1"), checkpoint(base("order-1"), origin="example.org/house"))
+    stated = base()
+    stated[0]["witnesses"] = [str(signer.verifier) for signer in SHARE]
+    yield _case("witnesses-stated.jsonl", journal(remade_records(stated)))
+    yield _case("misnamed.jsonl", misnamed, ("house", "witness"), "does not say that it is of table 1")
+
+
+def unfinished() -> Iterator[Case]:
+    """Shoes that were not played to their end when the file was written."""
+    for name, event, gap in (
+        ("committed", "contribution_made", "the seed of shoe 1 is not shown"),
+        ("closed", "inputs_closed", "closed, not sealed yet"),
+        ("share-open", "share_given", "closed, not sealed yet"),
+        ("sealed", "order_sealed", "2 witnesses named, 2 shown"),
+        ("in-play", "card_turned", "the seed of shoe 1 is not shown"),
+        ("round-over", "table_cleared", "the seed of shoe 1 is not shown"),
+    ):
+        records = base()
+        yield _case(f"{name}.jsonl", journal(records[: records.index(with_event(records, event)) + 1]), ALL, gap)
+
+
+def unused() -> Iterator[Case]:
+    """Shoes that were sealed, and never dealt from; nobody but the house knows why."""
+    for name, keys in (("order-2", ALL), ("house-alone", PLAIN), ("order-1", PLAIN)):
+        records = base(name)
+        loaded = records.index(with_event(records, "shoe_loaded"))
+        yield _case(f"{name}-not-dealt.jsonl", journal(records[:loaded]), keys, "the seed of shoe 1 is not shown")
+
+
+def bundles() -> Iterator[Case]:
+    """Bundles of every scope."""
+    source = BundleJournal(JournalReader().read(enumerate(lines_of(base()), start=1)))
+    note = checkpoint(base())
+    for kind, fields in {
+        "all": {},
+        "shoe": {"shoe": 1},
+        "round": {"shoe": 1, "round": 1},
+        "day": {"day": "2026-11-15"},
+    }.items():
+        scope = Scope(kind=kind, stream=STREAM, **fields)  # type: ignore[arg-type]
+        gap = "it is not known whether more was done on that day" if kind == "day" else ""
+        yield _case(f"{kind}.json", write_bundle(make_bundle(source, scope, note=note)), ALL, gap)
+    whole = Scope(kind="all", stream=STREAM)
+    yield _case("unsigned.json", write_bundle(make_bundle(source, whole)), ALL, "there is no checkpoint")

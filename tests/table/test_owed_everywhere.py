@@ -1,0 +1,202 @@
+"""Owed by the cards, enumerated: corrections at every act of a round, with every wager, under every edition (A-88).
+
+What every seat ends with is compared with an independent settlement (`support/plain_settlement.py`). One case is a
+round, the act before which something is corrected, and what. `make test` takes a few at each act of each round,
+`BACCARAT_CAMPAIGN` more of them. Which cells were reached is asserted, so that nothing is left out unnoticed.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import msgspec
+import pytest
+
+from baccarat.cards import Card
+from baccarat.play.hand import Side
+from baccarat.play.wager import WagerKind
+from baccarat.table.base import table_rules
+from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.owed import DueSettled, SettlementStopped, dues
+from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
+from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
+from baccarat.table.step.turning import CardTurned
+from campaign import CAMPAIGN
+from correction_scenes import PERSONS
+from plain_settlement import EXEMPT, EZ, FIVE_PERCENT, HALF_ON_SIX, net_of
+from table_driver import Game, game_at
+
+REST = "2C 3C 4C 5C 6C 7C 8C 9C"
+OPENINGS = (
+    "7S 9D TH KC", "2S 3D AH KC", "4S 4D 4H KC", "9S 9D TH KC", "6S 5D KH AC", "2S 2D KH KC", "3S 2D KH 4C 5H 3D",
+    "3S KD 3H KC",
+)  # fmt: skip
+RIGHT = ("AD", "2D", "3D", "4H", "5D", "6D", "7D", "8D", "9D", "TD", "KD")
+MIDI = (
+    "1 p 2500",
+    "1 dragon_player 500",
+    "1 house_money 500",
+    "3 b 10300",
+    "3 dragon_banker 500",
+    "3 t 500",
+    "5 t 500",
+)
+NEW_JERSEY = ("1 p 2500", "1 total4 500", "1 total5 500", "3 b 2500", "3 total6 2500", "3 dragon_banker 500",
+              "5 b 10300", "5 dragon_player 500", "5 t 500")  # fmt: skip
+INSURED = ("1 p 2500", "1 panda8 500", "1 house_money 500", "3 b 10300", "3 dragon7 500", "5 t 500")
+TABLES: dict[str, tuple[str, dict[str, Any], tuple[str, ...], str]] = {
+    "ma-midi-1": ("ma-midi-1", {}, MIDI, FIVE_PERCENT),
+    "ma-midi-2": ("ma-midi-2", {"vig_collection": "deferred"}, MIDI, FIVE_PERCENT),
+    "ma-midi-3": ("ma-midi-3", {}, MIDI, FIVE_PERCENT),
+    "ma-midi-4": ("ma-midi-4", {}, MIDI, FIVE_PERCENT),
+    "pressed": ("ma-midi-4", {}, MIDI, FIVE_PERCENT),
+    "ez": ("ma-midi-4-ez", {}, INSURED, EZ),
+    "new jersey": ("nj-punto-banco", {"vig_collection": "deferred"}, NEW_JERSEY, FIVE_PERCENT),
+    "exempt": ("nj-punto-banco-exempt", {}, NEW_JERSEY, EXEMPT),
+    "half on six": ("nj-punto-banco-six-half", {}, NEW_JERSEY, HALF_ON_SIX),
+}
+SEATS = (1, 3, 5)
+BEFORE, SETTLING, SETTLED = "before the result", "while it is settled", "after it is settled"
+PER_ACT = 3 * CAMPAIGN
+"""How many cases are tried before each act of a round."""
+
+
+class Case(msgspec.Struct, frozen=True):
+    """A round, before which of its acts a card is corrected, and which one becomes what."""
+
+    table: str
+    cards: str
+    acts: int
+    choice: int
+    """Which turned card is corrected, and into which, by the rest of a division."""
+    again: int | None
+    """After how many more acts another card is corrected; None if none is."""
+    by_hand: bool
+    """Whether dealer and floorperson correct the payments; otherwise the dealer settles what is due."""
+
+
+def begun(case: Case) -> Game:
+    """The round with its wagers."""
+    name, elections, wagers, _ = TABLES[case.table]
+    return game_at(name, f"{case.cards} {REST} {REST}", seats=SEATS, **elections).wager(*wagers)
+
+
+def act(game: Game, case: Case) -> None:
+    """What is due is done; at a table that presses, the payout of House Money is added to the wager."""
+    is_open = case.table == "pressed" and game.step == "house_money" and not game.state.round.presses
+    if is_open and net_of(*_hands(game), "house_money", 500) > 0:
+        game.do(PressHouseMoney(seat=1, onto=WagerKind.PLAYER))
+    game.act()
+
+
+def correct(game: Game, choice: int) -> None:
+    """A turned card of the hands is corrected into another one."""
+    turned, log = game.state.round.turned, game.table.log
+    position = sorted(turned)[choice % len(turned)]
+    card = next(
+        card
+        for card in map(Card.parse, (RIGHT * 2)[choice % len(RIGHT) :])
+        if card != turned[position] and game.state.shoe.seen.get(str(card), 0) < game.state.shoe.decks
+    )
+    number = max(at for at, each in enumerate(log) if isinstance(each, CardTurned) and each.position == position)
+    game.do(CorrectCard(corrects=number, position=position, card=card, reason="mis-keyed"), **PERSONS)
+
+
+def settle_by_hand(game: Game) -> bool:
+    """What is owed is paid or taken back by dealer and floorperson, in two parts; whether anything was."""
+    log, found = game.table.log, False
+    for seat, due in dues(table_rules(game.rules), game.state).items():
+        if not game.state.round.announced or game.state.round.acts or abs(due) < 2:
+            continue
+        number = max(at for at, each in enumerate(log) if isinstance(each, ResultAnnounced))
+        for part in (due // 2, due - due // 2):
+            game.do(CorrectPayment(corrects=number, seat=seat, amount=part, reason="by the cards"), **PERSONS)
+            found = True
+    return found
+
+
+def nets(case: Case, player: list[str], banker: list[str], *, pressed: bool) -> dict[tuple[int, str], int]:
+    """What each wager wins or loses by the cards; a pressed payout of House Money rides on the Player."""
+    _, _, texts, filed = TABLES[case.table]
+    wagers = {(int(seat), on): int(stake) for seat, on, stake in map(str.split, texts)}
+    found: dict[tuple[int, str], int] = {}
+    for (seat, on), stake in wagers.items():
+        totals = sum(each for (other, kind), each in wagers.items() if other == seat and kind.startswith("total"))
+        terms = FIVE_PERCENT if filed == EXEMPT and totals < stake else filed
+        more = max(0, net_of(player, banker, "house_money", 500)) if pressed and (seat, on) == (1, "p") else 0
+        found[seat, on] = net_of(player, banker, on, stake + more, terms=terms)
+    return found
+
+
+def run(case: Case) -> set[tuple[str, str]]:
+    """Play the case and compare; the cells that it reached: how far the round was, with the kind and each wager."""
+    game = begun(case)
+    start = {seat: game.chips(seat) for seat in SEATS}
+    for text in TABLES[case.table][2]:
+        start[int(text.split()[0])] += int(text.split()[2])
+    number = game.state.round.number
+    for _ in range(case.acts):
+        act(game, case)
+    round_ = game.state.round
+    when = BEFORE if not round_.announced else SETTLING if round_.acts else SETTLED
+    begun_at, again, by_hand = len(game.table.log), case.again, False
+    first = _hands(game)
+    correct(game, case.choice)
+    last = first
+    while game.state.round.number == number:
+        if again == 0:
+            correct(game, case.choice // 3 + 1)
+        again = again - 1 if again is not None else None
+        by_hand = (case.by_hand and settle_by_hand(game)) or by_hand
+        last = _hands(game)
+        act(game, case)
+    pressed = any(event.to_wager for event in game.of(HouseMoneyPaid))
+    wanted = nets(case, *last, pressed=pressed)
+    for seat in SEATS:
+        held = game.chips(seat) - game.state.money.markers.get(seat, 0) - start[seat]
+        mine = sum(net for (at, _), net in wanted.items() if at == seat)
+        assert held == mine, (case, when, seat, last)
+    game.check_replay()
+    kinds = {type(event) for event in game.table.log[begun_at:]}
+    found = {(when, kind.__name__) for kind in kinds & {SettlementStopped, ResultWithdrawn, DueSettled}}
+    found |= {(when, "two corrections")} if case.again is not None and again is not None and again < 0 else set()
+    found |= {(when, "by hand")} if by_hand else set()
+    found |= {(when, "pressed")} if pressed else set()
+    if when != BEFORE:  # the cards were complete, so that it is known which wagers the correction changes
+        was = nets(case, *first, pressed=pressed)
+        return found | {(when, on) for (seat, on), net in wanted.items() if was[seat, on] != net}
+    return found | {(when, "card")}
+
+
+def _hands(game: Game) -> tuple[list[str], list[str]]:
+    player, banker = ([str(card) for card in game.state.round.cards(side)] for side in Side)
+    return player, banker
+
+
+def length_of(case: Case) -> tuple[int, int]:
+    """Before which act of the round the first card lies open, and how many acts it has."""
+    game, acts, first = begun(case), 0, 0
+    number = game.state.round.number
+    while game.state.round.number == number:
+        acts += 1
+        first = first if game.state.round.turned else acts
+        act(game, case)
+    return first, acts
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_each_correction_at_each_act_with_each_wager_leaves_what_an_independent_settlement_says(table: str) -> None:
+    reached, tried = set[tuple[str, str]](), 0
+    for cards in OPENINGS:
+        first, acts = length_of(Case(table, cards, 0, 0, None, by_hand=False))
+        for at, _ in product(range(first, acts), range(PER_ACT)):
+            tried += 1
+            again = (None, None, 0, tried % 5)[tried % 4]
+            reached |= run(Case(table, cards, at, tried * 7, again, by_hand=tried % 3 == 0))
+    wagers = {text.split()[1] for text in TABLES[table][2]}
+    wanted = {*product((SETTLING, SETTLED), wagers), *product((BEFORE, SETTLING, SETTLED), ("two corrections",))}
+    wanted |= {(BEFORE, "card"), (SETTLING, "SettlementStopped"), (SETTLING, "ResultWithdrawn")}
+    wanted |= {(SETTLED, "DueSettled"), (SETTLED, "by hand")}
+    wanted |= set(product((BEFORE, SETTLING, SETTLED), ("pressed",))) if table == "pressed" else set()
+    assert wanted <= reached, wanted - reached

@@ -1,0 +1,74 @@
+"""Keys given one by one and houses that open late: the program and both small verifiers answer the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from baccarat.record.key import KeyKind, Signer
+from bundles import short_shoes
+from corpus_base import HOUSE, LOG, SHARE, WITNESS, base, journal
+from corpus_house import house, house_journal_of
+from signed_journal import signed_by
+from three_verifiers import agreed, all_three
+
+pytestmark = pytest.mark.slow
+ELSEWHERE = Signer("example.net/other", KeyKind.LOG, bytes([8]) * 32)
+NEVER = "example.net/other has signed nothing of it"
+LATE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
+
+
+def with_keys(*signers: Signer) -> list[str]:
+    """The words that give these keys."""
+    return [word for signer in signers for word in ("--key", str(signer.verifier))]
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """A journal that its house has signed to the end."""
+    path = tmp_path / "table.jsonl"
+    path.write_bytes(journal(base("house-alone")))
+    return path
+
+
+def test_a_key_that_signed_nothing_in_any_file_is_a_gap(table: Path, tmp_path: Path) -> None:
+    assert agreed(table, *with_keys(HOUSE, WITNESS)) == (0, [[]], "")
+    assert agreed(table, *with_keys(HOUSE, WITNESS, ELSEWHERE)) == (3, [[NEVER]], "")
+    second, data = tmp_path / "second.jsonl", short_shoes()
+    second.write_bytes(signed_by(data, len(data.splitlines()), signer=ELSEWHERE, origin="example.net/other/table/1"))
+    assert agreed(table, second, *with_keys(HOUSE, ELSEWHERE)) == (0, [[], []], "")
+    assert agreed(second, *with_keys(HOUSE, ELSEWHERE)) == (3, [["example.org/house has signed nothing of it"]], "")
+
+
+def test_a_key_of_another_stream_of_the_same_file_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "house.jsonl"
+    path.write_bytes(house_journal_of(house()))
+    found = agreed(path, *with_keys(HOUSE))
+    assert (found.status, any(found.gaps)) == (0, False)
+    gaps = agreed(path, *with_keys(HOUSE, ELSEWHERE)).gaps
+    assert gaps == [[NEVER]] * len(gaps)
+    # The key of one table's log has signed that table: it is used, and no other stream lacks it.
+    assert agreed(path, *with_keys(HOUSE, LOG)).status == 3
+
+
+def test_a_witness_given_by_its_share_key_has_a_part_in_every_sealed_order(tmp_path: Path) -> None:
+    path = tmp_path / "left-out.jsonl"
+    path.write_bytes(journal(base("left-out")))
+    found = agreed(path, *with_keys(HOUSE, WITNESS, *SHARE))
+    names = [share.verifier.name for share in SHARE]
+    assert found.gaps == [[f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in names]]
+    path.write_bytes(journal(base("order-2")))
+    assert agreed(path, *with_keys(HOUSE, WITNESS, *SHARE)) == (0, [[]], "")
+
+
+@pytest.mark.parametrize("at", [1, 40, -1])
+def test_a_house_that_opens_after_a_table_is_wrong(tmp_path: Path, at: int) -> None:
+    records = base("real-cards")
+    opening = {**records[0], "stream": "house"}
+    del opening["cards"]
+    records.insert(at if at > 0 else len(records), opening)
+    path = tmp_path / "late.jsonl"
+    path.write_bytes(house_journal_of(records))
+    for found in all_three(path, *with_keys(HOUSE)):
+        assert (found.status, LATE in found.wrong) == (1, True), found

@@ -1,0 +1,125 @@
+"""Forgeries at random, put to the program and to both small verifiers; the whole campaign is `tools/forge_files.py`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import forked
+from forgery_verdict import judge
+from golden_journals import ORDER_2, path_of
+from honest_files import files
+from house_journal import form_journal
+from javascript import reports_of
+from kept import rehashed
+from random_forgery import BUNDLE_KINDS, JOURNAL_KINDS, forge
+from two_verifiers import python_reports
+
+pytestmark = pytest.mark.slow
+FORGERIES = 48
+
+
+def test_forgeries_are_refused_or_everything_that_is_told_of_them_is_true(tmp_path: Path) -> None:
+    pairs = files()
+    made = [forge(number, pairs, seed=7) for number in range(FORGERIES)]
+    assert {each.kind for each in made} == {*JOURNAL_KINDS, *BUNDLE_KINDS}
+    assert [f"{forgery}: {say}" for forgery, say in judge(made, tmp_path)] == []
+
+
+def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
+    """A house whose key signs another history: whoever took its entries for the honest ones would be told of it."""
+    one, twin = files()[0]
+    forged = forge(0, [(one, twin)], seed=1)
+    replaced = type(forged)(number=1, honest=one, twin=one, kind="a field", what="all of it", data=twin.data)
+    found = [say for _, say in judge([replaced], tmp_path)]
+    assert any("is not what the honest log holds" in say for say in found)
+
+
+def lines_of(name: str) -> list[bytes]:
+    return path_of(name).read_bytes().splitlines(keepends=True)
+
+
+def in_command(line: bytes, sign: bytes, text: bytes) -> bytes:
+    """The line with other bytes in its command, which a journal stores as they were written."""
+    start = line.index(b'"command":')
+    return line[:start] + line[start:].replace(sign, text, 1)
+
+
+def statuses(lines: list[bytes], folder: Path) -> list[int]:
+    """What `verify`, `audit` and the verifiers in Python and JavaScript answer; none ends in a trace."""
+    path = folder / "forged.jsonl"
+    path.write_bytes(b"".join(lines))
+    runs = [forked.run(verb, str(path)) for verb in ("verify", "audit")]
+    assert all(b"Traceback" not in run.stderr for run in runs)
+    small = [reports([path])[0]["status"] for reports in (python_reports, reports_of)]
+    return [*(run.returncode for run in runs), *small]
+
+
+@pytest.mark.parametrize("text", [b"\xff\xfe", b"\xc0\xaf"])
+def test_a_command_that_is_not_utf_8_is_unreadable(text: bytes, tmp_path: Path) -> None:
+    lines = lines_of("ma-midi-4")
+    index = next(index for index, line in enumerate(lines) if b'"do":"sit"' in line)
+    lines[index] = in_command(lines[index], b'"person":"', b'"person":"' + text)
+    assert statuses(rehashed_as_bytes(lines), tmp_path) == [2, 2, 2, 2]
+
+
+def rehashed_as_bytes(lines: list[bytes]) -> list[bytes]:
+    """The lines of one stream with their hashes recomputed, whatever bytes they hold."""
+    from baccarat.record.entry import NO_HASH, hash_after  # noqa: PLC0415
+    from baccarat.record.journal import BODY_START, write_line  # noqa: PLC0415
+
+    made, head = [], NO_HASH
+    for line in lines:
+        body = line[BODY_START:-2]
+        head = hash_after(head, body)
+        made.append(write_line(body, head))
+    return made
+
+
+def changed_record(line: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    """A line whose record is changed; its hash is recomputed later."""
+    written = json.loads(line)
+    change(written["record"])
+    body = json.dumps(written["record"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return b'{"hash":"%s","record":%s}\n' % (written["hash"].encode(), body.encode())
+
+
+def test_a_card_that_is_none_is_wrong_before_any_electronic_shoe(tmp_path: Path) -> None:
+    lines = lines_of(f"ma-midi-4{ORDER_2}")
+    index = next(index for index, line in enumerate(lines) if b'"event":"card_turned"' in line)
+    lines[index] = changed_record(lines[index], lambda record: record["events"][0].update(card=0))
+    assert statuses(rehashed(lines), tmp_path) == [1, 1, 1, 1]
+
+
+def test_an_order_is_not_sealed_after_a_card_of_the_shoe_was_shown(tmp_path: Path) -> None:
+    lines = lines_of(f"ma-midi-4{ORDER_2}")
+    turned = json.loads(next(line for line in lines if b'"event":"card_turned"' in line))["record"]
+    cut = max(index for index, line in enumerate(lines) if b'"do":"cut_cards"' in line)
+    shown = next(event for event in turned["events"] if event["event"] == "card_turned")
+
+    def show(record: dict[str, Any]) -> None:
+        record["events"].append(shown)
+
+    def count_on(record: dict[str, Any]) -> None:
+        record["event"] += 1
+
+    later = [changed_record(line, count_on) for line in lines[cut + 1 :]]
+    changed = [*lines[:cut], changed_record(lines[cut], show), *later]
+    assert statuses(rehashed(changed), tmp_path) == [1, 1, 1, 1]
+
+
+def test_the_submission_of_a_book_gives_the_rulebook_that_it_names(tmp_path: Path) -> None:
+    """`verify` looked at the rules of tables alone, `audit` at those of every stream."""
+    lines = list(form_journal())
+    opening = next(
+        index for index, line in enumerate(lines)
+        if b'"submission"' in line and b'"stream":"table' not in line and b'"stream":"house"' not in line
+    )  # fmt: skip
+    lines[opening] = changed_record(lines[opening], lambda record: record["submission"].update(who=1))
+    path = tmp_path / "forged.jsonl"
+    path.write_bytes(b"".join(rehashed(lines)))
+    assert [forked.run(verb, str(path)).returncode for verb in ("verify", "audit")] == [2, 2]
