@@ -222,11 +222,13 @@ globalThis.fetch = async (address) => {
 };
 const { ReceiptKeeper } = await import("/page/js/table/receipts.js");
 const keeper = new ReceiptKeeper("1");
-for (const seq of [4, 9, 11]) keeper.add(seq);
-keeper.resultAnnounced(9);
+keeper.add(4);
+keeper.add(9);
+keeper.resultAnnounced();
+keeper.add(11);
 await keeper.fetchPending();
 const first = [...asked];
-keeper.resultAnnounced(20);
+keeper.resultAnnounced();
 await keeper.fetchPending();
 clearTimeout(keeper.timer);
 const found = { first, all: asked, pending: [...keeper.pending] };

@@ -72,7 +72,7 @@ export class TableSocket extends Line {
       }
       applyPatch(this.view, said);
       this.seq = said.seq;
-      if (said.events?.some(({ event }) => event === "result_announced")) this.tell("result", said.seq);
+      if (said.events?.some(({ event }) => event === "result_announced")) this.tell("result");
       this.tell("change", said.events ?? []);
     } else if (said.type === "noted") {
       this.tell("noted", said.seq);

@@ -109,10 +109,7 @@ table.addEventListener("waits", (event) => {
 });
 const receipts = new ReceiptKeeper(name);
 table.addEventListener("entered", ({ detail }) => receipts.add(detail));
-table.addEventListener("result", ({ detail }) => {
-  if (receipts.pending.size) receipts.add(detail);
-  receipts.resultAnnounced(detail);
-});
+table.addEventListener("result", () => receipts.resultAnnounced());
 table.addEventListener("change", (event) => {
   for (const happened of event.detail) heard(happened);
   if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before

@@ -1,4 +1,4 @@
-// Receipts of one's own acts and of results, kept in this browser: the newest of each log, for the day when they are needed.
+// Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
 const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500;
 
@@ -33,18 +33,18 @@ export class ReceiptKeeper {
   constructor(table) {
     this.table = table;
     this.pending = new Set();
-    this.covered = 0;
+    this.covered = new Set();
     this.timer = 0;
   }
 
-  /** An act of one's own, or a result, has this number in the table's journal. */
+  /** An act of one's own has this number in the table's journal. */
   add(seq) {
     if (seq > 0 && this.pending.size < MOST_PENDING) this.pending.add(seq);
   }
 
-  /** A checkpoint is signed with each result: it covers the acts up to this number, and none of the next round. */
-  resultAnnounced(seq) {
-    this.covered = Math.max(this.covered, seq);
+  /** A checkpoint is signed with each result: it covers the acts so far, and none of the next round. */
+  resultAnnounced() {
+    this.covered = new Set(this.pending);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetchPending(), AFTER_RESULT);
   }
@@ -57,13 +57,19 @@ export class ReceiptKeeper {
 
   async fetchPending() {
     this.signed ??= await this.isSigned();
-    if (!this.signed) return this.pending.clear();
-    for (const seq of [...this.pending].filter((each) => each <= this.covered)) {
+    if (!this.signed) return this.forget();
+    for (const seq of this.covered) {
       const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/receipts/${seq}`).catch(() => null);
       if (!answer || answer.status === 409) return; // asked again after the next result
+      this.covered.delete(seq);
       this.pending.delete(seq);
       if (answer.ok) keepReceipt(this.table, seq, await answer.text());
-      else if (answer.status !== 403) this.pending.clear(); // this house signs nothing, or the person has left
+      else if (answer.status !== 403) this.forget(); // this house signs nothing, or the person has left
     }
+  }
+
+  forget() {
+    this.covered.clear();
+    this.pending.clear();
   }
 }
