@@ -486,7 +486,7 @@ def test_waived_vigorish_is_worth_its_form(kept: Journaled) -> None:
     game.play("3 b 10000")
     game.do(ReceiveForms(first=1, last=50), who="C. Lerk")
     form = ComplimentaryForm(
-        serial=1, amount=500, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
+        serial=1, amount=500, patron="participant 3", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         why_not_signed="he has left", stated_by="B. Oss",
     )  # fmt: skip
     game.do(DocumentVigorish(seat=3, form=form), who="C. Lerk", second="B. Oss")

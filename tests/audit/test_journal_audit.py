@@ -260,7 +260,7 @@ def test_where_a_table_cannot_be_followed_it_is_told_in_our_words(
     assert found[1].say.endswith(f"after what was found before: {why}")
 
 
-@pytest.mark.parametrize("version", [0, 3, 99])
+@pytest.mark.parametrize("version", [0, 4, 99])
 def test_a_version_that_never_was_excuses_nothing(version: int) -> None:
     paid = next(at for at, line in enumerate(lines()) if b'"event":"paid"' in line)
 
@@ -279,10 +279,10 @@ def test_an_older_version_excuses_only_what_it_would_have_decided() -> None:
     def change(body: dict[str, Any]) -> None:
         body["events"][0]["win"] += 100
 
-    older = [line.replace(b'"behaviour":2', b'"behaviour":1') for line in _forged(paid, change)]
+    older = [line.replace(b'"behaviour":3', b'"behaviour":1') for line in _forged(paid, change)]
     assert audited(rehashed(older)).findings[0].kind == "other_events"
     newer = [
-        line.replace(b'"behaviour":2', b'"behaviour":1') if at == paid else line for at, line in enumerate(lines())
+        line.replace(b'"behaviour":3', b'"behaviour":1') if at == paid else line for at, line in enumerate(lines())
     ]
     assert "does not go back to a version" in audited(rehashed(newer)).findings[0].say
 

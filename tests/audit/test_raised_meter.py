@@ -8,6 +8,7 @@ from pathlib import Path
 from baccarat.audit.journal import JournalAudit
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.record.journal_file import JournalFile
+from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.role import Role
 from baccarat.table.step.calling import NoMoreBetsCalled
@@ -42,5 +43,5 @@ def test_a_meter_that_dealer_and_floor_raised_is_a_finding(tmp_path: Path) -> No
     lines = data.splitlines(keepends=True)
     as_then = lines[-1].replace(b'"goodwill":true,', b"").replace(b'"administrator"', b'"dealer"')
     assert as_then.count(b'"goodwill"') == 0
-    old = [line.replace(b'"behaviour":2', b'"behaviour":1') for line in (*lines[:-1], as_then)]
+    old = [line.replace(f'"behaviour":{BEHAVIOUR}'.encode(), b'"behaviour":1') for line in (*lines[:-1], as_then)]
     assert findings(b"".join(rehashed(old))) == [("ruled_otherwise_since", "J4"), ("owed", "M10")]

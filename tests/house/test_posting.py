@@ -243,7 +243,7 @@ def test_12_d_2_iii_an_exception_report_leaves_a_receivable() -> None:
 
 def form(amount: int, serial: int = 1) -> ComplimentaryForm:
     return ComplimentaryForm(
-        serial=serial, amount=amount, patron="P", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
+        serial=serial, amount=amount, patron="p1", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
     )  # fmt: skip
 
 

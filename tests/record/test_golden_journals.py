@@ -83,6 +83,16 @@ def test_of_an_older_version_only_what_it_gave_away_is_ruled_differently(name: s
     assert "table 1: 2 records would be ruled differently by this version" in report.remarks
 
 
+@pytest.mark.parametrize("name", names())
+def test_journals_of_version_2_are_decided_again_as_they_were(name: str) -> None:
+    data = (DATA / "journals-2" / f"{name}.jsonl").read_bytes()
+    assert b'"behaviour":2' in data
+    assert first_fault(data) is None
+    audit = JournalAudit()
+    audit.lines(lines_of(data), file=name)
+    assert audit.report().findings == ()
+
+
 def test_what_is_owed_is_a_finding_until_it_is_settled() -> None:
     """The journal ends after a card was corrected, and again one act before the last payment."""
     lines = path_of("ma-midi-4").read_bytes().splitlines(keepends=True)

@@ -175,7 +175,7 @@ def test_a_sum_that_is_changed_with_all_hashes_made_anew_is_decided_otherwise() 
         (b'"stream":"table 1"', b'"stream":"Table 1"', "is in the place of"),
         (b'"rulebook":"', b'"rulebook":"0', "not an entry of a journal"),
         (b'{"behaviour"', b'{ "behaviour"', "not written in canonical form"),
-        (b'"behaviour":2', b'"behaviour":2,"extra":2', "not an entry of a journal"),
+        (b'"behaviour":3', b'"behaviour":3,"extra":2', "not an entry of a journal"),
         (b'"seq":3', b'"seq":3.0', "not an entry of a journal"),
         (b'"who":"p1"', b'"who":"\\u0070\\u0031"', "not written in canonical form"),
     ],

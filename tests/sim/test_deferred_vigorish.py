@@ -107,7 +107,7 @@ def write_off(game: Game, owed: int) -> None:
     if not game.state.money.next_form <= game.state.money.last_form:
         game.do(ReceiveForms(first=1, last=1))
     form = ComplimentaryForm(
-        serial=game.state.money.next_form, amount=owed, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss",
+        serial=game.state.money.next_form, amount=owed, patron="participant 3", dealer="D. Ealer", pit_boss="B. Oss",
         pit_clerk="C. Lerk", patron_signed=True,
     )  # fmt: skip
     game.do(DocumentVigorish(seat=3, form=form), who="C. Lerk", second="B. Oss")

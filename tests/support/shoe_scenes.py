@@ -93,7 +93,7 @@ def waived(edition: str, elections: dict[str, Any]) -> Game:
     game.play("1 b 10000")
     game.do(ReceiveForms(first=1, last=50))
     form = ComplimentaryForm(
-        serial=1, amount=500, patron="P. Atron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
+        serial=1, amount=500, patron="participant 1", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         why_not_signed="the patron has left the casino", stated_by="B. Oss",
     )  # fmt: skip
     game.do(DocumentVigorish(seat=1, form=form))

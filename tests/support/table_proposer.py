@@ -230,11 +230,12 @@ class Proposer:
         return self.chance.choice((self.state.money.next_form, self.state.money.next_form, 0, 7))
 
     def _form(self, fields: dict[str, Any]) -> ComplimentaryForm:
-        owed = self.state.money.markers.get(fields.get("seat", 0), 0)
+        owed, person = self.state.money.markers.get(fields.get("seat", 0), 0), self.state.at(fields.get("seat", 0))
+        name = "Pat" if person is None else person.who
         return ComplimentaryForm(
             serial=self._serial(fields),
             amount=self.chance.choice((owed, owed, owed, owed + 1, -5)),
-            patron=self.chance.choice(("Pat", "Pat", "Pat", "")),
+            patron=self.chance.choice((name, name, name, "Pat", "")),
             dealer="Dan",
             pit_boss="Bo",
             pit_clerk=self.chance.choice(("Cleo", "Cleo", "Cleo", " ")),

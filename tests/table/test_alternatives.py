@@ -30,7 +30,7 @@ SIX_CARDS = "2S 3D AH KC 4C 5C"
 FORM: dict[str, Any] = {
     "serial": 1,
     "amount": 500,
-    "patron": "P",
+    "patron": "participant 3",
     "dealer": "D. Ealer",
     "pit_boss": "B. Oss",
     "pit_clerk": "C",

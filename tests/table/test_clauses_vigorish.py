@@ -137,7 +137,7 @@ def test_12_d_2_i_a_debtor_may_also_buy_chips_and_pay(edition: str) -> None:
 
 
 GOOD_FORM: dict[str, Any] = {
-    "serial": 1, "amount": 500, "patron": "A. Patron", "dealer": "D. Ealer", "pit_boss": "B. Oss",
+    "serial": 1, "amount": 500, "patron": "participant 3", "dealer": "D. Ealer", "pit_boss": "B. Oss",
     "pit_clerk": "C. Lerk", "patron_signed": True,
 }  # fmt: skip
 

@@ -404,7 +404,7 @@ def test_3_3_c_3_a_form_cites_what_it_says_who_signs_it_and_that_it_is_dropped()
     game.play("1 b 10000")
     game.do(ReceiveForms(first=1, last=9))
     form = ComplimentaryForm(
-        serial=1, amount=500, patron="A", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
+        serial=1, amount=500, patron="participant 1", dealer="D", pit_boss="B", pit_clerk="C", patron_signed=True
     )  # fmt: skip
     game.do(DocumentVigorish(seat=1, form=form))
     found = cited(game.last(VigorishDocumented))

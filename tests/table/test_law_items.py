@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.law.edition import load_edition
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
+from baccarat.table.base import Accepted
 from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import CardsDiscarded, DiscardShown, RoundMadeSimulated
+from baccarat.table.machine import decide
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import DEALER, RoundKind
@@ -283,8 +286,38 @@ def _owing() -> Game:
 
 
 def _document(**form: Any) -> DocumentVigorish:
-    words = {"serial": 1, "amount": 500, "patron": "P", "dealer": "D. Ealer", "pit_boss": "B. Oss", "pit_clerk": "C"}
+    words = {
+        "serial": 1,
+        "amount": 500,
+        "patron": "participant 1",
+        "dealer": "D. Ealer",
+        "pit_boss": "B. Oss",
+        "pit_clerk": "C",
+    }
     return DocumentVigorish(seat=1, form=ComplimentaryForm(**{**words, **form}))
+
+
+@clause("NJ:3.3(c)3i.1")
+@pytest.mark.parametrize("patron", ["participant 2", "A. Friend"])
+def test_3_3_c_3_i_the_patron_of_a_form_is_the_one_who_owes(patron: str) -> None:
+    """What is waived is booked for a patron: another name on the form gives it to somebody who never owed it."""
+    game = _owing()
+    paper = _document(patron=patron, patron_signed=True)
+    game.refused(paper, "not_entitled", cites="3.3(c)3i", who="C", second="B. Oss")
+    assert game.state.money.markers == {1: 500}
+    by = acting(game.table, paper, who="C", second="B. Oss")
+    old = decide(game.rules, game.state, paper, by, behaviour=2)
+    assert isinstance(old, Accepted), "version 2 allowed it, and its journals say so"
+    game.do(_document(patron="PARTICIPANT  1", patron_signed=True), who="C", second="B. Oss")
+    assert not game.state.money.markers
+
+
+@clause("NJ:3.3(c)3i.2")
+@pytest.mark.parametrize("signer", ["dealer", "pit_boss", "pit_clerk"])
+def test_3_3_c_3_i_nobody_signs_for_the_house_what_is_waived_for_oneself(signer: str) -> None:
+    game = _owing()
+    paper = _document(patron_signed=True, **{signer: "Participant 1"})
+    game.refused(paper, "same_person", cites="3.3(c)3i", who=paper.form.pit_clerk, second=paper.form.pit_boss)
 
 
 @clause("NJ:3.3(c)3i.2")

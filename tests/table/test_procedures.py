@@ -309,7 +309,7 @@ def _with_marker(case: Case) -> Game:
 def _form(game: Game) -> DocumentVigorish:
     ((seat, owed),) = game.state.money.markers.items()
     form = ComplimentaryForm(
-        serial=1, amount=owed, patron="A. Patron", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
+        serial=1, amount=owed, patron=f"participant {seat}", dealer="D. Ealer", pit_boss="B. Oss", pit_clerk="C. Lerk",
         patron_signed=True,
     )  # fmt: skip
     return DocumentVigorish(seat=seat, form=form)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from baccarat.audit.finding import JournalFinding, difference_at, finding_at
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, why_impossible
+from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
 from baccarat.house.invariant import broken_invariants
@@ -54,6 +55,8 @@ class HouseStreams:
             say = f"from here on the house cannot be followed: {why_impossible(error, 'house')}"
             yield finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
             return
+        if found is not None and found.kind == RULED_OTHERWISE:
+            return  # the audit of its table says so, and the house has moved on as it did then
         if found is not None:
             self.is_lost = True
             yield difference_at(line, self.file, found)

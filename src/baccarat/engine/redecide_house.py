@@ -14,6 +14,7 @@ from msgspec import UNSET
 from baccarat.engine.entries import decide_in_stream, rules_in, state_in
 from baccarat.engine.redecide import (
     OTHER_RULES,
+    RULED_OTHERWISE,
     RecordDifference,
     as_ruled_then,
     cites_of,
@@ -23,7 +24,7 @@ from baccarat.engine.redecide import (
     other_terms,
     refused_for_id,
 )
-from baccarat.house.house import House
+from baccarat.house.house import House, decide_at_table
 from baccarat.house.state import Decision, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.play.refusal import Refused
@@ -115,12 +116,21 @@ class HouseRedecider:
         return self._led_to(record, decision)
 
     def _as_ruled_then(self, record: ActRecord, found: RecordDifference, command: Command) -> RecordDifference:
-        """The difference, marked as no forgery if an earlier version let the table do what is refused now."""
+        """The difference, marked as no forgery if an earlier version let the table do what is refused now.
+
+        Then the house moves on as it did, with all that the act led to in other streams.
+        """
         name = stream_name(record.stream) or ""
         state, log = self.house.state, self.house.logs.get(record.stream, [])
         if name not in state.tables:
             return found
-        return as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
+        found = as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
+        if found.kind == RULED_OTHERWISE:
+            known, version = event_at(log), record.behaviour
+            decision = decide_at_table(state, name, command, record.actor, known, behaviour=version)
+            other = None if isinstance(decision, Refused) else self._led_to(record, decision)
+            return other or found
+        return found
 
     def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
         """What an act leads to in its own stream, and which records it leads to in others."""

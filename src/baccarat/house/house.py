@@ -74,7 +74,13 @@ def refuse_what_follows(command: Command) -> Refused | None:
 
 
 def decide_at_table(
-    state: HouseState, table: str, command: Command, actor: Actor | None = None, event_at: EventAt = no_event
+    state: HouseState,
+    table: str,
+    command: Command,
+    actor: Actor | None = None,
+    event_at: EventAt = no_event,
+    *,
+    behaviour: int = BEHAVIOUR,
 ) -> Decision | Refused:
     """What an act at a table leads to, there and in what it shares; without an actor, by the usual one."""
     if table not in state.tables:
@@ -89,7 +95,13 @@ def decide_at_table(
         return refused
     held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
-        state.rules(table), held, command, actor or usual_actor(held, command), shared, event_at=event_at
+        state.rules(table),
+        held,
+        command,
+        actor or usual_actor(held, command),
+        shared,
+        event_at=event_at,
+        behaviour=behaviour,
     )
     if isinstance(act, Refused):
         return act

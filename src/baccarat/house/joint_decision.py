@@ -22,7 +22,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.correctable_event import EventAt, no_event
-from baccarat.table.machine import decide
+from baccarat.table.machine import BEHAVIOUR, decide
 from baccarat.table.meters import ShowMeters
 from baccarat.table.state import TableState
 from baccarat.table.step.announcing import AnnounceResult
@@ -61,10 +61,11 @@ def decide_together(
     shared: SharedBooks,
     *,
     event_at: EventAt = no_event,
+    behaviour: int = BEHAVIOUR,
 ) -> TableAct | Refused:
     """What an actor's command at a table leads to there and in what it shares, or the refusal of any of them."""
     table, linked, forms = shared.table, shared.linked, shared.forms
-    if isinstance(act := _decide_table_act(rules, state, command, actor, shared, event_at), Refused):
+    if isinstance(act := _decide_table_act(rules, state, command, actor, shared, event_at, behaviour), Refused):
         return act
     entries: tuple[HouseEvent, ...] = ()
     if linked is not None:
@@ -109,13 +110,19 @@ def link_display_command(state: TableState, command: Command, shared: SharedBook
 
 
 def _decide_table_act(
-    rules: Rulebook, state: TableState, command: Command, actor: Actor, shared: SharedBooks, event_at: EventAt
+    rules: Rulebook,
+    state: TableState,
+    command: Command,
+    actor: Actor,
+    shared: SharedBooks,
+    event_at: EventAt,
+    behaviour: int,
 ) -> Accepted | Refused:
     """The table's own decision, on the link's figure where the act is measured on it."""
     shown = link_display_command(state, command, shared)
     if shown is None:
-        return decide(rules, state, command, actor, event_at)
+        return decide(rules, state, command, actor, event_at, behaviour=behaviour)
     if isinstance(first := decide(rules, state, shown, from_link(shared)), Refused):
         return first
-    then = decide(rules, first.state, command, actor, event_at)
+    then = decide(rules, first.state, command, actor, event_at, behaviour=behaviour)
     return then if isinstance(then, Refused) else Accepted((*first.events, *then.events), then.state)

@@ -131,6 +131,7 @@ SENTENCES: dict[str, str] = {
     "form_in_the_drop_box": "form {serial} lies in the drop box",
     "form_lost": "form {serial}{table:of}: received, and nobody knows where it is",
     "form_names_another_patron": "the form names {patron}, not {named}",
+    "form_of_another_patron": "a form names the patron at seat {seat}, who owes what it waives",
     "form_names_patron_and_clerk": "the patron is named, and the pit clerk who prepares the form signs it",
     "form_not_made_out": "form {serial} was not made out",
     "form_not_received": "{table} has received no form {serial}",

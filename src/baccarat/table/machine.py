@@ -68,7 +68,7 @@ from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import guard
 from baccarat.table.meters import restore_meter_events
 from baccarat.table.owed import expect_owed, refuse_while_owed
-from baccarat.table.registration import DEPENDS_ON_ACTOR, step_cites
+from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_2, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
@@ -83,7 +83,7 @@ from baccarat.table.usual_actor import usual_actor
 from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import expect, short_repr
 
-BEHAVIOUR = 2
+BEHAVIOUR = 3
 """The version of all functions that decide: it is raised whenever an act that a record may hold would be decided
 differently, under the same rulebook and in the same state. A record names the version that decided it. New commands
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
@@ -143,6 +143,8 @@ def decide(
         return with_act(refused, command)
     # The handler of this kind of command answers with events, or refuses under its own clauses.
     handler, known = HANDLERS[kind], state
+    if behaviour <= 2:
+        handler = HANDLERS_2.get(kind, handler)
     if behaviour == 1:  # which knew nothing of what a correction leaves owed
         handler, known = HANDLERS_1.get(kind, handler), with_round(state, corrected=False)
     events = handler(rules, known, command, actor) if kind in DEPENDS_ON_ACTOR else handler(rules, known, command)

@@ -17,14 +17,14 @@ from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, Tabl
 from baccarat.table.bounds import Count, Means, PersonText, Remark, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import FormCopies, FormNumber, KeptReason
-from baccarat.table.registration import evolves, handles, handles_actor
+from baccarat.table.registration import HANDLERS_2, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import asks, automates, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import is_same_person, refuse_same_person
+from baccarat.table.two_persons import is_same_person, refuse_beneficiary, refuse_same_person
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -210,7 +210,25 @@ def exception_events(rules: TableRules, state: TableState, command: ReportExcept
 
 @handles_actor(DocumentVigorish)
 def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> HandlerResult:
-    """The next form in order, for the whole debt, signed, dropped in the presence of those who signed."""
+    """The next form in order, for the whole debt of who sits there, signed, dropped in the signers' presence.
+
+    The patron of a form is the one who owes what it waives, and signs it for the house in no capacity.
+    """
+    if isinstance(events := _document_vigorish_2(rules, state, command, actor), Refused):
+        return events
+    law, form, person = rules.edition.vigorish_form, command.form, state.at(command.seat)
+    assert law is not None, "a document without forms has refused"
+    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
+    if not is_same_person(form.patron, person.who):
+        return refuse(rules, Reason.NOT_ENTITLED, "form_of_another_patron", *law.content_cite, seat=command.seat)
+    signed = form.dealer, form.pit_boss, form.pit_clerk
+    return refuse_beneficiary(rules, person.who, signed, *law.signed_cite) or events
+
+
+def _document_vigorish_2(
+    rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor
+) -> HandlerResult:
+    """Version 2 let a form name any patron, and let that patron sign it for the house."""
     form = command.form
     if isinstance(law := form_law(rules), Refused):
         return law
@@ -236,6 +254,9 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
         return refuse(rules, Reason.NOT_ENTITLED, "original_dropped_before_boss_and_clerk", *law.drop_cite)
     keys = (*law.content_cite, *law.signed_cite, *law.drop_cite, *rules.edition.vigorish.kept_cite)
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
+
+
+HANDLERS_2[DocumentVigorish] = _document_vigorish_2
 
 
 def says_why_unsigned(form: ComplimentaryForm) -> bool:
@@ -373,11 +394,13 @@ def _make_receive_forms(_rules: TableRules, state: TableState, _due: Due, _sourc
 def _make_document(rules: TableRules, state: TableState, due: Due, _source: CardSource) -> Command:
     law = rules.edition.vigorish_form
     assert law is not None, "only due where the document has a form"
+    person = state.at(due.seat)
+    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
     form = ComplimentaryForm(
         copies=law.copies,
         serial=state.money.next_form,
         amount=state.money.markers[due.seat],
-        patron=f"seat {due.seat}",
+        patron=person.who,
         dealer="dealer",
         pit_boss="pit boss",
         pit_clerk="pit clerk",
