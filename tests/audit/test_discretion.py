@@ -11,7 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import UNSET
-from msgspec.structs import replace
 
 import forked
 from baccarat.audit.discretion import (
@@ -41,7 +40,6 @@ from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard, CorrectPayment
 from baccarat.table.gate import GateFault
 from baccarat.table.goodwill import PayGoodwill
-from baccarat.table.invariant import worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
@@ -49,10 +47,12 @@ from baccarat.table.meters import MeterCorrected
 from baccarat.table.owed import ReportUncollected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import BuyIn, Leave, Sit, with_chips
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import TableState
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.clearing import ClearTable
+from baccarat.table.step.closing import CollectVigorish
 from baccarat.table.step.curating import OrderPass
 from baccarat.table.step.cutting import OrderRecut
 from baccarat.table.step.free_hand import RequestFreeHand
@@ -72,7 +72,7 @@ from linked_floor import RANGE
 from odds_slow import rounds_by_rank
 from paths import ROOT
 from strategies import NEW_JERSEY
-from table_driver import Game, game_at, new_game, seated
+from table_driver import Game, new_game, seated
 from triggers import FirstWager
 
 MOMENT = 1_700_000_000_000_000
@@ -460,14 +460,21 @@ def test_goodwill_is_worth_its_sum(kept: Journaled) -> None:
 
 
 def test_what_cannot_be_collected_is_worth_its_sum(kept: Journaled) -> None:
-    """Of $23.75 that are owed, $20.00 are there: what is forgone for now is the rest."""
-    game = game_at("ma-midi-4", f"{BANKER_WINS} {REST}", seats=[1]).wager("1 b 2500").go("clear")
-    set_right(game, game.state.round.player[0], "9S", "a nine: the hands were equal")
-    poor = with_chips(game.state, 1, 2000 - game.chips(1))
-    game.table.state = before = replace(game.state, seats=poor)
-    game.worth = worth(before)
-    events = game.do(ReportUncollected(seat=1, reason="cannot pay"), who="F. Loor", second="S. Uper")
-    assert worth_of("sum", game.rules, before=before, after=game.state, events=events, usual=()) == 375
+    """A debt of an earlier round was collected out of a payment that the cards did not owe: $5.00 of it are gone."""
+    cards = f"{BANKER_WINS} 9S 7D TH KC {REST}"
+    game = kept.open("ma-midi-4", cards, chips=10_000, vig_collection="deferred").go("wager")
+    game.play("3 b 10000")
+    game.go("wager").wager("3 p 20000").go("clear")
+    game.do(CollectVigorish(seat=3))
+    set_right(game, game.state.round.player[0], "6S", "a six, upside down")
+    assert [(due.act, due.seat, due.amount) for due in game.table.expected] == [("report_uncollected", 3, 40_000)]
+    game.refused(ClearTable(), "out_of_order")
+    game.do(ReportUncollected(seat=3, reason="cannot pay"), who="F. Loor", second="S. Uper")
+    assert (game.chips(3), game.state.money.receivables) == (0, {"participant 3": 500})
+    game.finish_round()
+    found = next(each for each in kept.report().acts if each.act == "report_uncollected")
+    assert (found.who, found.seconds, found.reason) == ("F. Loor", ("S. Uper",), "cannot pay")
+    assert found.worth == "500/1"
 
 
 def test_an_exception_is_worth_the_debt(kept: Journaled) -> None:

@@ -375,8 +375,8 @@ def test_every_right_that_the_documents_give_can_be_used() -> None:
     used = {(name, role) for variant in VARIANTS for _, name, role in matrix(variant).accepted}
     given_by_law = {(name, role) for name, (roles, _) in MAY.items() for role in roles}
     # what a correction takes back was given in the same round, and nobody leaves before it is over: so the chips are
-    # there, unless they were carried off (`test_owed.py`); and a walk stays the kind of table that it is made for
-    # (`test_actors.py`)
+    # there, unless vigorish was collected out of them (`test_discretion.py`); and a walk stays the kind of table that
+    # it is made for (`test_actors.py`)
     unused = {each for each in given_by_law - used if each[0] not in ("report_uncollected", "adopt_kind")}
     assert not unused, sorted((name, role.value) for name, role in unused)
 
