@@ -15,6 +15,7 @@ from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event
+from baccarat.table.correction import PaymentCorrected
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.owed import DueSettled, UncollectedReported
 from baccarat.table.step.announcing import ResultAnnounced
@@ -29,7 +30,7 @@ OF_THE_TABLE = frozenset({Place.TRAY, Place.DROP, Place.FORM, Place.VOUCHER, Pla
 
 COUNTED_EVENTS: frozenset[type[Event]] = frozenset({
     WagerPlaced, WagerChanged, WagerWithdrawn, RoundVoided, RoundMadeSimulated, ResultAnnounced, VigorishTaken,
-    DueSettled, UncollectedReported, ShoeClosed,
+    DueSettled, UncollectedReported, PaymentCorrected, ShoeClosed,
 })  # fmt: skip
 """The events that a tally looks at, besides the postings of any event."""
 
@@ -142,7 +143,7 @@ def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: Wa
             staked = {}
         case VigorishTaken():
             figures = replace(figures, vigorish=figures.vigorish + event.amount)
-        case DueSettled() | UncollectedReported() if event.vigorish:
+        case DueSettled() | UncollectedReported() | PaymentCorrected() if event.vigorish:
             figures = replace(figures, vigorish=figures.vigorish + event.vigorish)
         case _:
             pass

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, ClassVar
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -19,7 +20,15 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.owed import can_collect, dues, refuse_too_few_chips, stop_settlement_events, with_corrected_payment
+from baccarat.table.owed import (
+    can_collect,
+    changed_vigorish,
+    dues,
+    refuse_too_few_chips,
+    stop_settlement_events,
+    with_changed_vigorish,
+    with_corrected_payment,
+)
 from baccarat.table.registration import EVOLVERS, evolves, handles_actor
 from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips
@@ -131,11 +140,13 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
     corrects: int
     seat: int
     amount: int
+    vigorish: int | UnsetType = UNSET
+    """By how much the vigorish that the house earned changes; absent where it does not."""
     reason: str
     requester: str
     approver: str
     CARD = EventCard(
-        sights(TABLE, table="seat", own="amount", house="corrects", floor="reason requester approver"),
+        sights(TABLE, table="seat", own="amount vigorish", house="corrects", floor="reason requester approver"),
         sort="correction",
         alert="correction",
         short="A payment to seat {seat} is corrected.",
@@ -282,7 +293,9 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
         return refuse(rules, Reason.WRONG_SUM, what, *keys, seat=seat, due=abs(due))
     if amount < 0 and not can_collect(state, seat, -amount):
         return refuse_too_few_chips(rules, state, seat, -amount)
-    return _payment_events(rules, command, actor)
+    # The vigorish that was earned by the wrong result follows the payment that leaves nothing owed.
+    vigorish = changed_vigorish(rules, state, seat) if state.is_on_record and amount == due else 0
+    return _payment_events(rules, command, actor, vigorish=vigorish or UNSET)
 
 
 def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Refused | None:
@@ -296,10 +309,12 @@ def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPaymen
     return None
 
 
-def _payment_events(rules: TableRules, command: CorrectPayment, actor: Actor) -> list[Event]:
+def _payment_events(
+    rules: TableRules, command: CorrectPayment, actor: Actor, *, vigorish: int | UnsetType = UNSET
+) -> list[Event]:
     cites, said = rules.cite_text(*rules.edition.settlement.cite), both_persons(command, actor)
     corrects, seat, amount = command.corrects, command.seat, command.amount
-    return [PaymentCorrected(corrects=corrects, seat=seat, amount=amount, cites=cites, **said)]
+    return [PaymentCorrected(corrects=corrects, seat=seat, amount=amount, vigorish=vigorish, cites=cites, **said)]
 
 
 def _correct_card_1(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
@@ -417,6 +432,7 @@ def evolve_taken_back(state: TableState, event: ThirdCardTakenBack) -> TableStat
 def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
     """Bank and seat are as they should be; until the result, what House Money moved can still be taken back."""
     state = with_corrected_payment(state, event.seat, event.amount)
+    state = with_changed_vigorish(state, event.seat, event.vigorish or 0)
     seats = with_chips(state, event.seat, event.amount)
     return replace(state, seats=seats, money=replace(state.money, bank=state.money.bank - event.amount))
 

@@ -202,7 +202,7 @@ def open_dues(rules: TableRules, state: TableState) -> dict[int, int]:
     }
 
 
-def _vigorish(rules: TableRules, state: TableState, seat: int) -> int:
+def changed_vigorish(rules: TableRules, state: TableState, seat: int) -> int:
     """By how much the vigorish that was earned from a seat differs from what the cards say."""
     changed = sum(line.vigorish for line in owed_lines(rules, state) if line.seat == seat)
     return changed + state.round.untaken.get(seat, 0)
@@ -296,7 +296,7 @@ def settle_due(rules: TableRules, state: TableState, command: SettleDue) -> Hand
     amount = owed[seat]
     if amount < 0 and not can_collect(state, seat, -amount):
         return refuse_too_few_chips(rules, state, seat, -amount)
-    lying, vigorish = state.round.lying.get(seat, 0), _vigorish(rules, state, seat)
+    lying, vigorish = state.round.lying.get(seat, 0), changed_vigorish(rules, state, seat)
     return [DueSettled(seat=seat, amount=amount, lying=lying, vigorish=vigorish, cites=rules.cite_text(*keys))]
 
 
@@ -324,8 +324,8 @@ def report_uncollected(rules: TableRules, state: TableState, command: ReportUnco
     return [
         UncollectedReported(
             seat=seat, patron=person.who, amount=-owed - taken, collected=taken, lying=lying,
-            vigorish=_vigorish(rules, state, seat), reason=command.reason, requester=actor.who, approver=approver,
-            cites=rules.cite_text(*keys),
+            vigorish=changed_vigorish(rules, state, seat), reason=command.reason, requester=actor.who,
+            approver=approver, cites=rules.cite_text(*keys),
         )
     ]  # fmt: skip
 
@@ -365,10 +365,19 @@ def _without_stakes(state: TableState, seat: int, *, lying: int, vigorish: int, 
     """The bank has the stakes of a seat that lay there, less what it gives; the vigorish earned is as it should be."""
     round_, money = state.round, state.money
     left = {each: amount for each, amount in round_.lying.items() if each != seat}
-    # Below zero on purpose where the cards changed the vigorish: what `_vigorish` still finds is then zero.
-    untaken = {**round_.untaken, seat: round_.untaken.get(seat, 0) - vigorish} if vigorish else round_.untaken
-    money = replace(money, bank=money.bank + lying - given, vigorish_earned=money.vigorish_earned + vigorish)
-    return replace(state, round=replace(round_, lying=left, untaken=untaken), money=money)
+    money = replace(money, bank=money.bank + lying - given)
+    return with_changed_vigorish(replace(state, round=replace(round_, lying=left), money=money), seat, vigorish)
+
+
+def with_changed_vigorish(state: TableState, seat: int, vigorish: int) -> TableState:
+    """The vigorish that was earned from a seat is as it should be."""
+    if not vigorish:
+        return state
+    round_, money = state.round, state.money
+    # Below zero on purpose where the cards changed the vigorish: what `changed_vigorish` still finds is then zero.
+    untaken = {**round_.untaken, seat: round_.untaken.get(seat, 0) - vigorish}
+    money = replace(money, vigorish_earned=money.vigorish_earned + vigorish)
+    return replace(state, round=replace(round_, untaken=untaken), money=money)
 
 
 @evolves(DueSettled)

@@ -280,6 +280,8 @@ class JournalRounds:
         who = self._person_at(event.seat)
         net = self._early_net if played is None else played.net  # None: House Money of a round without a result yet
         net[who] += event.amount
+        if played is not None:
+            played.vigorish[who] += event.vigorish or 0
         correction = _correction(event, f"a payment was corrected by {Cents(event.amount)}", who)
         (self._early_corrections if played is None else played.corrections).append(correction)
 

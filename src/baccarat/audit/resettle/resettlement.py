@@ -222,7 +222,8 @@ def _shares(
 ) -> Iterator[Share]:
     """What each person had, and would have had; the same on both sides if the round cannot be resettled.
 
-    Vigorish is what the rules give on the corrected cards: a corrected payment does not say how much is vigorish.
+    Vigorish is what the rules give on the corrected cards: an older corrected payment does not say how much of it
+    is vigorish.
     """
     wagered = Counter[str]()
     for wager in played.wagers:
