@@ -20,7 +20,7 @@ from baccarat.record.canonical import canonical
 from baccarat.record.journal import BODY_START
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command
-from baccarat.table.machine import Table
+from baccarat.table.machine import BEHAVIOUR, Table
 from field_forgery import (
     FREE,
     FREE_IN_COMMANDS,
@@ -83,8 +83,8 @@ def first(lines: list[bytes], *texts: bytes) -> int:
         ((b'"do":"void_form"',), ("command", "copies"), 3, "other_events"),
         ((b'"do":"buy_in"',), ("joined",), {"cage": 1}, "other_stream"),
         ((b'"stream":"cage"', b'"program"'), ("rulebook",), "0" * 64, OTHER_RULES),
-        ((b'"stream":"link main"', b'"program"'), ("behaviour",), 3, OTHER_VERSION),
-        ((b'"stream":"pit A"', b'"do":"open_table"'), ("behaviour",), 3, OTHER_VERSION),
+        ((b'"stream":"link main"', b'"program"'), ("behaviour",), BEHAVIOUR + 1, OTHER_VERSION),
+        ((b'"stream":"pit A"', b'"do":"open_table"'), ("behaviour",), BEHAVIOUR + 1, OTHER_VERSION),
         ((b'"stream":"cage"', b'"do":"open_tray"'), ("rulebook",), "0" * 64, OTHER_RULES),
         ((b'"stream":"link main"', b'"cause"'), ("rulebook",), "0" * 64, OTHER_RULES),
         ((b'"stream":"link main"', b'"cause"'), ("role",), "dealer", "chain"),

@@ -65,10 +65,10 @@ class Traces:
         patch.setattr(SqliteStore, "append", written)
         patch.setattr(Outbox, "put", put)
 
-    def _decide(self, rules: Any, state: Any, command: Any, *more: Any) -> Any:
+    def _decide(self, rules: Any, state: Any, command: Any, *more: Any, **options: Any) -> Any:
         if isinstance(command, PlaceWager):
             self.decided = frames(sys._getframe(1))
-        return decide(rules, state, command, *more)
+        return decide(rules, state, command, *more, **options)
 
     def write(self, store: SqliteStore, batch: Any, frame: FrameType) -> None:
         """Note where a batch is written that holds the wager."""

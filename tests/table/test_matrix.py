@@ -43,6 +43,7 @@ from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_kind import AdoptKind
+from baccarat.table.vigorish_debt import VoidForm
 from campaign import times
 from electronic_table import Witnesses
 from random_rulebooks import Filed, rulebooks
@@ -244,6 +245,8 @@ class Matrix:
             poor = tuple(person and replace(person, chips=0) for person in state.seats.participants)
             moneyless = with_money(with_seats(state, participants=poor), last_form=state.money.next_form + 9)
             self.try_all(moneyless, first=False)
+            void = VoidForm(serial=state.money.next_form)
+            self.judge(moneyless, void, acting(self.walk, void, by=CLERK, who="Ann", second="Bo"))
         if state.step == "clear" and state.round.wagers:
             seat = state.round.wagers[0].seat
             for moved in (-(10**9), 500):  # as if a correction had given the seat too little, or too much
