@@ -45,7 +45,8 @@ HOUSE_RULES: dict[str, str] = {
     ),
     "goodwill": (
         "What a table gives away beyond what is owed, to a seat or to a meter, stays within its filed limit in a "
-        "gaming day, however many shoes the day has."
+        "gaming day, however many shoes the day has. Somebody outside the pit approves a limit that is filed for a "
+        "new table, or that is raised."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (
