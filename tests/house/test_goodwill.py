@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from baccarat.house.cage import CountDrop, CountTray, drop_box_of, tray_of
 from baccarat.house.coupon_book import IssueCoupons
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.gaming_day import CloseDay, OpenDay
-from baccarat.house.house import House, HouseTable
+from baccarat.house.house import House, HouseTable, decide_in_book
 from baccarat.house.inventory import Inventory
-from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, DAY_STREAM
+from baccarat.house.pit import ChangeOptions, OpenTable
+from baccarat.house.state import Decision
+from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, DAY_STREAM, pit_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
@@ -15,14 +20,19 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.goodwill import PayGoodwill
+from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.table_cards import TableCards
 from house_books import (
     ADMIN,
     ADMIN_AND_CASHIER,
+    BOSS,
     DEALER_AND_FLOOR,
+    PIT_NAME,
     TWO_COUNTERS,
+    actor,
     open_table,
     opened_house,
     replay_house,
@@ -94,3 +104,67 @@ def test_nobody_issues_a_coupon_to_himself_or_approves_it() -> None:
         refused = house.do(issue, ADMIN_AND_CASHIER, stream=COUPON_STREAM)
         assert isinstance(refused, Refused)
         assert (refused.what, refused.code.value) == ("coupon_to_oneself", "same_person")
+
+
+# --------------------------------------------------------------------------------------- raising the limit
+
+
+def raised(limit: object, tables: tuple[str, ...] | None = None) -> ChangeOptions:
+    return ChangeOptions(changes={"goodwill_limit": limit}, effective=0, tables=tables)
+
+
+def filing(table: str = "T2") -> OpenTable:
+    return OpenTable(table=table, filed=file_rules(RULES), effective=0, cards=TableCards.REAL)
+
+
+def approved(role: Role, who: str, second: str, second_role: Role) -> Actor:
+    return actor(role, who, (second, second_role))
+
+
+OTHERS_REFUSED = {
+    "nobody": (actor(Role.PIT_BOSS, "boss"), "act_takes_two_persons"),
+    "himself": (approved(Role.PIT_BOSS, "boss", " BOSS", Role.ADMINISTRATOR), "nobody_approves_his_own_act"),
+    "of the pit": (approved(Role.PIT_BOSS, "boss", "another", Role.PIT_BOSS), "role_may_not_approve"),
+    "an administrator alone": (actor(Role.ADMINISTRATOR, "admin"), "act_takes_two_persons"),
+}
+
+
+@pytest.mark.parametrize(("by", "what"), OTHERS_REFUSED.values(), ids=OTHERS_REFUSED)
+@pytest.mark.parametrize("command", [raised(1_000_000), raised(10_001, ("T1",)), filing()], ids=["all", "one", "new"])
+def test_nobody_raises_the_limit_alone(command: ChangeOptions | OpenTable, by: Actor, what: str) -> None:
+    """A pit boss filed $10,000 of goodwill, and the floor gave it to a friend."""
+    house, _table = a_house()
+    before = house.state
+    refused = house.in_pit(PIT_NAME, command, by)
+    assert isinstance(refused, Refused)
+    assert (refused.what, [str(cite) for cite in refused.cites]) == (what, ["house §goodwill"])
+    assert house.state is before
+    for second in ("admin", "cashier"):
+        role = Role.ADMINISTRATOR if second == "admin" else Role.CAGE_CASHIER
+        found = decide_in_book(
+            house.state, RULES, command, approved(Role.PIT_BOSS, "boss", second, role), stream=pit_stream(PIT_NAME)
+        )
+        assert isinstance(found, Decision), found
+
+
+@pytest.mark.parametrize("limit", [None, 0, 5_000])
+def test_a_limit_is_lowered_by_one_person(limit: int | None) -> None:
+    house, _table = a_house()
+    taken(house.in_pit(PIT_NAME, raised(limit), BOSS))
+    refused = house.in_pit(PIT_NAME, raised(10_000), BOSS)
+    assert isinstance(refused, Refused), "back to what it was is raised again"
+    assert refused.what == "act_takes_two_persons"
+
+
+@pytest.mark.parametrize("version", range(1, BEHAVIOUR + 1))
+def test_in_older_versions_one_person_raised_it(version: int) -> None:
+    house, _table = a_house()
+    for command in (raised(1_000_000), filing()):
+        found = decide_in_book(house.state, RULES, command, BOSS, stream=pit_stream(PIT_NAME), behaviour=version)
+        assert isinstance(found, Refused if version >= 3 else Decision)
+
+
+def test_other_options_and_tables_without_a_limit_take_one_person() -> None:
+    house, _table = a_house()
+    taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"match_play": False}, effective=0), BOSS))
+    open_table(opened_house(rulebook("ma-midi-4")), rulebook("ma-midi-4"))

@@ -328,6 +328,27 @@ def test_a_draft_is_checked_announced_filed_and_adopted_in_its_time(tmp_path: Pa
     run_for(work())
 
 
+def test_a_higher_goodwill_limit_is_proposed_and_approved_outside_the_pit(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", **{NJ: NJ})
+            found = (await expect(house, 200, f"/api/tables/{NJ}/plan", drafted(goodwill_limit=10_000), BOSS)).json
+            assert (found["refused"], found["approvers"]) == (None, ["administrator", "cage cashier"])
+            assert found["leads_to"]
+            change = {"do": "change_options", "changes": found["changes"], "effective": found["earliest"]}
+            alone = await do(house, BOSS, "pit main", 409, **change)
+            assert alone.json["clauses"] == ["house §goodwill"]
+            proposal = await propose(house, BOSS, "pit main", **change)
+            await approve(house, F, proposal, 403)
+            await approve(house, CAGE, proposal)
+            assert live.house.state.pits["main"].tables[NJ][-1].rules.elections.goodwill_limit == 10_000
+            lower = (await expect(house, 200, f"/api/tables/{NJ}/plan", drafted(goodwill_limit=5_000), BOSS)).json
+            assert (lower["refused"], lower["approvers"]) == (None, [])
+
+    run_for(work())
+
+
 async def _not_before_its_time(house: Asked) -> None:
     (table,) = (await house.get("/api/floor", role=F)).json["tables"]
     assert not table["coming"]["holds"]

@@ -11,12 +11,13 @@ import json
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import msgspec
 
 import baccarat
+from baccarat.house.pit import ChangeOptions, OpenTable
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of
@@ -181,12 +182,19 @@ def _command_roles(rule: CommandRule) -> dict[str, Any]:
     return {"stream": rule.stream, "roles": _values(rule.roles), "filed_roles": _values(kind.ROLES)}
 
 
+WITH_A_LIMIT: dict[type[Any], Any] = {
+    OpenTable: SimpleNamespace(filed=SimpleNamespace(stated={"goodwill_limit": 1})),
+    ChangeOptions: SimpleNamespace(changes={"goodwill_limit": 1}),
+}
+"""What is approved only where it files a goodwill limit."""
+
+
 def _seconds(rule: CommandRule) -> dict[str, list[str]]:
     """In which capacities another approves a command, by the role of whoever asks for it."""
     kind: Any = rule.kind
     found = {}
     for role in Role:
-        seconds = kind.seconds(kind, role)  # no command looks at its own fields for this
+        seconds = kind.seconds(WITH_A_LIMIT.get(kind, kind), role)  # no other command looks at its fields for this
         if seconds:
             found[role.value] = _values(seconds)
     return found

@@ -76,6 +76,8 @@ def decided(book: Aggregate[S], context: Context, state: S, command: HouseComman
 
 
 BOSS = actor(Role.PIT_BOSS, "boss")
+BOSS_AND_ADMIN = actor(Role.PIT_BOSS, "boss", ("admin", Role.ADMINISTRATOR))
+"""Where a goodwill limit is filed."""
 ADMIN = actor(Role.ADMINISTRATOR, "admin")
 ADMIN_AND_CASHIER = actor(Role.ADMINISTRATOR, "admin", ("cashier", Role.CAGE_CASHIER))
 ADMIN_AND_SUPERVISOR = actor(Role.ADMINISTRATOR, "admin", ("supervisor", Role.CASINO_SUPERVISOR))
@@ -114,7 +116,7 @@ def open_table(
         pit = pit_stream(PIT_NAME)
         taken(house.append_decision(decide_in_book(house.state, rules, opening, BOSS, stream=pit, behaviour=1)))
     else:
-        taken(house.in_pit(PIT_NAME, opening, BOSS))
+        taken(house.in_pit(PIT_NAME, opening, BOSS_AND_ADMIN if rules.elections.goodwill_limit else BOSS))
     large = 10_000_000  # few enough chips for any tray
     chips = Inventory({large: tray // large, 100: tray % large // 100})
     taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))

@@ -25,6 +25,7 @@ from baccarat.table.state import TableState
 from baccarat.table.step.house_money import PressHouseMoney
 from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.must_hit import EndRound
+from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CommitShoe, SealOrder
 from baccarat.table.step.wagering import PlaceWager
 from table_auditor import Auditor
@@ -164,6 +165,10 @@ class Walk(Table):
             lost = EndRound(lot=command.lot, lost="nobody knows it")
             second = Approval(who="Sue", role=Role.CASINO_SUPERVISOR, what=lost.name)
             outcome = self.do(lost, self.usual_actor(lost, who="Ann", approvals=(second,)))
+        if isinstance(command, RevealSeed) and isinstance(outcome, Refused):  # a shoe was committed to by chance
+            gone = ReportLostSeed(reason="nobody knows it")
+            second = Approval(who="Sue", role=Role.CASINO_SUPERVISOR, what=gone.name)
+            outcome = self.do(gone, self.usual_actor(gone, who="Ann", approvals=(second,)))
         assert isinstance(outcome, Accepted), f"an expected act is accepted: {due} gave {outcome}"
         return outcome
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from acting import acting
 from baccarat.cards import Card
-from baccarat.table.base import table_rules
+from baccarat.table.base import Accepted, table_rules
 from baccarat.table.correction import CorrectCard, CorrectPayment, PaymentCorrected
-from baccarat.table.machine import Table, replay
+from baccarat.table.machine import BEHAVIOUR, Table, decide, replay
 from baccarat.table.owed import SettleDue, changed_vigorish, dues
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.table_cards import TableCards
@@ -66,6 +67,19 @@ def test_vigorish_follows_a_payment_that_is_taken_back(edition: str, collection:
     assert changed_vigorish(table_rules(game.rules), game.state, 1) == 0
     game.finish_round()
     assert replay(game.rules, game.table.log, TableCards.REAL) == game.state
+
+
+@pytest.mark.parametrize("version", range(1, BEHAVIOUR + 1))
+def test_older_versions_left_the_vigorish_as_it_was(version: int) -> None:
+    game = on_record("ma-midi-4", BANKER_WINS, "1 b 10000")
+    set_right(game, game.state.round.banker[0], "7D", "a seven: the hands were equal")
+    due = dues(table_rules(game.rules), game.state)[1]
+    number = max(at for at, event in enumerate(game.table.log) if isinstance(event, Paid))
+    command = CorrectPayment(corrects=number, seat=1, amount=due, reason="by the cards")
+    by = acting(game.table, command, **TWO)
+    found = decide(game.rules, game.state, command, by, game.table.event_at, behaviour=version)
+    assert isinstance(found, Accepted)
+    assert found.state.money.vigorish_earned == (0 if version >= 3 else 500)
 
 
 @each_edition

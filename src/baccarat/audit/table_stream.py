@@ -53,6 +53,9 @@ TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struc
 NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, ResultWithdrawn, RoundVoided}
 """The events that are checked on their own; most only carry out what was decided."""
 
+NUMBERED_COUPON = b'"coupon_number":'
+"""How the canonical form of a command names a coupon."""
+
 
 class TableStream:
     """A table whose journal is being audited."""
@@ -325,6 +328,14 @@ def _missing_streams(record: ActRecord) -> Iterator[str]:
         yield "it was refused by a rule of the house, whose streams are not in the file"
     if denies_id(record) and denied_in(record) != record.stream:
         yield "the stream in which its id was used before is not in the file"
+    if record.refused is NO_BYTES and not record.joined:
+        yield from _missing_books(bytes(record.command))
+
+
+def _missing_books(command: bytes) -> Iterator[str]:
+    """What a table takes somebody's word for, where no house stands behind it: its own stream cannot show it."""
+    if NUMBERED_COUPON in command and msgspec.json.decode(command)["coupon_number"]:
+        yield "no coupon book shows that its coupon was issued, and to whom"
 
 
 def owed_finding(line: JournalLine, file: str, seat: int, due: int) -> JournalFinding:

@@ -113,10 +113,11 @@ class HouseRedecider:
             shown, decision = None, Decision(())
         if bytes(record.shown) != (b"" if shown is None else canonical(shown)):
             return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
-        return self._led_to(record, decision)
+        found = self._led_to(record, decision)
+        return self._as_ruled_then(record, found, command) if found and isinstance(command, Command) else found
 
     def _as_ruled_then(self, record: ActRecord, found: RecordDifference, command: Command) -> RecordDifference:
-        """The difference, marked as no forgery if an earlier version let the table do what is refused now.
+        """The difference, marked as no forgery if an earlier version let the table do what is decided differently now.
 
         Then the house moves on as it did, with all that the act led to in other streams.
         """

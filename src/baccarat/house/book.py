@@ -161,14 +161,19 @@ def objection(context: Context, command: HouseCommand) -> Refused | None:
         )
     if not actor.who.strip():
         return make_refusal(HouseReason.NO_REASON, "nobody_named_for_the_act", cites, act=act)
-    if not command.SECOND:
-        return None
-    others = ", ".join(sorted(role.value for role in command.SECOND))
+    return refuse_without_second(actor, command, command.SECOND, cites) if command.SECOND else None
+
+
+def refuse_without_second(
+    actor: Actor, command: HouseCommand, seconds: frozenset[Role], cites: tuple[Citation, ...]
+) -> Refused | None:
+    """Why an act that takes two persons cannot be done by these: nobody else approves it in one of these capacities."""
+    act, others = _words(type(command).__name__), ", ".join(sorted(role.value for role in seconds))
     if not actor.approvals or not all(person.who.strip() for person in actor.approvals):
         return make_refusal(HouseReason.INCOMPLETE, "act_takes_two_persons", cites, act=act, others=others)
     if any(is_same_person(person.who, actor.who) for person in actor.approvals):
         return make_refusal(HouseReason.SAME_PERSON, "nobody_approves_his_own_act", cites, who=actor.who, act=act)
-    if actor.approvals[0].role not in command.SECOND:
+    if actor.approvals[0].role not in seconds:
         given = actor.approvals[0].role.value
         return make_refusal(HouseReason.WRONG_ROLE, "role_may_not_approve", cites, role=given, others=others)
     return None

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
+from baccarat.house.cage import CountDrop, InventoryCommand, TrayCommand
+from baccarat.house.coupon_book import CountCoupons
 from baccarat.house.form_book import (
     DropOriginal,
     FormsFiled,
@@ -58,6 +60,7 @@ from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
 from baccarat.table.table_kind import AdoptKind
+from baccarat.table.two_persons import is_seated
 from baccarat.table.usual_actor import usual_actor
 from baccarat.table.witness_change import AdoptWitnesses
 
@@ -158,9 +161,8 @@ def decide_in_book(
     if book is None or held is None:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
     assert type(command) in book.handlers, f"{type(command).__name__} is not an act of the {book.name}"
-    misplaced = _refuse_misplaced(state, command)
-    if misplaced is not None:
-        return misplaced
+    if refused := _refuse_misplaced(state, command) or _refuse_seated(state, command, actor, behaviour):
+        return refused
     context = _context(state, rules, actor, book, behaviour)
     if isinstance(outcome := book.decide(context, held, command), Refused):
         return outcome
@@ -197,6 +199,27 @@ def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | Non
     if isinstance(command, OpenTable) and command.table in state.tables:
         return house_refuse(HouseReason.TWICE, "table_known_already", "known-table", table=command.table)
     return None
+
+
+OF_A_TABLE = (TrayCommand, InventoryCommand, CountDrop, CountCoupons)
+"""What the cage and the count do with what belongs to one table: its tray, its drop box, its coupons."""
+
+SEATED_REFUSED_SINCE = 3
+"""The first version of the deciding functions that refuses them to people who sit at that table."""
+
+
+def _refuse_seated(state: HouseState, command: HouseCommand, actor: Actor, behaviour: int) -> Refused | None:
+    """Nobody who sits at a table counts or moves what is in its tray or drop box, or approves it (reading A-101)."""
+    held = state.tables.get(command.table) if isinstance(command, OF_A_TABLE) else None
+    if held is None or not held.is_on_record or behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
+        return None
+    names = (actor.who, *(each.who for each in actor.approvals))
+    seated = next((who for who in names if is_seated(held, who)), None)
+    return (
+        None
+        if seated is None
+        else house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=seated)
+    )
 
 
 def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...]]]) -> Decision:

@@ -20,6 +20,7 @@ from baccarat.house.book import (
     house_refuse,
 )
 from baccarat.house.filed_rules import FiledRules, check_filed, file_rules, read_rules
+from baccarat.house.goodwill import refuse_raised_limit, seconds_of_filing
 from baccarat.house.notice import Notice, is_on, notices_relied_on
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.house.rule import cite_house
@@ -29,7 +30,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
-from baccarat.table.role import PIT_MANAGERS
+from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import named_options
 from baccarat.table.table_cards import (
     ELECTRONIC_CARDS,
@@ -110,6 +111,11 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
         ),
     ] = UNSET
 
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """Somebody outside the pit where a goodwill limit is filed."""
+        del role
+        return seconds_of_filing(self.filed.stated)
+
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
@@ -120,6 +126,11 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
 
     def __post_init__(self) -> None:
         check_elected("changes", self.changes)
+
+    def seconds(self, role: Role) -> frozenset[Role]:
+        """Somebody outside the pit where the goodwill limit is raised."""
+        del role
+        return seconds_of_filing(self.changes)
 
 
 class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witnesses"):
@@ -264,6 +275,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
     if command.cards in ELECTRONIC_CARDS and not uses_electronic_shoes(rules):
         keys = rules.edition.options["electronic_cut"].cite
         return refuse(rules, HouseReason.NOT_OFFERED, "electronic_shoes_not_used", *keys)
+    if refused := refuse_raised_limit(context, command, None, rules):
+        return refused
     opened = TableOpened(
         table=table,
         filed=command.filed,
@@ -329,7 +342,6 @@ def witnesses_notice(table: str, keys: Sequence[str]) -> str:
 
 def change_options(context: Context, state: Pit, command: ChangeOptions) -> BookOutcome:
     """Every table's Submission with the changes made must be sound, uniform and announced."""
-    del context
     if not state.tables:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_without_tables", "known-table", name=state.name)
     first = latest(state, next(iter(state.tables))).rules
@@ -345,6 +357,8 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Book
         found = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective)
         if isinstance(found, Refused):
             return found
+        if refused := refuse_raised_limit(context, command, before, rules):
+            return refused
         used += found
     cites = dict.fromkeys(str(cite) for rules in made.values() for cite in _cites(rules, command.changes))
     return [

@@ -12,7 +12,8 @@ HOUSE = "house"
 HOUSE_RULES: dict[str, str] = {
     "two-persons": (
         "Chips and money that leave the cage, come back to it or are counted take two persons: one asks or counts, "
-        "another approves, and nobody approves what is his own."
+        "another approves, and nobody approves what is his own. Neither of them sits at the table whose tray, drop box "
+        "or coupons it concerns."
     ),
     "count-sheet": "Chips are moved and counted by a sheet that lists how many there are of each value.",
     "enough": "Nothing leaves the cage, a tray or the chips at large that the books do not have there.",
@@ -44,7 +45,8 @@ HOUSE_RULES: dict[str, str] = {
     ),
     "goodwill": (
         "What a table gives away beyond what is owed, to a seat or to a meter, stays within its filed limit in a "
-        "gaming day, however many shoes the day has."
+        "gaming day, however many shoes the day has. Somebody outside the pit approves a limit that is filed for a "
+        "new table, or that is raised."
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (

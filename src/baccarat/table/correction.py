@@ -29,7 +29,7 @@ from baccarat.table.owed import (
     with_changed_vigorish,
     with_corrected_payment,
 )
-from baccarat.table.registration import EVOLVERS, evolves, handles_actor
+from baccarat.table.registration import EVOLVERS, HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
@@ -277,7 +277,19 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
 
 @handles_actor(CorrectPayment)
 def correct_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
-    """Correct a payment after the fact, by no more than the cards owe; nobody's chips fall below zero."""
+    """Correct a payment after the fact, by no more than the cards owe; nobody's chips fall below zero.
+
+    At a table on record the vigorish that was earned by the wrong result follows the payment that leaves nothing owed.
+    """
+    if isinstance(events := _correct_payment_2(rules, state, command, actor), Refused):
+        return events
+    seat, amount = command.seat, command.amount
+    vigorish = changed_vigorish(rules, state, seat) if state.is_on_record and amount == dues(rules, state)[seat] else 0
+    return _payment_events(rules, command, actor, vigorish=vigorish or UNSET)
+
+
+def _correct_payment_2(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
+    """Version 2 left the vigorish earned as it was."""
     if refused := _refuse_payment(rules, state, command, actor):
         return refused
     keys, seat, amount = rules.edition.settlement.cite, command.seat, command.amount
@@ -293,9 +305,10 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
         return refuse(rules, Reason.WRONG_SUM, what, *keys, seat=seat, due=abs(due))
     if amount < 0 and not can_collect(state, seat, -amount):
         return refuse_too_few_chips(rules, state, seat, -amount)
-    # The vigorish that was earned by the wrong result follows the payment that leaves nothing owed.
-    vigorish = changed_vigorish(rules, state, seat) if state.is_on_record and amount == due else 0
-    return _payment_events(rules, command, actor, vigorish=vigorish or UNSET)
+    return _payment_events(rules, command, actor)
+
+
+HANDLERS_2[CorrectPayment] = _correct_payment_2
 
 
 def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Refused | None:

@@ -6,15 +6,18 @@ from __future__ import annotations
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import CLOCK, PERSON, PROGRAM, Actor
 from baccarat.table.base import Command, Reason, TableRules, refuse
+from baccarat.table.dealers import ComeOn
 from baccarat.table.registration import CLOCK_LIMITS, WRONG_MOMENTS, step_cites
 from baccarat.table.role import PARTICIPANT, Role
 from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.table_cards import AUTOMATED
-from baccarat.table.two_persons import is_seated
+from baccarat.table.two_persons import NOBODY_YET, is_on_the_game, is_seated
 
 FIRST_OF_A_ROUND = "wager"
 CiteKeys = tuple[str, ...]
+ON_THE_GAME_SINCE = 3
+"""The first version of the deciding functions that asks whether a dealer who acts is on the game."""
 
 
 def guard(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
@@ -83,6 +86,24 @@ def _refuse_two_capacities(rules: TableRules, state: TableState, command: Comman
         return None
     keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
     return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", *keys, cites=cites, who=seated)
+
+
+def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+    """Why a dealer does nothing at a table but come on, and approves nothing: others are its dealers (reading A-101).
+
+    Where nobody has come on yet, a dealer who acts is taken to be on the game; at an automated table nobody is.
+    """
+    dealers = state.seats.dealers
+    if dealers == NOBODY_YET or actor.origin is not PERSON or not state.is_on_record or state.cards is AUTOMATED:
+        return None
+    names = [each.who for each in actor.approvals if each.role is Role.DEALER]
+    if actor.role is Role.DEALER and actor.who not in dealers and not isinstance(command, ComeOn):
+        names.append(actor.who)
+    off = next((who for who in names if not is_on_the_game(state, who)), None)
+    if off is None:
+        return None
+    keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+    return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", *keys, cites=cites, who=off)
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:

@@ -6,9 +6,13 @@ import unicodedata
 from functools import lru_cache
 
 from baccarat.play.refusal import RefusalNote, Refused
-from baccarat.table.actor import Actor
+from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command, Reason, TableRules, refuse
-from baccarat.table.state import TableState
+from baccarat.table.role import Role
+from baccarat.table.state import Seats, TableState, with_seats
+
+NOBODY_YET = Seats().dealers
+"""The dealers of a table onto whose game nobody has come yet: its first dealer has no name there."""
 
 
 def is_same_person(one: str, other: str) -> bool:
@@ -36,6 +40,14 @@ def is_seated(state: TableState, who: str) -> bool:
 def is_on_the_game(state: TableState, who: str) -> bool:
     """Whether somebody is a dealer on the game."""
     return any(is_same_person(who, each) for each in state.seats.dealers)
+
+
+def with_assumed_second(state: TableState, second: Approval) -> TableState:
+    """The table on which an act is previewed: a dealer who is assumed to approve it is assumed to be on the game."""
+    dealers = state.seats.dealers
+    if second.role is not Role.DEALER or dealers == NOBODY_YET:
+        return state
+    return with_seats(state, dealers=(*dealers, second.who))
 
 
 def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: str) -> Refused | None:

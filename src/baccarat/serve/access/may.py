@@ -25,8 +25,9 @@ from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import SPECTATORS, TASK_ROLES, Role
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import Seats, TableState, seat_of
+from baccarat.table.state import TableState, seat_of
 from baccarat.table.table_kind import AdoptKind
+from baccarat.table.two_persons import NOBODY_YET
 from baccarat.table.witness_change import AdoptWitnesses
 
 SitsAt = Callable[[str, int], str]
@@ -34,8 +35,6 @@ SitsAt = Callable[[str, int], str]
 
 BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, AdoptWitnesses, AdoptKind, *AT_THE_TABLE)
 """What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
-NOBODY_YET = Seats().dealers
-"""Who is on the game at a table without a dealer."""
 
 
 class CommandRule(msgspec.Struct, frozen=True):

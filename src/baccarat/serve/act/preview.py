@@ -15,7 +15,7 @@ from baccarat.engine.entries import AnyCommand, decide_in_stream
 from baccarat.house.pit import latest
 from baccarat.house.registry import book_of
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, stream_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
 from baccarat.serve.access.may import name_of
 from baccarat.serve.runtime.house import HouseEngine
@@ -27,6 +27,7 @@ from baccarat.table.base import Event, StepBegan
 from baccarat.table.correction import Correction
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
+from baccarat.table.two_persons import with_assumed_second
 from baccarat.table.view import Viewer
 
 ANY_APPROVER = "somebody else"
@@ -80,12 +81,25 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who sees it
         return ActPreview(refused=early)
     approvals = (Approval(approver[0], approver[1], name_of(command)),) if approver is not None else ()
     actor = Actor(who=who, role=role, approvals=approvals)
-    _, found = decide_in_stream(house.state, house.rules, stream, command, actor, house.event_at(stream))
+    state = _with_assumed_second(house.state, stream, actor)
+    _, found = decide_in_stream(state, house.rules, stream, command, actor, house.event_at(stream))
     if isinstance(found, Refused):
         return ActPreview(refused=refusal_text(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
     told = list(_event_sentences(house, stream, own, viewer or Viewer(role)))
     return ActPreview(events=told, second=approver[1] if approver is not None else None)
+
+
+def _with_assumed_second(state: HouseState, stream: Stream, actor: Actor) -> HouseState:
+    """The house on which an act is tried out before anybody has approved it."""
+    name = stream_name(stream)
+    if not is_table_stream(stream) or name not in state.tables:
+        return state
+    for second in actor.approvals:
+        if second.who == ANY_APPROVER:
+            tables = {**state.tables, name: with_assumed_second(state.tables[name], second)}
+            state = msgspec.structs.replace(state, tables=tables)
+    return state
 
 
 def refusal_text(refused: Refused) -> CitedSentence:

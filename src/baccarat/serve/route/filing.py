@@ -24,7 +24,7 @@ from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.law.section import Option
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.preview import CitedSentence, preview_act
+from baccarat.serve.act.preview import ANY_APPROVER, CitedSentence, preview_act
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
@@ -130,6 +130,8 @@ class ChangePlan(msgspec.Struct, frozen=True, kw_only=True):
     leads_to: list[CitedSentence] = []
     refused: CitedSentence | None = None
     """Why the pit would not accept the change now."""
+    approvers: list[Role] = []
+    """In which capacities another person may approve it; none if one person files it alone."""
 
 
 # ------------------------------------------------------------------------------------------------ editions
@@ -280,8 +282,15 @@ def _with_steps(
         return made
     command = ChangeOptions(changes=changes, effective=earliest or now, tables=tables)
     role = session.role if session.role in PIT_MANAGERS else Role.PIT_BOSS
-    seen = preview_act(live.house, pit_stream(pit.name), command, who=session.person, role=role, now=now)
-    return msgspec.structs.replace(made, leads_to=seen.events, refused=seen.refused)
+    stream, who = pit_stream(pit.name), session.person
+    seen = preview_act(live.house, stream, command, who=who, role=role, now=now)
+    # A change that takes a second person is previewed as if somebody had approved it.
+    approvers = sorted(command.seconds(role), key=lambda each: each.value) if seen.refused is not None else []
+    if approvers:
+        second = (ANY_APPROVER, approvers[0])
+        seen = preview_act(live.house, stream, command, who=who, role=role, approver=second, now=now)
+    needed = approvers if seen.refused is None else []
+    return msgspec.structs.replace(made, leads_to=seen.events, refused=seen.refused, approvers=needed)
 
 
 def _notice(each: NeededNotice) -> NoticeNeeded:

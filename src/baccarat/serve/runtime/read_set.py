@@ -2,7 +2,7 @@
 
 A table's act reads the house, the day, its pit and its link, and the coupon book where it names a coupon. An act in the
 books of the house reads all the books, and the tables whose chips it counts, because a table of another node may be
-paying out of its tray.
+paying out of its tray, and because nobody who sits there counts them.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refuse
     """
     if stream == DAY_STREAM or (isinstance(command, CashOut) and is_refused):
         yield from state.tables
-    elif stream == CAGE_STREAM and getattr(command, "table", "") in state.tables:
+    elif stream in (CAGE_STREAM, COUPON_STREAM) and getattr(command, "table", "") in state.tables:
         yield getattr(command, "table", "")
 
 

@@ -33,13 +33,14 @@ from baccarat.table.console.step_list import StepShown, steps_shown
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.due_data import Sentence
 from baccarat.table.machine import decide, expected
-from baccarat.table.role import Role
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import Act, TableState
 from baccarat.table.step.announcing import ANNOUNCE, AnnounceResult, ResultAnnounced
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import SETTLE
 from baccarat.table.tableau import hands_are_complete
+from baccarat.table.two_persons import with_assumed_second
+from baccarat.table.usual_actor import dealer_of
 
 SECOND_PERSON = "a second person"
 """Who approves an act of two persons that is only tried out."""
@@ -116,7 +117,7 @@ def _settlement(rules: TableRules, state: TableState, recent: Recent) -> tuple[S
         return settlement_lines(rules, state, acts) if acts and state.step == SETTLE else ()
     if state.step != ANNOUNCE or state.stopped or not hands_are_complete(rules, state):
         return ()
-    outcome = decide(rules.rulebook, state, AnnounceResult(), Actor(who=Role.DEALER.value))
+    outcome = decide(rules.rulebook, state, AnnounceResult(), dealer_of(state))
     assert isinstance(outcome, Accepted), f"the result can be called: {outcome}"
     return settlement_lines(rules, outcome.state, outcome.state.round.acts)
 
@@ -158,6 +159,7 @@ def outlook(
     if seconds and not actor.approvals:
         approval = Approval(who=SECOND_PERSON, role=seconds[0], what=command.name)
         actor = msgspec.structs.replace(actor, approvals=(approval,))
+        state = with_assumed_second(state, approval)
     if isinstance(outcome := decide(rulebook, state, command, actor, event_at), Refused):
         return outcome
     after = table_rules(rules_after(rulebook, outcome.events))

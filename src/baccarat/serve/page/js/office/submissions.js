@@ -4,6 +4,7 @@ import { at, make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
+import { rolesText } from "/page/js/element/approval-card.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { shownValue } from "/page/js/element/submission-form.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
@@ -128,11 +129,11 @@ class Filing {
     const scope = make("label", { class: "check" }, make("input", { type: "checkbox", checked: this.everywhere, onchange: (event) => { this.everywhere = event.target.checked; void this.look(); } }), t("office.everywhere", { pit: plan.pit }));
     const time = plan.earliest === null ? "" : timeOfSeconds(plan.earliest);
     const isSoon = plan.earliest !== null && plan.earliest - now() < 60;
-    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line) }, plan.earliest === null ? t("office.file") : isSoon ? t("office.file_now") : t("office.file_from", { time }));
+    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line, plan.approvers) }, plan.approvers.length ? t("floor.propose") : plan.earliest === null ? t("office.file") : isSoon ? t("office.file_now") : t("office.file_from", { time }));
     return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),
       make("ol", {}, make("li", {}, make("b", {}, t("office.step_sound"))),
         make("li", {}, make("b", {}, t("office.step_told")), plan.notices.length ? make("ul", { class: "notes" }, notices) : make("p", { class: "soft" }, t("office.nobody_to_tell"))),
-        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null, this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
+        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null, plan.approvers.length ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(plan.approvers) })) : null, this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
         make("li", {}, make("b", {}, t("office.step_adopt")), make("p", { class: "soft" }, t("office.adopt_on_floor")))));
   }
 
@@ -148,9 +149,15 @@ class Filing {
     return clock;
   }
 
-  async act(name, fields, line) {
+  /** Does an act of the pit, or proposes it where somebody else approves it: then it waits on the floor page. */
+  async act(name, fields, line, approvers = []) {
+    const stream = `pit ${this.pit}`, command = { do: name, ...fields }, headers = { "Idempotency-Key": commandId() };
     try {
-      await ask("POST", `/api/books/${encodeURIComponent(`pit ${this.pit}`)}/acts`, { do: name, ...fields }, { "Idempotency-Key": commandId() });
+      if (approvers.length) {
+        await ask("POST", "/api/proposals", { stream, command }, headers);
+        return line.show({ message: t("floor.proposed") });
+      }
+      await ask("POST", `/api/books/${encodeURIComponent(stream)}/acts`, command, headers);
       if (name === "change_options") await this.choose(this.table);
       else await this.look();
     } catch (error) {
