@@ -33,7 +33,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, timezone
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 from urllib.parse import quote, unquote
 
 Json = dict[str, Any]
@@ -1003,17 +1003,53 @@ class Signers:
     expected: list[Key] = field(default_factory=list)  # every key of the log or its house that was given
 
 
-def predecessor(note: Note) -> str:
-    """Which log a successor continues, by the lines of its checkpoint, and from where; empty if none says it."""
-    origin, first = note.origin, first_name(note.origin)
+class Predecessor(NamedTuple):
+    """The log that a successor says it continues: how many of its entries were signed, and their root."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+def predecessor(note: Note) -> Predecessor | None:
+    """Which log a successor continues, by the lines of its checkpoint, and from where; None if none says it."""
+    earlier = earlier_logs(note.origin)
     for line in note.text.split("\n")[3:]:
         found = re.fullmatch(r"baccarat/successor-of/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)", line)
-        if found is None or origin == first or not is_base32(found[3]):
-            continue
-        before, number = found[1], int(origin[len(first) + 1 :])
-        if before == first or (first_name(before) == first != before and int(before[len(first) + 1 :]) < number):
-            return f"{origin} continues {before}, of which {int(found[2]):,} entries were signed"
+        if found is not None and found[1] in earlier and is_base32(found[3]):
+            return Predecessor(found[1], int(found[2]), from_base64(found[3]))
+    return None
+
+
+def earlier_logs(origin: str) -> list[str]:
+    """The names of all logs that a successor may continue, the first of them first."""
+    first = first_name(origin)
+    if origin == first:
+        return []
+    return [first, *(f"{first}/{number}" for number in range(2, int(origin[len(first) + 1 :])))]
+
+
+def contradiction(note: Note, earlier: Note) -> str:
+    """How the checkpoint of an earlier log contradicts what its successor says of it; empty if it does not."""
+    stated, names = predecessor(note), earlier_logs(note.origin)
+    if stated is None or earlier.origin not in names:
+        return ""
+    before, size = stated.origin, f"{stated.size:,}"
+    if names.index(earlier.origin) > names.index(before):
+        return f"{note.origin} says that it continues {before}, but {earlier.origin} was signed after that"
+    if earlier.origin == before and earlier.size > stated.size:
+        return f"{note.origin} says that {size} entries of {before} were signed, but {earlier.size:,} were"
+    if earlier.origin == before and earlier.size == stated.size and earlier.root != stated.root:
+        return f"{note.origin} states another root for {size} entries of {before} than was signed"
     return ""
+
+
+def continued_text(note: Note, stream: str) -> str:
+    """Which log of the stream a checkpoint says it continues; empty if it is of the first log, or does not say it."""
+    stated = None if note.origin.endswith(name_ending(stream)) else predecessor(note)
+    if stated is None:
+        return ""
+    return f"{note.origin} continues {stated.origin}, of which {stated.size:,} entries were signed"
 
 
 def is_base32(value: str) -> bool:
@@ -1027,7 +1063,7 @@ def is_base32(value: str) -> bool:
 
 def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
     """Who has signed a checkpoint of a stream."""
-    origin, misnamed, before = note.origin, "", predecessor(note)
+    origin, misnamed, before = note.origin, "", continued_text(note, stream)
     if names_another(origin, stream):
         return Signers(wrong=f"the checkpoint is of the log {origin}, not of {stream}")
     if not fits_stream(origin, stream):
@@ -1180,8 +1216,13 @@ MEMORY_FILE = fields({"checkpoints": an_object}, {})
 class Memory:
     """The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it."""
 
-    def __init__(self, notes: dict[str, Note] | None = None) -> None:
-        self.notes = notes or {}
+    def __init__(self, notes: dict[str, Note] | None = None, *, is_stored: bool = True) -> None:
+        """`is_stored` if the reader has it in a file; otherwise it holds what one journal or bundle shows."""
+        self.notes: dict[str, Note] = {}
+        self.successors: dict[str, Note] = {}  # those of them that say which log they continue
+        self.is_stored = is_stored
+        for note in (notes or {}).values():
+            self.keep(note)
 
     @classmethod
     def read(cls, path: Path) -> Memory:
@@ -1226,11 +1267,28 @@ class Memory:
 
         `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
         """
+        wrong = self.contradiction(note)
+        if wrong:
+            return wrong, ""
         seen = self.notes.get(note.origin)
         wrong, unknown = ("", "") if seen is None else compared(note, seen, tree)
         if not wrong and not unknown and (seen is None or note.size > seen.size):
-            self.notes[note.origin] = note
+            self.keep(note)
         return wrong, unknown
+
+    def contradiction(self, note: Note) -> str:
+        """How a checkpoint contradicts those of a log that it continues, or that continues it."""
+        names = earlier_logs(note.origin) if predecessor(note) is not None else []
+        found = [contradiction(note, self.notes[name]) for name in names if name in self.notes]
+        found += [contradiction(each, note) for each in self.successors.values()]
+        return next(filter(None, found), "")
+
+    def keep(self, note: Note) -> None:
+        """Remember a checkpoint as the last of its log."""
+        self.notes[note.origin] = note
+        self.successors.pop(note.origin, None)
+        if predecessor(note) is not None:
+            self.successors[note.origin] = note
 
 
 def compared(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
@@ -1248,11 +1306,11 @@ def compared(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
     return "", f"{say}: verify the whole journal"
 
 
-def remember(report: Report, memory: Memory | None, known: Mapping[str, list[Note]], trees: Mapping[str, Tree]) -> None:
+def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], trees: Mapping[str, Tree]) -> None:
     """Hold the checkpoints that known keys have signed against the memory, unless something is wrong already."""
-    if memory is None or any(check.faults for check in report.checks):
+    if any(check.faults for check in report.checks):
         return
-    check, count = report.check("memory"), 0
+    check, count = Check("memory"), 0
     for coverage in report.coverage:
         for note in sorted(known.get(coverage.stream, []), key=lambda note: note.size):
             wrong, unknown = memory.compare(note, trees.get(coverage.stream))
@@ -1263,6 +1321,8 @@ def remember(report: Report, memory: Memory | None, known: Mapping[str, list[Not
             count += 1
     check.text = f"{count:,} signed checkpoints held against those that were seen before"
     check.skipped = "" if count else "no key that was given has signed it"
+    if memory.is_stored or check.faults:
+        report.checks.append(check)
 
 
 # ------------------------------------------------------------------------------------------------ the shuffle
@@ -1990,15 +2050,51 @@ def check_streams(report: Report, entries: list[Entry]) -> dict[str, list[str]]:
         elif is_table:
             for why in missing_streams(record):
                 missing.setdefault(stream, {}).setdefault(why, []).append(record["seq"])
+    left_out: dict[str, list[str]] = {}
     if has_house:
         check.skipped, check.text = "", f"{count:,} records that are entered in several streams, each in all of them"
-    return {
+        left_out["house"] = check_left_out(check, entries)
+    return left_out | {
         stream: [
             f"record {seqs[0]:,}: {why}" if len(seqs) == 1 else f"{len(seqs):,} records, first {seqs[0]:,}: {why}"
             for why, seqs in found.items()
         ]
         for stream, found in missing.items()
     }
+
+
+def named_by(entries: list[Entry], kind: str, event: str, name: str) -> dict[str, None]:
+    """What the events of one name in streams of a kind call something, each once."""
+    events = (
+        each
+        for entry in entries
+        if entry.record["stream"].partition(" ")[0] == kind
+        for each in entry.record.get("events", [])
+    )
+    return {each[name]: None for each in events if each.get("event") == event and isinstance(each.get(name), str)}
+
+
+def check_left_out(check: Check, entries: list[Entry]) -> list[str]:
+    """Whether whole streams of a house are missing: wrong where a record proves it, otherwise they are not covered."""
+    streams = {entry.record["stream"] for entry in entries}
+    opened = named_by(entries, "pit", "table_opened", "table")
+    closed = "table_waits_for_the_next_day"
+    acting: set[str] = set()
+    for entry in entries:
+        kind, _, table = entry.record["stream"].partition(" ")
+        if kind == "table" and entry.names and table not in opened and table not in acting:
+            acting.add(table)
+            check.wrong(entry.where, "the pit that opened the table", "its record", "none")
+        if entry.record.get("refused", {}).get("what") == closed and "day" not in streams:
+            check.wrong(entry.where, "the day whose end refuses it", "the stream day", "none")
+    expected = ["cage"] if opened else []
+    expected += [f"pit {name}" for name in named_by(entries, "house", "pit_added", "name")]
+    expected += [f"table {name}" for name in opened]
+    return [
+        f"the stream {stream} is not in the file: nothing was done in it, or it was left out"
+        for stream in expected
+        if stream not in streams
+    ]
 
 
 ONLY_CAUSED = {"link_joined", "witnesses_changed", "kind_adopted"}
@@ -2066,8 +2162,10 @@ def check_shoes(
             tables[stream].record(entry.where, entry.record, entry.body)
     shoes_texts(report, checks, counts, list(tables.values()))
     found: dict[str, ShoesFound] = {}
+    unstated = {entry.record["stream"] for entry in entries if has_no_kind(entry.record)}
     for stream, table in tables.items():
         made = found[stream] = ShoesFound()
+        made.gaps += [UNSTATED_CARDS] if stream in unstated else []
         made.share_keys = {key for shoe in table.all for key in shoe.witnesses}
         for shoe in table.all:
             if not shoe.seed:
@@ -2078,6 +2176,14 @@ def check_shoes(
                 made.gaps += order_gaps(shoe, policy.share_keys, checks["shoes"])
         made.gaps += unnamed_gaps(table.all, policy.asked_shares(made.share_keys))
     return found
+
+
+UNSTATED_CARDS = "the opening does not say what cards the table has: only what its shoes show was checked"
+
+
+def has_no_kind(record: Json) -> bool:
+    """Whether a record opens a table and does not say what it is, as every one has done since version 3."""
+    return record["seq"] == 0 and "cards" not in record and record["behaviour"] >= 3
 
 
 def unnamed_gaps(shoes: Sequence[Shoe], asked: Mapping[str, str]) -> Iterator[str]:
@@ -2394,7 +2500,7 @@ def verify_journal(
         size = len(tree.levels[0])
         times = times_of([entry for entry in entries if entry.record["stream"] == stream])
         known[stream] = cover(report, found, policy, stream, notes[stream], times, entries=size, size=size)
-    remember(report, memory, known, trees)
+    remember(report, memory or Memory(is_stored=False), known, trees)
     if receipts:
         sizes = {stream: len(tree.levels[0]) for stream, tree in trees.items()}
         hold_receipts(
@@ -2783,7 +2889,7 @@ def verify_bundle(
     brought = report.check("keys", f"{len(own):,} that the bundle brings, which cover nothing")
     if wrong:
         brought.wrong("checkpoint", wrong)
-    remember(report, memory, {stream: known}, {})
+    remember(report, memory or Memory(is_stored=False), {stream: known}, {})
     if receipts:
         origins = {} if note is None else {stream: note.origin}
         hold_receipts(

@@ -27,6 +27,7 @@ from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedShoe
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 from bundles import SHORT, STREAM, short_shoes, source_of
 from journaled_house import JournaledHouse
 from kept import kept_table, lines_of
@@ -140,7 +141,8 @@ def test_a_shoe_after_other_rules_were_adopted_brings_both_rulebooks(tmp_path: P
 def test_real_cards_are_shown_on_the_dealers_word_and_it_is_said(tmp_path: Path) -> None:
     file = JournalFile(tmp_path / "journal.jsonl", sync=False)
     list(file.open())
-    table = JournaledTable.begin(rulebook("ma-midi-4", cover_card_depth=SHORT), file, STREAM)
+    rules = rulebook("ma-midi-4", cover_card_depth=SHORT)
+    table = JournaledTable.begin(rules, file, STREAM, cards=TableCards.REAL)
     sit(table)
     cards = KeyedCards(lambda shoe: royal_nines("real", shoe))
     run_until(table, cards, stop=lambda table: table.state.round.number > 2, wagers=wager)

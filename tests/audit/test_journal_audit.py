@@ -167,6 +167,7 @@ def test_a_checkpoint_by_an_unknown_key_is_a_finding(signed_journal: Path) -> No
     unsigned = audited(lines(), policy=policy_of_keys([other.verifier]))
     assert (unsigned.is_clean, unsigned.is_covered) == (True, False)
     assert unsigned.coverage[0].gaps == (
+        "the opening does not say what cards the table has: only what its shoes show was checked",
         "the seed of the last shoe is not revealed yet",
         "no key that was given has signed it: there is no checkpoint",
     )

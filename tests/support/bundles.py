@@ -28,6 +28,7 @@ from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 from kept import lines_of
 
 STREAM = Stream("table 1")
@@ -54,7 +55,9 @@ def short_shoes(submission: str = "ma-midi-4", shoes: int = 2, words: str = "bun
         file, ticks = JournalFile(path, sync=False), count()
         assert not list(file.open())
         rules = rulebook(submission, cover_card_depth=depth)
-        table = JournaledTable.begin(rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000)
+        table = JournaledTable.begin(
+            rules, file, STREAM, clock=lambda: NOON + next(ticks) * 1_000_000, cards=TableCards.ELECTRONIC
+        )
         for seat in SEATS:
             table.do(Sit(seat=seat, person=f"p{seat}"))
             table.do(BuyIn(seat=seat, amount=5_000_000))

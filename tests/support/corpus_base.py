@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import msgspec
 from msgspec import UNSET
 
 from baccarat.chain import leaf_hash
@@ -16,10 +17,12 @@ from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.encoding import to_base64
 from baccarat.record.journal import write_note
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.note import Signature, SignedNote, sign_note
+from baccarat.record.origin import SUCCESSOR_LINE
 from baccarat.table.automation import command_for
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.gate import GateFault
@@ -246,6 +249,15 @@ def checkpoint(
     signer = signer.with_name(origin or signer.verifier.name)
     note = sign_checkpoint(checkpoint_of(signer.verifier.name, bodies), signer)
     return cosigned(note) if witnessed else note
+
+
+def successor(records: list[Json], size: int, root: bytes, *, of: str = "", number: int = 2) -> SignedNote:
+    """A checkpoint of all records by a successor of their log, which says where the log before it was signed last."""
+    first = LOG.verifier.name
+    signer, before = LOG.with_name(f"{first}/{number}"), of or first
+    stated = checkpoint_of(signer.verifier.name, map(canonical, records))
+    line = f"{SUCCESSOR_LINE} {before} {size} {to_base64(root)}"
+    return cosigned(sign_checkpoint(msgspec.structs.replace(stated, extensions=(line,)), signer))
 
 
 def lines_of(records: list[Json]) -> list[bytes]:

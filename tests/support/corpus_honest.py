@@ -7,11 +7,26 @@ from collections.abc import Iterator
 from baccarat.audit.bundle.form import Scope, write_bundle
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.record.journal import JournalReader
-from corpus_base import ALL, BASES, PLAIN, SHARE, STREAM, base, checkpoint, journal, keys_of, lines_of, with_event
+from corpus_base import (
+    ALL,
+    BASES,
+    PLAIN,
+    SHARE,
+    STREAM,
+    base,
+    checkpoint,
+    journal,
+    keys_of,
+    lines_of,
+    successor,
+    with_event,
+)
 from corpus_case import GOOD, UNCOVERED, Case, remade_records
+from corpus_signature import continued, root_at
 
 GAPS = {
     "lost-seed": "is reported lost",
+    "unstated": "the opening does not say what cards the table has",
     "left-out": "whose share was asked for, is not named in the order of shoe 2",
 }
 """What is not covered of a table, whoever gives all its keys."""
@@ -40,6 +55,8 @@ def tables() -> Iterator[Case]:
         if name in ("failed", "fouled"):
             continue  # a house that cheated by the rules of its own table
         yield _case(f"{name}.jsonl", journal(base(name)), keys_of(name), GAPS.get(name, ""))
+    older = [record | {"behaviour": 2} for record in base("unstated")]
+    yield _case("unstated-in-version-2.jsonl", journal(remade_records(older)))
     yield _case("left-out.jsonl", journal(base("left-out")), PLAIN, "0 of 2 checked")
     data = journal(base("house-alone"))
     yield _case("house-alone.jsonl", data, (*PLAIN, "share 1"), f"{SHARE[0].verifier.name} has signed nothing of it")
@@ -68,8 +85,13 @@ def reaches() -> Iterator[Case]:
     yield _case("cosigned-in-part.jsonl", both, ("log", *ALL[2:]))
     beside = {"checkpoint-beside-it.jsonl.checkpoint": bytes(checkpoint(records))}
     yield _case("checkpoint-beside-it.jsonl", b"".join(lines), ALL, beside=beside)
-    successor = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
-    yield _case("successor.jsonl", successor, ("house", *ALL[1:]), "does not say from where")
+    silent = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
+    yield _case("successor.jsonl", silent, ("house", *ALL[1:]), "does not say from where")
+    say = "continues example.org/house/table/1, of which {} entries were signed: some of them were lost"
+    for name, lost in {"continued": 60, "continued-at-its-end": 40}.items():
+        root = root_at(40) if lost == 40 else bytes(32)
+        data = continued(successor(base("real-cards"), lost, root))
+        yield _case(f"successor-{name}.jsonl", data, ("house", "witness"), say.format(lost))
     misnamed = journal(base("order-1"), checkpoint(base("order-1"), origin="example.org/house"))
     stated = base()
     stated[0]["witnesses"] = [str(signer.verifier) for signer in SHARE]

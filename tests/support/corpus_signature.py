@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.journal import write_note
 from baccarat.record.key import Signer
+from baccarat.record.log import EMPTY_ROOT
 from baccarat.record.note import Signature, SignedNote
 from corpus_base import (
     LOG,
@@ -13,12 +16,15 @@ from corpus_base import (
     PLAIN,
     SECOND_WITNESS,
     SHARE,
+    STREAM,
     WITNESS,
     act,
     base,
     checkpoint,
     event,
     journal,
+    lines_of,
+    successor,
     twin,
 )
 from corpus_case import UNCOVERED, Forge, Kinds, Names, forged, of_kind
@@ -80,6 +86,12 @@ def signatures() -> Kinds:
         Names("proofs of cards", "shoes", "shoes"),
     )
     yield make.kind, [make.case("successor-2", _of_successor(), keys=("house", "witness"))]
+    aim, names = "lost entries are denied: a successor says less of its log, or something else", Names(*["memory"] * 3)
+    make = of_kind("successor-says-otherwise", "house", aim, names)
+    yield (
+        make.kind,
+        [make.case(name, continued(*notes()), keys=("house", "witness")) for name, notes in DENIED.items()],
+    )
 
 
 def _broken(note: SignedNote, signer: Signer, data: bytes) -> SignedNote:
@@ -169,6 +181,38 @@ def _of_successor() -> bytes:
     for part in (act(records, "commit_shoe")["command"], event(records, "shoe_committed")):
         part["origin"] = "example.org/house/table/1/2"
     return journal(records)
+
+
+def continued(*notes: SignedNote) -> bytes:
+    """A table of real cards whose log was signed to entry 40, with other checkpoints at its end."""
+    records = base("real-cards")
+    lines, first = lines_of(records), write_note(checkpoint(records, 40), STREAM)
+    return b"".join([*lines[:40], first, *lines[40:], *(write_note(note, STREAM) for note in notes)])
+
+
+def root_at(size: int) -> bytes:
+    """The root of that table at a size."""
+    return read_checkpoint(checkpoint(base("real-cards"), size)).root
+
+
+def _second(number: int = 2, *, size: int, root: bytes, of: str = "") -> SignedNote:
+    return successor(base("real-cards"), size, root, number=number, of=of)
+
+
+DENIED: dict[str, Callable[[], tuple[SignedNote, ...]]] = {
+    "fewer": lambda: (_second(size=30, root=root_at(30)),),
+    "another-root": lambda: (_second(size=40, root=bytes(32)),),
+    "before-its-log": lambda: (_second(size=0, root=EMPTY_ROOT),),
+    "passed-over": lambda: (
+        _second(size=60, root=bytes(32)),
+        _second(3, size=60, root=bytes(32)),
+    ),
+    "fewer-of-the-second": lambda: (
+        _second(size=60, root=bytes(32)),
+        _second(3, size=44, root=bytes(32), of=f"{LOG.verifier.name}/2"),
+    ),
+}
+"""A successor whose words the checkpoints of the log before it contradict."""
 
 
 # ------------------------------------------------------------------------------------------------------------- ids

@@ -15,7 +15,7 @@ from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
 from baccarat.house.invariant import broken_invariants
-from baccarat.house.stream import Stream
+from baccarat.house.stream import CAGE_STREAM, Stream, pit_stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import ActRecord, Entry
 from baccarat.record.journal import JournalLine
@@ -69,6 +69,16 @@ class HouseStreams:
             self._last = line.number
         for each in broken:
             yield finding_at(line, self.file, HOUSE_BOOKS, each.say, each.promise)
+
+    def gaps(self) -> Iterator[str]:
+        """Streams that every such house has and the file lacks: pits that were added, tables that were opened, and
+        the cage, from which their chips come. Forms, coupons and days begin with their first act."""
+        state = self._again.house.state
+        expected = [CAGE_STREAM] if state.tables else []
+        expected += [*map(pit_stream, state.pits), *map(table_stream, state.tables)]
+        for stream in expected if not self.is_lost else ():
+            if stream not in self.agreed:
+                yield f"the stream {stream} is not in the file: nothing was done in it, or it was left out"
 
     def end(self) -> Iterator[JournalFinding]:
         """What is missing at the end: records in other streams that the last act led to."""

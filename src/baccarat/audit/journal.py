@@ -111,6 +111,7 @@ class _StreamRead:
             gaps = [*self.table.gaps(), *self.table.shuffles.gaps(self.policy)]
         elif self.house is not None:
             decided = self.house.decided_in[stream]
+            gaps = [*self.house.gaps()] if stream == HOUSE_STREAM else gaps
         else:
             gaps = [NOT_DECIDED]
         if self.table is None and self.refusals is not None:

@@ -41,6 +41,8 @@ class HeldMemory:
         self._sizes = set[int]() if memory is None else memory.sizes()
         """Sizes of logs that were seen before: in the memory, or in what was read up to now."""
         self._streams: dict[tuple[str, Stream], _StreamRoots] = {}
+        self._last: dict[tuple[str, Stream, str], SignedNote] = {}
+        """Without a memory, the largest checkpoint of each log: one may continue another."""
 
     def __bool__(self) -> bool:
         """Whether the reader remembers anything at all, or wants to."""
@@ -58,6 +60,7 @@ class HeldMemory:
     def take_note(self, file: str, stream: Stream, note: SignedNote) -> None:
         """A checkpoint that fits the stream, and that a known key has signed."""
         if self.memory is None:
+            self._take_last(file, stream, note)
             return
         held, checkpoint = self._streams.setdefault((file, stream), _StreamRoots()), read_checkpoint(note)
         held.notes.append(note)
@@ -66,6 +69,8 @@ class HeldMemory:
 
     def answers(self, wrong: Collection[str]) -> Iterator[RememberedAnswer]:
         """What does not agree with the memory, or cannot be told; of files that are `wrong` nothing is remembered."""
+        if self.memory is None:
+            yield from self._contradictions(wrong)
         for (file, stream), held in self._streams.items():
             if file in wrong or self.memory is None:
                 continue
@@ -74,3 +79,21 @@ class HeldMemory:
                 answer = self.memory.compare(note, held if last > held.size or last in held.roots else None)
                 if answer.wrong or answer.unknown:
                     yield RememberedAnswer(file, stream, answer)
+
+    def _take_last(self, file: str, stream: Stream, note: SignedNote) -> None:
+        shown = read_checkpoint(note)
+        last = self._last.get((file, stream, shown.origin))
+        if last is None or shown.size > read_checkpoint(last).size:
+            self._last[file, stream, shown.origin] = note
+
+    def _contradictions(self, wrong: Collection[str]) -> Iterator[RememberedAnswer]:
+        """Logs that say of the one that they continue what its own checkpoints contradict."""
+        seen = CheckpointMemory()
+        for (file, stream, _), note in self._last.items():
+            if file in wrong:
+                continue
+            found = seen.contradiction(read_checkpoint(note))
+            if found:
+                yield RememberedAnswer(file, stream, MemoryAnswer(found))
+            else:
+                seen.remember_larger(note)

@@ -49,6 +49,8 @@ NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT = "order_not_the_seeds", "share_for_ano
 FALSE_FOUL = "false_foul"
 SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT, FALSE_FOUL)
 """Every kind of fault that is found here."""
+UNSTATED_CARDS = "the opening does not say what cards the table has: only what its shoes show was checked"
+"""Why a table is not covered that says neither that its cards are real nor that they are electronic."""
 REAL_CARDS = "real cards: order not shown"
 """What is said of a table that was dealt from shoes whose order nobody had sealed."""
 MOST_TOLD = 20

@@ -63,7 +63,7 @@ def signers_of(note: SignedNote, known: Sequence[Verifier], stream: Stream | Non
         if found_before is None:
             misnamed = f"the log {origin} continues another one, and its checkpoint does not say from where"
         else:
-            continues = f"{origin} continues {found_before[0]}, of which {found_before[1]:,} entries were signed"
+            continues = f"{origin} continues {found_before.origin}, of which {found_before.size:,} entries were signed"
     if not known:
         return Signers(unchecked="no key was given", misnamed=misnamed)
     own = tuple(key for key in known if key.kind is KeyKind.LOG and may_sign(key.name, origin, stream))

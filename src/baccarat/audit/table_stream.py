@@ -14,7 +14,7 @@ from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, UnreadableEvents, why_impossible
-from baccarat.audit.shuffle import SHUFFLE_EVENTS, Shuffles
+from baccarat.audit.shuffle import SHUFFLE_EVENTS, UNSTATED_CARDS, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
 from baccarat.engine.redecide import (
     RULED_OTHERWISE,
@@ -43,6 +43,7 @@ from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.table_cards import is_kind_missing
 from baccarat.table.two_persons import is_same_person
 
 SAME_PERSON, MONEY, INVARIANT, OWED = "same_person", "money", "invariant", "owed"
@@ -78,6 +79,7 @@ class TableStream:
         """
         assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
         self.table = Table(rules, opening.entry.cards, opening.entry.witnesses)
+        self._has_no_kind = is_kind_missing(opening.entry.cards, opening.entry.behaviour)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
         self.worth = worth(self.table.state)
@@ -110,6 +112,8 @@ class TableStream:
             yield f"{first}: {why}"
         if folded := self._refusals.gap(self.stream):
             yield folded
+        if self._has_no_kind:
+            yield UNSTATED_CARDS
 
     def check_record(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""

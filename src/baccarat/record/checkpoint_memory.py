@@ -15,6 +15,8 @@ from baccarat.record import durable
 from baccarat.record.checkpoint import Checkpoint, Relation, compare_checkpoints, read_checkpoint
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.origin import earlier_logs
+from baccarat.record.successor import continued_log, contradiction
 from baccarat.record.text import visible
 from baccarat.record.witness_folder import read_at_most
 
@@ -51,7 +53,11 @@ class CheckpointMemory:
     """The last checkpoint of each log that a reader has seen, by the name of the log."""
 
     def __init__(self, notes: dict[str, SignedNote] | None = None) -> None:
-        self._notes = notes or {}
+        self._notes: dict[str, SignedNote] = {}
+        self._successors: dict[str, Checkpoint] = {}
+        """Those of them that say which log they continue."""
+        for note in (notes or {}).values():
+            self._remember(note)
 
     @classmethod
     def read(cls, path: Path) -> CheckpointMemory:
@@ -91,15 +97,38 @@ class CheckpointMemory:
         `log` holds the entries of the whole log, where they are at hand; without it only the roots can be compared.
         """
         shown = read_checkpoint(note)
+        contradicted = self.contradiction(shown)
+        if contradicted:
+            return MemoryAnswer(contradicted)
         last = self._notes.get(shown.origin)
         seen = None if last is None else read_checkpoint(last)
         if seen is not None:
             answer = _compared(shown, seen, log)
             if answer.wrong or answer.unknown:
                 return answer
-        if seen is None or shown.size > seen.size:
-            self._notes[shown.origin] = note
+        self.remember_larger(note)
         return MemoryAnswer()
+
+    def contradiction(self, shown: Checkpoint) -> str:
+        """How a checkpoint contradicts those of a log that it continues, or that continues it; empty if it does not."""
+        names = earlier_logs(shown.origin) if continued_log(shown) is not None else ()
+        earlier = [read_checkpoint(self._notes[name]) for name in names if name in self._notes]
+        found = [contradiction(shown, each) for each in earlier]
+        found += [contradiction(each, shown) for each in self._successors.values()]
+        return next(filter(None, found), "")
+
+    def remember_larger(self, note: SignedNote) -> None:
+        """Remember a checkpoint, unless a larger one of the same log was seen."""
+        shown = read_checkpoint(note)
+        if shown.origin not in self._notes or shown.size > self.last_size(shown.origin):
+            self._remember(note)
+
+    def _remember(self, note: SignedNote) -> None:
+        shown = read_checkpoint(note)
+        self._notes[shown.origin] = note
+        self._successors.pop(shown.origin, None)
+        if continued_log(shown) is not None:
+            self._successors[shown.origin] = shown
 
 
 def _compared(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None) -> MemoryAnswer:

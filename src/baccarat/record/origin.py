@@ -7,7 +7,8 @@ lost entries which were already cosigned continues under a *successor* name, `ex
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 from baccarat.house.stream import (
@@ -62,17 +63,34 @@ def is_successor(origin: str, stream: Stream) -> bool:
     return fits_stream(origin, stream) and not origin.endswith(_ending(stream))
 
 
-def predecessor(origin: str, extensions: Sequence[str]) -> tuple[str, int] | None:
-    """The log that a successor continues, by the lines of its checkpoint, and the size that it goes on from."""
+class Predecessor(NamedTuple):
+    """The log that a successor says it continues: how many of its entries were signed, and their root."""
+
+    origin: str
+    size: int
+    root: bytes
+
+
+def predecessor(origin: str, extensions: Sequence[str]) -> Predecessor | None:
+    """The log that a successor continues, by the lines of its checkpoint, and where it was signed last."""
     base, number = split_successor(origin)
     for line in extensions:
         found = re.fullmatch(rf"{re.escape(SUCCESSOR_LINE)} (\S+) ([0-9]+) (\S+)", line)
-        if found is None or len(from_base64(found[3]) or b"") != HASH_BYTES:
+        root = None if found is None else from_base64(found[3])
+        if found is None or root is None or len(root) != HASH_BYTES:
             continue
         before, size, (earlier, last) = found[1], from_decimal(found[2], MOST_SIZE), split_successor(found[1])
         if size is not None and (before == base or (earlier == base and last < number)):
-            return before, size
+            return Predecessor(before, size, root)
     return None
+
+
+def earlier_logs(origin: str) -> Iterator[str]:
+    """The names of all logs that a successor may continue, the first of them first."""
+    base, number = split_successor(origin)
+    if number > 1:
+        yield base
+        yield from (f"{base}/{each}" for each in range(2, number))
 
 
 def fits_stream(origin: str, stream: Stream) -> bool:

@@ -12,11 +12,11 @@ from access_house import allowed, code_of
 from baccarat import rulebook
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import BringBankroll, FillTray, OpenTray
-from baccarat.house.filed_rules import file_rules
+from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.house import House
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.pit import OpenTable
+from baccarat.house.pit import ChangeOptions, OpenTable
 from baccarat.house.registry import book_of
 from baccarat.house.state import Decision
 from baccarat.house.stream import Stream
@@ -63,6 +63,9 @@ SECONDS: dict[str, dict[Role, set[Role]]] = {
     "report_missing": {by: {S, BOSS} for by in (CLERK, BOSS)},
     "set_next_terms": {by: {S, ADMIN} for by in (S, ADMIN)},
 }  # fmt: skip
+FILED = FiledRules(ruleset="ma-midi-4", stated={}, hash="0" * 64)
+NOTHING_FILED: dict[str, Any] = {"filed": FILED, "changes": {}}
+"""Required fields on which it depends who approves an act, such that nobody has to."""
 
 
 def test_in_which_capacity_each_act_is_approved() -> None:
@@ -73,13 +76,21 @@ def test_in_which_capacity_each_act_is_approved() -> None:
         assert book is not None
         kinds += book.handlers
     for kind in kinds:
-        bare = {field.name: None for field in msgspec.structs.fields(kind) if field.required}
+        bare = {field.name: NOTHING_FILED.get(field.name) for field in msgspec.structs.fields(kind) if field.required}
         command, name = kind(**bare), kind.__struct_config__.tag
         for role in kind.ROLES:
             expected = SECONDS.get(name, {}).get(role, set())
             assert command.seconds(role) == expected, (name, role)
             assert not expected & {P, Role.SURVEILLANCE, Role.REGULATOR, Role.PUBLIC}
     assert set(SECONDS) <= {kind.__struct_config__.tag for kind in kinds}
+
+
+def test_a_goodwill_limit_is_approved_by_somebody_outside_the_pit() -> None:
+    limit = {"goodwill_limit": 100_000}
+    filed = msgspec.structs.replace(FILED, stated=limit)
+    for command in (OpenTable(table="1", filed=filed, effective=0), ChangeOptions(changes=limit, effective=0)):
+        for role in command.ROLES:
+            assert command.seconds(role) == {CAGE, ADMIN}, (command, role)
 
 
 def in_house(command: HouseCommand, stream: Stream, approved: ApprovedCommand | None, actor: Actor | None) -> House:

@@ -22,7 +22,7 @@ from baccarat.audit.bundle.verdict import (
 )
 from baccarat.audit.coverage import NOT_DECIDED, SignatureReach
 from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
-from baccarat.audit.shuffle import REAL_CARDS, not_named
+from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS, not_named
 from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
 from baccarat.audit.table_stream import misfolded, repeated_id
 from baccarat.engine.idempotency_index import IdempotencyIndex
@@ -40,7 +40,7 @@ from baccarat.record.policy import Policy
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
 from baccarat.table.state import shoe_in_words
-from baccarat.table.table_cards import StatedCards
+from baccarat.table.table_cards import StatedCards, is_kind_missing
 from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import count_text
 
@@ -103,7 +103,7 @@ def verify_book(
     for note, signers in zip(fitting, found, strict=True):
         reach.add(read_checkpoint(note).size, signers)
     if house is not None:
-        gaps, decided = list[str](), house.decided_in[stream]
+        gaps, decided = list(house.gaps() if stream == HOUSE_STREAM else ()), house.decided_in[stream]
     else:
         gaps, decided = [NOT_DECIDED], 0
     # Refusals that were only counted are covered by nobody.
@@ -194,6 +194,9 @@ def _verify_entries(
             if checked.state != "wrong":
                 more, decided = redecision_checks(bundle, lines, rules, house)
                 checks += more
+        opening = lines[0][1].entry
+        if isinstance(opening, StreamOpening) and is_kind_missing(opening.cards, opening.behaviour):
+            checks.append(gap_check(PROOFS, UNSTATED_CARDS))
         checks += _shoes(shoes, policy)
         if shoes.has_real_cards:
             checks.append(skipped_check(ORDERS, REAL_CARDS))

@@ -8,8 +8,7 @@ export function seenLogs() {
   const memory = new CheckpointMemory();
   try {
     for (const text of JSON.parse(localStorage.getItem(KEPT) ?? "[]")) {
-      const note = readCheckpoint(text);
-      memory.notes.set(note.name, note);
+      memory.keep(readCheckpoint(text));
     }
   } catch {
     // somebody else wrote there: what cannot be read is not remembered

@@ -1048,17 +1048,37 @@ const nameBy = (key, stream) =>
 
 // ------------------------------------------------------------------------------------------------------ who has signed
 
-/** Which log a successor continues, by the lines of its checkpoint, and from where; empty if none says it. */
-function predecessor({ name: origin, text: note }) {
+/** The names of all logs that a successor may continue, the first of them first. */
+function earlierLogs(origin) {
   const first = firstName(origin);
+  if (origin === first) return [];
+  const number = Number(origin.slice(first.length + 1));
+  return [first, ...Array.from({ length: number - 2 }, (_, i) => `${first}/${i + 2}`)];
+}
+
+/** Which log a successor continues, by the lines of its checkpoint, with its size and root; null if none says it. */
+function predecessor({ name: origin, text: note }) {
+  const earlier = earlierLogs(origin);
   for (const line of note.split('\n').slice(3)) {
-    const found = /^baccarat\/successor-of\/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)$/.exec(line);
-    if (!found || origin === first || !hashFromBase64(found[3])) continue;
-    const number = (name) => Number(name.slice(first.length + 1));
-    const isEarlier = firstName(found[1]) === first && found[1] !== first && number(found[1]) < number(origin);
-    if (found[1] === first || isEarlier)
-      return `${origin} continues ${found[1]}, of which ${figure(Number(found[2]))} entries were signed`;
+    const [, name, size, said] = /^baccarat\/successor-of\/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)$/.exec(line) ?? [];
+    const root = name === undefined || !earlier.includes(name) ? null : hashFromBase64(said);
+    if (root) return { name, size: Number(size), root };
   }
+  return null;
+}
+
+/** How the checkpoint of an earlier log contradicts what its successor says of it; empty if it does not. */
+function contradiction(note, earlier) {
+  const stated = predecessor(note);
+  const names = earlierLogs(note.name);
+  if (!stated || !names.includes(earlier.name)) return '';
+  const { name: before, size } = stated;
+  if (names.indexOf(earlier.name) > names.indexOf(before))
+    return `${note.name} says that it continues ${before}, but ${earlier.name} was signed after that`;
+  if (earlier.name === before && earlier.size > size)
+    return `${note.name} says that ${figure(size)} entries of ${before} were signed, but ${figure(earlier.size)} were`;
+  if (earlier.name === before && earlier.size === size && !sameBytes(earlier.root, stated.root))
+    return `${note.name} states another root for ${figure(size)} entries of ${before} than was signed`;
   return '';
 }
 
@@ -1068,7 +1088,8 @@ function signersOf(note, known, stream) {
   const none = { logs: [], witnesses: [], wrong: '', unchecked: '', misnamed: '', continues: '', expected: [] };
   if (namesAnother(origin, stream))
     return { ...none, wrong: `the checkpoint is of the log ${origin}, not of ${stream}` };
-  const before = predecessor(note);
+  const stated = predecessor(note);
+  const before = stated && `${origin} continues ${stated.name}, of which ${figure(stated.size)} entries were signed`;
   const isFirst = origin.endsWith(nameEnding(stream));
   const misnamed = fitsStream(origin, stream)
     ? isFirst || before
@@ -1106,7 +1127,7 @@ function signersOf(note, known, stream) {
   const witnesses = all
     .filter(({ own }) => own.kind === WITNESS)
     .map(({ key, data }) => ({ key, at: Number(timeOf(data)) }));
-  if (logs.length) return { ...none, logs, witnesses, misnamed, continues: isFirst ? '' : before, expected };
+  if (logs.length) return { ...none, logs, witnesses, misnamed, continues: isFirst || !before ? '' : before, expected };
   if (expected.length) return { ...none, wrong: `no known key of the log ${origin} has signed it` };
   // A cosignature says nothing of a stream unless a known key of its log stands beside it.
   return { ...none, unchecked: `the key of the log ${origin} was not given`, misnamed };
@@ -1252,18 +1273,34 @@ export function coverageText({ stream, entries, signed, cosigned, witnesses }) {
 
 /** The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it. */
 export class CheckpointMemory {
-  /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. */
-  constructor(said = '') {
+  /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. `isStored` if the reader keeps it; otherwise it holds what one journal or bundle shows. */
+  constructor(said = '', { isStored = true } = {}) {
+    this.isStored = isStored;
     const found = said ? parseStrictly(said) : { checkpoints: {} };
     if (!isObject(found) || Object.keys(found).join() !== 'checkpoints' || !isObject(found.checkpoints))
       throw new Unreadable('expected an object with the field checkpoints');
     this.notes = new Map();
+    this.successors = new Map(); // those of them that say which log they continue
     for (const [origin, note] of Object.entries(found.checkpoints)) {
       if (typeof note !== 'string') throw new Unreadable('a checkpoint in it is not a text');
       const read = readCheckpoint(note, 'a checkpoint in it');
       if (read.name !== origin) throw new Unreadable('a checkpoint in it is of another log than it says');
-      this.notes.set(origin, read);
+      this.keep(read);
     }
+  }
+
+  /** Remembers a checkpoint as the last of its log; the log that was seen last comes last. */
+  keep(note) {
+    for (const map of [this.notes, this.successors]) map.delete(note.name);
+    this.notes.set(note.name, note);
+    if (predecessor(note)) this.successors.set(note.name, note);
+  }
+
+  /** How a checkpoint contradicts those of a log that it continues, or that continues it; empty if it does not. */
+  contradiction(note) {
+    const names = predecessor(note) ? earlierLogs(note.name).filter((name) => this.notes.has(name)) : [];
+    const found = names.map((name) => contradiction(note, this.notes.get(name)));
+    return [...found, ...[...this.successors.values()].map((each) => contradiction(each, note))].find((say) => say) ?? '';
   }
 
   /** The same as text; the logs in the order in which the program sorts them. */
@@ -1278,12 +1315,11 @@ export class CheckpointMemory {
    * log, where it is at hand; without it only the roots can be compared.
    */
   compare(note, log) {
+    const wrong = this.contradiction(note);
+    if (wrong) return { wrong, unknown: '' };
     const seen = this.notes.get(note.name);
     const answer = seen ? compared(note, seen, log) : { wrong: '', unknown: '' };
-    if (!answer.wrong && !answer.unknown && (!seen || note.size > seen.size)) {
-      this.notes.delete(note.name); // the last that was seen comes last
-      this.notes.set(note.name, note);
-    }
+    if (!answer.wrong && !answer.unknown && (!seen || note.size > seen.size)) this.keep(note);
     return answer;
   }
 }
@@ -1306,7 +1342,7 @@ function compared(note, seen, log) {
 
 /** Holds the checkpoints that known keys have signed against a memory, unless something is wrong already. */
 function memoryChecks(file, checks, memory) {
-  if (!memory || checks.some(({ holds }) => holds === false)) return [];
+  if (checks.some(({ holds }) => holds === false)) return [];
   const faults = [];
   let count = 0;
   for (const coverage of file.coverage) {
@@ -1319,6 +1355,7 @@ function memoryChecks(file, checks, memory) {
     }
   }
   const say = `${counted(count, 'signed checkpoint')} held against those that were seen before`;
+  if (!memory.isStored && !faults.length) return [];
   return [count ? checked('memory', say, faults) : unchecked('memory', 'no key that was given has signed it')];
 }
 
@@ -1755,6 +1792,34 @@ function missingStreams({ stream, cause, shown: meters, joined: others, refused 
 
 const LATE_HOUSE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's";
 
+/** What the events of one name in streams of a kind call something, each once. */
+function namedBy(entries, kind, event, name) {
+  const found = entries.filter(({ record }) => record.stream.split(' ')[0] === kind).flatMap(({ record }) => record.events ?? []);
+  return new Set(found.filter((one) => one.event === event && typeof one[name] === 'string').map((one) => one[name]));
+}
+
+/** Whether whole streams of a house are missing: wrong where a record proves it, otherwise they are not covered. */
+function leftOut(entries, faults) {
+  const streams = new Set(entries.map(({ record }) => record.stream));
+  const opened = namedBy(entries, 'pit', 'table_opened', 'table');
+  const acting = new Set();
+  for (const { where, record } of entries) {
+    const { stream, events = [], refused = {} } = record;
+    const isUnopened = stream.startsWith('table ') && !opened.has(stream.slice('table '.length));
+    if (isUnopened && events.length && !acting.has(stream)) {
+      acting.add(stream);
+      faults.push(fault(where, 'the pit that opened the table', 'its record', 'none'));
+    }
+    if (refused.what === 'table_waits_for_the_next_day' && !streams.has('day'))
+      faults.push(fault(where, 'the day whose end refuses it', 'the stream day', 'none'));
+  }
+  const pits = [...namedBy(entries, 'house', 'pit_added', 'name')].map((name) => `pit ${name}`);
+  const expected = [...(opened.size ? ['cage'] : []), ...pits, ...[...opened].map((name) => `table ${name}`)];
+  return expected
+    .filter((stream) => !streams.has(stream))
+    .map((stream) => `the stream ${stream} is not in the file: nothing was done in it, or it was left out`);
+}
+
 /** Records that depend on other streams: what is wrong with them, and by stream, what is not in the file. */
 function streamCheck(entries) {
   const faults = [];
@@ -1795,12 +1860,15 @@ function streamCheck(entries) {
   }
   const say = `${counted(count, 'record')} that are entered in several streams, each in all of them`;
   const none = unchecked('other streams', 'no record depends on another stream');
-  const gaps = (stream) =>
-    [...(missing.get(stream) ?? [])].map(([why, seqs]) =>
+  const lacking = hasHouse ? leftOut(entries, faults) : [];
+  const gaps = (stream) => [
+    ...[...(missing.get(stream) ?? [])].map(([why, seqs]) =>
       seqs.length === 1
         ? `record ${figure(seqs[0])}: ${why}`
         : `${figure(seqs.length)} records, first ${figure(seqs[0])}: ${why}`,
-    );
+    ),
+    ...(stream === 'house' ? lacking : []),
+  ];
   return { check: hasHouse || faults.length ? checked('other streams', say, faults) : none, gaps };
 }
 
@@ -2673,6 +2741,11 @@ function repeatedSeeds(shoes) {
 /** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
 const shoeName = (id) => (/^[0-9]{1,15}$/.test(id) ? String(Number(id) + 1) : shown(id));
 
+const UNSTATED_CARDS = 'the opening does not say what cards the table has: only what its shoes show was checked';
+
+/** Whether a record opens a table and does not say what it is, as every one has done since version 3. */
+const hasNoKind = ({ seq, cards, behaviour }) => seq === 0 && cards === undefined && behaviour >= 3;
+
 function walkTables(entries, before, logsOf) {
   const walks = new Map();
   for (const entry of entries) {
@@ -2680,6 +2753,7 @@ function walkTables(entries, before, logsOf) {
     if (!stream.startsWith('table ')) continue;
     if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, before, logsOf(stream)));
     walks.get(stream).record(entry);
+    if (hasNoKind(entry.record)) walks.get(stream).isUnstated = true;
   }
   return [...walks.values()];
 }
@@ -2717,7 +2791,8 @@ function shoeGaps(walk, policy) {
       return `the seed of shoe ${shoeName(shoe.shoe)} ${why}`;
     });
   const shared = walk.shoes.filter((shoe) => isUnused(shoe) || (shoe.root && shoe.witnesses.length));
-  return [...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
+  const kind = walk.isUnstated ? [UNSTATED_CARDS] : [];
+  return [...kind, ...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
 }
 
 /** Witnesses whose share was asked for, and which have no part in some of the sealed orders. */
@@ -3057,7 +3132,7 @@ function verifyBytes(bytes, { kept, policy, receipts, memory }) {
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
   file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file, policy) : bundleChecks(file, policy);
-  checks.push(...memoryChecks(file, checks, memory));
+  checks.push(...memoryChecks(file, checks, memory ?? new CheckpointMemory('', { isStored: false })));
   if (receipts.length) checks.push(receiptCheck(file, receipts));
   const status = checks.some((check) => check.holds === false) ? 1 : 3;
   return {
