@@ -112,6 +112,7 @@ def test_in_a_house_for_real_tables_only_ones_own_acts_have_receipts(tmp_path: P
         assert is_problem(await house.get(f"{RECEIPTS}/{wager}", role=Role.DEALER), 403, "not_yours")
         assert (await house.get(f"{RECEIPTS}/{wager}", role=Role.REGULATOR)).status == 200
         assert (await house.get(f"{RECEIPTS}/{result}", token=own)).status == 200
+        assert is_problem(await house.get(f"{RECEIPTS}/{result}", role=Role.CAGE_CASHIER), 403, "not_yours")
         assert (await house.get(f"{RECEIPTS}/{wager}")).status == 401
 
     with_a_round(work, tmp_path)

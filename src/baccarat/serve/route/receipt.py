@@ -2,7 +2,7 @@
 
 A receipt is given once a signed checkpoint covers the record, which is at the next result at the latest. It holds the
 record as it is stored, so it is given only to whoever did the act, to those who read journals anyway, and of a result
-that the program announced to everybody who is signed on.
+that the program announced to everybody who sees the felt.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import Reads
 from baccarat.table.actor import Origin
-from baccarat.table.role import RECORD_READERS
+from baccarat.table.role import AT_TABLE, RECORD_READERS
 
 routes = RouteGroup("tables")
 
@@ -47,8 +47,9 @@ RESULT = b'"event":"result_announced"'
     response_description="The record's body in base64, then its C2SP tlog-proof, as `baccarat journal check` reads it.",
 )
 async def receipt(request: HttpRequest, name: FromPath[str], seq: FromPath[int]) -> Response[str]:
-    """A record of the table with the proof that a signed checkpoint covers it. Your own acts, refused ones too, and
-    results that the program announced; those who read journals get any. 409 until a checkpoint covers it."""
+    """A record of the table with the proof that a signed checkpoint covers it. Your own acts, refused ones too, and,
+    if you see the felt, results that the program announced; those who read journals get any. 409 until a checkpoint
+    covers it."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
     stream = table_stream(name)
@@ -86,14 +87,18 @@ def _body(reads: Reads, stream: Stream, seq: int) -> bytes:
 
 
 def _is_open_to(live: HouseServer, session: Session, body: bytes) -> bool:
-    """Whether a record is an act of this person, or a result that no person announced."""
+    """Whether a record is an act of this person, or a result that no person announced.
+
+    A result states the wagers on the felt, so it is for those who see them.
+    """
     record = read_body(body)
     if not isinstance(record, ActRecord):
         return False
     names = live.house.names
     who = session.person if names is None else names.hide_actor(session.actor()).who
     is_own = record.origin is Origin.PERSON and record.who == who
-    return is_own or (record.origin is not Origin.PERSON and RESULT in body)
+    is_result = record.origin is not Origin.PERSON and RESULT in body
+    return is_own or (is_result and session.role in AT_TABLE)
 
 
 def _covering_note(reads: Reads, stream: Stream, seq: int) -> SignedNote:
