@@ -349,6 +349,32 @@ def test_a_higher_goodwill_limit_is_proposed_and_approved_outside_the_pit(tmp_pa
     run_for(work())
 
 
+def test_goodwill_goes_to_the_patron_for_whom_it_was_proposed_and_not_to_who_sits_there_later(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", **{NJ: rulebook(NJ, goodwill_limit="$100.00")})
+            await do(house, Role.DEALER, f"table {NJ}", do="sit", seat=3, person="Ann Other")
+            gift = {"do": "pay_goodwill", "seat": 3, "amount": 5_000, "reason": "she waited for an hour"}
+            for_her = await propose(house, F, f"table {NJ}", **gift)
+            assert for_her["refused"] is None
+            await do(house, Role.DEALER, f"table {NJ}", do="leave", seat=3)
+            await do(house, Role.PARTICIPANT, f"table {NJ}", do="sit", seat=3)
+            shown = (await house.get(f"/api/proposals/{for_her['id']}", role=CAGE)).json
+            assert "another patron" in shown["refused"]["say"], shown
+            stolen = await approve(house, CAGE, for_her, 409)
+            assert "another patron" in stolen.json["detail"], stolen
+            participant = live.house.state.tables[NJ].at(3)
+            assert participant is not None
+            assert participant.chips == 0
+            await approve(house, CAGE, await propose(house, F, f"table {NJ}", **gift))
+            given = live.house.state.tables[NJ].at(3)
+            assert given is not None
+            assert given.chips == 5_000, "the two persons meant him this time"
+
+    run_for(work())
+
+
 async def _not_before_its_time(house: Asked) -> None:
     (table,) = (await house.get("/api/floor", role=F)).json["tables"]
     assert not table["coming"]["holds"]

@@ -54,10 +54,9 @@ async def open_pit(live: HouseServer, pit: str, **tables: str | Rulebook) -> Non
                     notice = Notice(to=to, pit=pit, option=option, value=rules.elects(option), sent=LONG_AGO)
                     if notice not in live.house.state.pits[pit].notices:
                         _enter(live, pit_stream(pit), GiveNotice(notice=notice), Role.PIT_BOSS)
-        filed = file_rules(rules)
-        _enter(
-            live, pit_stream(pit), OpenTable(table=name, filed=filed, effective=0, cards=TableCards.REAL), Role.PIT_BOSS
-        )
+        opening = OpenTable(table=name, filed=file_rules(rules), effective=0, cards=TableCards.REAL)
+        limit = Approval("somebody at the cage", Role.CAGE_CASHIER, "open_table")
+        _enter(live, pit_stream(pit), opening, Role.PIT_BOSS, *((limit,) if rules.elections.goodwill_limit else ()))
     await live.house.writer.wait_until_flushed()
 
 

@@ -21,7 +21,7 @@ from baccarat.table.invariant import worth
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.owed import DueSettled, ReportUncollected, SettleDue, SettlementStopped, UncollectedReported, dues
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import with_chips
+from baccarat.table.seating_acts import Leave, Sit, with_chips
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ClearTable
@@ -170,6 +170,18 @@ def test_goodwill_has_a_filed_limit_an_approver_outside_the_pit_and_an_account_o
         ledger = enter(ledger, event, table="1")
     goodwill = {account.place: balance for account, balance in ledger.balances.items()}
     assert (goodwill[Place.GOODWILL], goodwill[Place.VOUCHER]) == (-10_000 * 10**6, 10_000 * 10**6)
+
+
+def test_goodwill_that_names_its_patron_is_given_to_nobody_else_who_sits_there() -> None:
+    """Two persons agree on it over some minutes, in which a seat may change hands."""
+    game = settled(settling("ma-midi-4", "1 b 2500", goodwill_limit="$100.00"))
+    outside: dict[str, Any] = {"who": "F. Loor", "second": "A. Dmin", "second_role": Role.ADMINISTRATOR}
+    gift = PayGoodwill(seat=1, amount=3000, reason="an apology", patron="Participant  1")
+    game.refused(replace(gift, patron="participant 2"), "not_entitled", **outside)
+    game.do(gift, **outside)
+    game.go("wager").do(Leave(seat=1))
+    game.do(Sit(seat=1, person="somebody quick"))
+    assert "another patron" in game.refused(gift, "not_entitled", **outside).say
 
 
 @each_edition

@@ -155,6 +155,7 @@ SENTENCES: dict[str, str] = {
     "giving_a_shoe_up_says_why": "the person who abandons a shoe says why",
     "goodwill_above_the_limit": "only {left:money} of the {limit:money} goodwill limit of a shoe remains",
     "goodwill_above_the_limit_of_the_day": "only {left:money} of the {limit:money} goodwill limit of {table} for the gaming day remains",
+    "goodwill_for_another_patron": "the payment is meant for another patron than the one who sits at seat {seat} now",
     "goodwill_of_nothing": "a goodwill payment must be more than zero",
     "hands_not_complete": "the hands are not complete",
     "has_that_wager_already": "seat {seat} has a wager on {on} already",

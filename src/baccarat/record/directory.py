@@ -28,7 +28,7 @@ from types import UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 import msgspec
-from msgspec import Meta
+from msgspec import Meta, UnsetType
 from msgspec.structs import replace
 
 from baccarat.record import durable
@@ -268,6 +268,8 @@ def _read(data: bytes) -> list[DirectoryEntry]:
 # ---------------------------------------------------------------------------- which fields are hidden
 
 Hide = Callable[[Directory, Any], Any]
+ABSENT = (type(None), UnsetType)
+"""The types of what stands for no value."""
 
 
 @cache
@@ -278,7 +280,7 @@ def _change(kind: Any) -> Hide | None:
         words = next((each for each in inner[1:] if each in HIDDEN_WORDS), None)
         return _change(inner[0]) if words is None else lambda directory, text: directory.id_of(words, text)
     if origin in (UnionType, Union):
-        return _change_of_union([part for part in inner if part is not type(None)])
+        return _change_of_union([part for part in inner if part not in ABSENT])
     if origin is tuple:
         item = _change(inner[0])
         return None if item is None else lambda directory, value: tuple(item(directory, part) for part in value)
@@ -299,7 +301,7 @@ def _change_of_union(parts: list[Any]) -> Hide | None:
     assert len(parts) == 1, "a field with names or remarks has one type, or is missing"
     change = _change(parts[0])
     assert change is not None, "checked just before"
-    return lambda directory, value: None if value is None else change(directory, value)
+    return lambda directory, value: value if type(value) in ABSENT else change(directory, value)
 
 
 def _hide_fields(directory: Directory, value: Any, changes: dict[str, Hide]) -> Any:

@@ -6,6 +6,9 @@ account of its own.
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from baccarat.money import Cents
@@ -13,7 +16,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
-from baccarat.table.bounds import Seat
+from baccarat.table.bounds import Means, PersonText, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, KeptReason
 from baccarat.table.registration import evolves, handles_actor
@@ -22,7 +25,7 @@ from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_beneficiary, refuse_same_person
+from baccarat.table.two_persons import is_same_person, may_not_approve, refuse_beneficiary, refuse_same_person
 
 LIMIT = "goodwill_limit"
 """The option that bounds goodwill payments."""
@@ -34,6 +37,10 @@ class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
     seat: Seat
     amount: Amount
     reason: KeptReason
+    patron: Annotated[
+        PersonText | UnsetType, Means("the patron's id; if left out, whoever sits there then", is_optional=True)
+    ] = UNSET
+    """Whom the two persons mean: until the second approves, somebody else may have sat down there."""
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND = GOODWILL_APPROVERS
@@ -76,6 +83,8 @@ def pay_goodwill(rules: TableRules, state: TableState, command: PayGoodwill, act
     person = state.at(seat)
     if person is None:
         return refuse(rules, Reason.SEAT_EMPTY, "nobody_sits_seat", *keys, seat=seat)
+    if command.patron and not is_same_person(command.patron, person.who):
+        return refuse(rules, Reason.NOT_ENTITLED, "goodwill_for_another_patron", *keys, seat=seat)
     if refused := refuse_beneficiary(rules, person.who, (actor.who, approver), *keys):
         return refused
     if command.amount <= 0:

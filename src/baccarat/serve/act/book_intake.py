@@ -16,14 +16,16 @@ from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
 from baccarat.house.pit import ChangeWitnesses, OpenTable
 from baccarat.house.registry import book_of
-from baccarat.house.stream import Stream, is_table_stream
+from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.law.error import nearest
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, normalized_fields, read_command
+from baccarat.serve.access.may import SitsAt
 from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
+from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.table_cards import ELECTRONIC_CARDS
 
 NOT_IN_A_NAME = frozenset("/\\")
@@ -95,6 +97,13 @@ def with_witnesses(command: AnyCommand, known: Sequence[str]) -> AnyCommand:
     """The same command; an electronic table that states no witnesses opens with those that the house knows."""
     if isinstance(command, OpenTable) and command.witnesses is UNSET and command.cards in ELECTRONIC_CARDS:
         return msgspec.structs.replace(command, witnesses=tuple(known))
+    return command
+
+
+def with_patron(command: AnyCommand, stream: Stream, sits_at: SitsAt) -> AnyCommand:
+    """The same command; goodwill that names no patron is for who sits there when it is proposed, and nobody else."""
+    if isinstance(command, PayGoodwill) and not command.patron:
+        return msgspec.structs.replace(command, patron=sits_at(stream_name(stream), command.seat) or UNSET)
     return command
 
 

@@ -27,7 +27,7 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.book_intake import command_data, read_act, with_witnesses
+from baccarat.serve.act.book_intake import command_data, read_act, with_patron, with_witnesses
 from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, corrected_entry, preview_act, with_names
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
@@ -253,7 +253,7 @@ async def propose(
         decode_object(await request.body())
     except UnreadableLine as error:
         raise problem(400, f"{error}.", code="unreadable") from None
-    command = _read(live, data.stream, msgspec.json.encode(data.command))
+    command = with_patron(_read(live, data.stream, msgspec.json.encode(data.command)), data.stream, live.sits_at)
     names = live.house.names
     hidden: Any = names.hide(command) if names is not None else command
     found = await live.desk.propose(
