@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
+from baccarat.table.actor import Actor
+from baccarat.table.base import Accepted
+from baccarat.table.machine import decide
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import Leave, Left
+from baccarat.table.seating_acts import Leave, Left, Sit
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
@@ -17,6 +22,7 @@ from baccarat.table.step.turning import (
     CardsHanded,
 )
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
+from baccarat.table.table_cards import TableCards
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import game_at, seated
@@ -113,6 +119,35 @@ def test_7_b_a_wager_only_spoken_is_off_when_the_wagering_ends_or_its_owner_goes
     assert [wager.seat for wager in game.state.round.wagers] == [3]
     silent = game_at(edition, verbal_wagers=False)
     silent.refused(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True), "not_offered")
+
+
+@clause("MA:7(b).2", "NJ:3.2(c).2")
+@each_edition
+def test_7_b_a_dealer_confirms_the_sum_that_was_repeated_and_not_a_larger_one_spoken_meanwhile(edition: str) -> None:
+    """$25 in cash lies there; the patron leaves, comes back and speaks of $2,500 while the dealer repeats $25."""
+    game = game_at(edition).wager("3 b 2500")
+    game.do(SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True))
+    repeated = ConfirmWager(seat=1, on=WagerKind.BANKER, stake=2500)
+    game.do(Leave(seat=1))
+    game.do(Sit(seat=1, person="participant 1"))
+    game.do(SpeakWager(seat=1, on=WagerKind.BANKER, stake=250_000, cash=True))
+    said = game.refused(repeated, "wrong_sum")
+    assert said.say.endswith("seat 1 has spoken a wager of $2,500.00, not $25.00"), said.say
+    game.do(ConfirmWager(seat=1, on=WagerKind.BANKER, stake=250_000))
+
+
+@pytest.mark.parametrize("cards", [TableCards.REAL, TableCards.ELECTRONIC])
+def test_7_b_no_wager_is_spoken_where_the_program_deals_and_hears_none(cards: TableCards) -> None:
+    """Nobody could confirm it: the patron could not wager on that area any more, and the shoe could not be given up."""
+    game = game_at("ma-midi-4")
+    spoken = SpeakWager(seat=1, on=WagerKind.BANKER, stake=2500, cash=True)
+    at_automated = replace(game.state, cards=TableCards.AUTOMATED)
+    by = Actor(who="participant 1", role=Role.PARTICIPANT)
+    found = decide(game.rules, at_automated, spoken, by)
+    assert isinstance(found, Refused)
+    assert (found.what, found.cites) == ("no_spoken_wagers_here", game.rules.cite("7(b).2"))
+    assert isinstance(decide(game.rules, at_automated, spoken, by, behaviour=2), Accepted), "as it was then"
+    assert isinstance(decide(game.rules, replace(game.state, cards=cards), spoken, by), Accepted)
 
 
 @clause("MA:7(b).2", "NJ:3.2(c).2", "NJ:3.2(b).2")

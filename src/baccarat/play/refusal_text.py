@@ -384,6 +384,7 @@ SENTENCES: dict[str, str] = {
     "sits_down_for_another": "{who} sits down for {person}",
     "spoken_wager_confirmed_by": "a spoken wager is confirmed by the {confirmed_by:and the}",
     "spoken_wager_not_confirmed": "a spoken wager of {stake:money} on {on} at seat {seat} is confirmed by the {by:and the}; missing: {missing}",
+    "spoken_wager_of_another_sum": "seat {seat} has spoken a wager of {spoken:money}, not {stake:money}",
     "spoken_wager_wants_cash": "a spoken wager comes with cash",
     "spoken_wager_without_cash": "a spoken wager of {stake:money} on {on} at seat {seat} comes with cash",
     "spoken_wagers_not_taken": "spoken wagers, such as seat {seat}'s, are not taken at this table",

@@ -13,10 +13,10 @@ from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
-from baccarat.table.bounds import Means, Seat
+from baccarat.table.bounds import Means, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
-from baccarat.table.registration import evolves, explains_wrong_moment, handles, handles_actor
+from baccarat.table.registration import HANDLERS_2, evolves, explains_wrong_moment, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.state import Spoken, TableState
 from baccarat.table.step.wagering import (
@@ -33,6 +33,7 @@ from baccarat.table.step.wagering import (
 )
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
+from baccarat.table.table_cards import AUTOMATED
 from baccarat.table.two_persons import are_different
 
 
@@ -51,6 +52,8 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
 
     seat: Seat
     on: WagerArea
+    stake: Annotated[Sum | UnsetType, Means("the sum that is repeated", is_optional=True)] = UNSET
+    """Of a seat that was left and taken again meanwhile, another sum may have been spoken."""
     ROLES = frozenset({Role.DEALER, Role.CASINO_SUPERVISOR})
     STEPS = frozenset({WAGER})
     CARD = CommandCard(group="orders", is_wager=True)
@@ -58,6 +61,11 @@ class ConfirmWager(Command, frozen=True, kw_only=True, tag="confirm_wager"):
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """Who confirms what is spoken."""
         return edition.verbal.cite if edition.verbal is not None else ()
+
+    @property
+    def money(self) -> int | None:
+        """What is repeated, if it is said."""
+        return self.stake or None
 
 
 class WagerSpoken(Event, frozen=True, kw_only=True, tag="wager_spoken"):
@@ -93,7 +101,15 @@ explains_wrong_moment(SpeakWager, ConfirmWager)(wagers_closed)
 
 @handles(SpeakWager)
 def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
-    """A spoken wager waits for its confirmations."""
+    """A spoken wager waits for its confirmations; at an automated table there is no dealer who hears it."""
+    law = rules.edition.verbal
+    if state.cards is AUTOMATED and law is not None:
+        return refuse(rules, Reason.NOT_OFFERED, "no_spoken_wagers_here", *law.cite, step=WAGER)
+    return _speak_wager_2(rules, state, command)
+
+
+def _speak_wager_2(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
+    """Version 2 let a wager be spoken that nobody could confirm."""
     if refused := why_not_seated(rules, state, command.seat):
         return refused
     law = rules.edition.verbal
@@ -115,6 +131,9 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ha
     return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
 
 
+HANDLERS_2[SpeakWager] = _speak_wager_2
+
+
 def _key(of: ConfirmWager | WagerConfirmed) -> str:
     """A spoken wager among those of a round."""
     return f"{of.seat} {of.on.value}"
@@ -128,6 +147,9 @@ def confirm_wager(rules: TableRules, state: TableState, command: ConfirmWager, a
     if law is None or spoken is None:
         why, keys, on = Reason.NO_SUCH_WAGER, law.cite if law is not None else (), command.on.value
         return refuse(rules, why, "seat_spoken_no_wager", *keys, step=WAGER, seat=command.seat, on=on)
+    if command.stake is not UNSET and command.stake != spoken.stake:
+        why, seat, said = Reason.WRONG_SUM, command.seat, command.stake
+        return refuse(rules, why, "spoken_wager_of_another_sum", *law.cite, seat=seat, spoken=spoken.stake, stake=said)
     if actor.role.value not in law.confirmed_by:
         return refuse(
             rules, Reason.WRONG_ROLE, "spoken_wager_confirmed_by", *law.cite, confirmed_by=", ".join(law.confirmed_by)

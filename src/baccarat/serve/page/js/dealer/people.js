@@ -12,7 +12,7 @@ export function wagersPanel(desk) {
   const rows = seats.participants.filter((seat) => seat.taken).map(({ seat, chips }) => make("tr", {},
     make("td", {}, make("b", { class: "seat" }, String(seat))), make("td", {}, wagersOf(round, seat).map(words).join(" · ") || "–"), make("td", { class: "sum" }, chips === undefined ? "" : sum(chips))));
   const spoken = (round.spoken ?? []).map((wager) => make("li", {}, make("span", {}, t("dealer.spoken", { seat: wager.seat, wager: words(wager) })),
-    make("button", { class: "button", type: "button", onclick: () => desk.send({ do: "confirm_wager", seat: wager.seat, on: wager.on }) }, t("dealer.confirm_wager"))));
+    make("button", { class: "button", type: "button", onclick: () => desk.send({ do: "confirm_wager", seat: wager.seat, on: wager.on, stake: wager.stake }) }, t("dealer.confirm_wager"))));
   return make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("dealer.on_the_layout"))),
     make("table", {}, make("thead", {}, make("tr", {}, make("th", {}, t("dealer.seat_head")), make("th", {}, t("dealer.wagers")), make("th", { class: "sum" }, t("dealer.chips")))), make("tbody", {}, rows)),
     spoken.length ? make("ul", { class: "spoken-wagers" }, spoken) : null);
