@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from acting import acting
+from baccarat.table.base import Accepted
+from baccarat.table.dealers import ComeOn
+from baccarat.table.machine import decide
 from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Left, VigorishCollected
@@ -13,6 +18,7 @@ from baccarat.table.step.closing import CloseShoe, CollectVigorish
 from baccarat.table.step.settlement import (
     VigorishTaken,
 )
+from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import (
     ComplimentaryForm,
     DocumentVigorish,
@@ -140,6 +146,23 @@ GOOD_FORM: dict[str, Any] = {
     "serial": 1, "amount": 500, "patron": "participant 3", "dealer": "D. Ealer", "pit_boss": "B. Oss",
     "pit_clerk": "C. Lerk", "patron_signed": True,
 }  # fmt: skip
+
+
+@clause("NJ:3.3(c)3i.2")
+def test_3_3_c_3_i_the_dealer_who_signs_a_form_is_on_the_game() -> None:
+    """Clerk and boss alone waived vigorish, with the name of a dealer whom nobody had seen."""
+    game = at_the_end(NEW_JERSEY)
+    game.table.state = replace(game.state, cards=TableCards.REAL)
+    game.do(ReceiveForms(first=1, last=9))
+    game.do(ComeOn(person="D. Ora", instead_of="dealer"), by=Role.FLOORPERSON, who="F. Loor")
+    paper = DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM))
+    two: dict[str, Any] = {"who": "C. Lerk", "second": "B. Oss"}
+    refused = game.refused(paper, "not_entitled", cites="3.3(c)3i", **two)
+    assert refused.params["who"] == "D. Ealer"
+    actor = acting(game.table, paper, who="C. Lerk", second="B. Oss")
+    assert isinstance(decide(game.rules, game.state, paper, actor, behaviour=2), Accepted)
+    game.do(DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM | {"dealer": "d. ORA"})), **two)
+    assert game.state.money.complimentary == 500
 
 
 @clause(

@@ -22,12 +22,15 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.play.wager import WagerKind
+from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard, ShoeFouled
 from baccarat.table.dealers import ComeOn
+from baccarat.table.machine import decide
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import BuyIn, Left, Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Left, Sit
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.opening import CardsPrepared, PrepareCards
@@ -196,6 +199,25 @@ def test_somebody_who_comes_back_sits_down_again_with_the_debt_on_record() -> No
     game.do(ReportException(seat=3, reason="walked away"), **REPORT)
     game.do(Sit(seat=3, person="participant 3"))
     game.do(BuyIn(seat=3, amount=100))
+    assert game.state.money.receivables == {"participant 3": 500}
+
+
+@clause("MA:12(d)(2)(iii)")
+@each_of_massachusetts
+def test_12_d_2_iii_who_sits_at_another_seat_has_not_walked_away(edition: str) -> None:
+    """A friend with chips at a second seat was freed of the debt at the first, and went on playing."""
+    game = owing(edition)
+    game.do(Sit(seat=4, person=" Participant  3"))
+    game.do(BuyIn(seat=4, amount=1_000_000))
+    game.skip(left=13, cover_out=True).play("3 p 20000")
+    report = ReportException(seat=3, reason="walked away")
+    refused = game.refused(report, "vigorish_owed", cites="12(d)(2)(i)", **REPORT)
+    assert "seat 4" in refused.say
+    assert game.state.money.markers == {3: 500}
+    actor = acting(game.table, report, who=REPORT["who"], second=REPORT["second"])
+    assert isinstance(decide(game.rules, game.state, report, actor, behaviour=2), Accepted)
+    game.do(Leave(seat=4))
+    game.do(report, **REPORT)
     assert game.state.money.receivables == {"participant 3": 500}
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
-from baccarat.table.registration import handles, handles_actor
+from baccarat.table.registration import HANDLERS_2, handles, handles_actor
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
 from baccarat.table.step.curating import OFFER_SHOE, fell_to_dealer, next_shoe_offer, pass_events
@@ -16,7 +16,7 @@ from baccarat.table.step.relinquishing import TurnFellToDealer
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
-from baccarat.table.two_persons import refuse_beneficiary
+from baccarat.table.two_persons import is_same_person, refuse_beneficiary
 from baccarat.table.vigorish_debt import ReportException, exception_events
 
 
@@ -41,7 +41,27 @@ def leave(rules: TableRules, state: TableState, command: Leave) -> HandlerResult
 
 @handles_actor(ReportException)
 def report_exception(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
-    """The debt of somebody who walked away is a receivable, and the seat is free: no marker goes before its owner."""
+    """The debt of somebody who walked away is a receivable, and the seat is free: no marker goes before its owner.
+
+    Who has left one of two seats has not walked away: his chips lie at the other.
+    """
+    reported = _report_exception_2(rules, state, command, actor)
+    if isinstance(reported, Refused) or not state.is_on_record or (other := _other_seat(state, command.seat)) is None:
+        return reported
+    seat, owed, keys = command.seat, state.money.markers[command.seat], rules.edition.vigorish.due_cite
+    return refuse(rules, Reason.VIGORISH_OWED, "debtor_sits_at_another_seat", *keys, seat=seat, other=other, owed=owed)
+
+
+def _other_seat(state: TableState, seat: int) -> int | None:
+    """Another seat of whoever sits at this one."""
+    person = state.at(seat)
+    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
+    seated = ((each, state.at(each)) for each in state.occupied if each != seat)
+    return next((each for each, other in seated if other is not None and is_same_person(other.who, person.who)), None)
+
+
+def _report_exception_2(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
+    """Version 2 did not ask where else the debtor sat."""
     seat = command.seat
     if isinstance(reported := exception_events(rules, state, command, actor), Refused) or not state.is_on_record:
         return reported
@@ -56,6 +76,9 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
     if chips >= (owed := state.money.markers[seat]):
         return refuse(rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *keys, seat=seat, owed=owed)
     return [*events, *reported, *_departure_events(rules, state, seat, chips)]
+
+
+HANDLERS_2[ReportException] = _report_exception_2
 
 
 def _departure_events(rules: TableRules, state: TableState, seat: int, chips: int) -> list[Event]:

@@ -12,7 +12,7 @@ from baccarat.table.role import PARTICIPANT, Role
 from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.table_cards import AUTOMATED
-from baccarat.table.two_persons import NOBODY_YET, is_on_the_game, is_seated
+from baccarat.table.two_persons import asks_who_deals, is_on_the_game, is_seated
 
 FIRST_OF_A_ROUND = "wager"
 CiteKeys = tuple[str, ...]
@@ -93,9 +93,9 @@ def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, 
 
     Where nobody has come on yet, a dealer who acts is taken to be on the game; at an automated table nobody is.
     """
-    dealers = state.seats.dealers
-    if dealers == NOBODY_YET or actor.origin is not PERSON or not state.is_on_record or state.cards is AUTOMATED:
+    if actor.origin is not PERSON or not asks_who_deals(state):
         return None
+    dealers = state.seats.dealers
     names = [each.who for each in actor.approvals if each.role is Role.DEALER]
     if actor.role is Role.DEALER and actor.who not in dealers and not isinstance(command, ComeOn):
         names.append(actor.who)

@@ -10,6 +10,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command, Reason, TableRules, refuse
 from baccarat.table.role import Role
 from baccarat.table.state import Seats, TableState, with_seats
+from baccarat.table.table_cards import AUTOMATED
 
 NOBODY_YET = Seats().dealers
 """The dealers of a table onto whose game nobody has come yet: its first dealer has no name there."""
@@ -40,6 +41,11 @@ def is_seated(state: TableState, who: str) -> bool:
 def is_on_the_game(state: TableState, who: str) -> bool:
     """Whether somebody is a dealer on the game."""
     return any(is_same_person(who, each) for each in state.seats.dealers)
+
+
+def asks_who_deals(state: TableState) -> bool:
+    """Whether only those on the game are dealers here: somebody has come on, and the program does not deal."""
+    return state.seats.dealers != NOBODY_YET and state.is_on_record and state.cards is not AUTOMATED
 
 
 def with_assumed_second(state: TableState, second: Approval) -> TableState:

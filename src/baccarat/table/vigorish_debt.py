@@ -24,7 +24,13 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import asks, automates, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import is_same_person, refuse_beneficiary, refuse_same_person
+from baccarat.table.two_persons import (
+    asks_who_deals,
+    is_on_the_game,
+    is_same_person,
+    refuse_beneficiary,
+    refuse_same_person,
+)
 
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -212,7 +218,8 @@ def exception_events(rules: TableRules, state: TableState, command: ReportExcept
 def document_vigorish(rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor) -> HandlerResult:
     """The next form in order, for the whole debt of who sits there, signed, dropped in the signers' presence.
 
-    The patron of a form is the one who owes what it waives, and signs it for the house in no capacity.
+    The patron of a form is the one who owes what it waives, and signs it for the house in no capacity. Its dealer is on
+    the game (reading A-101).
     """
     if isinstance(events := _document_vigorish_2(rules, state, command, actor), Refused):
         return events
@@ -221,6 +228,8 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
     if not is_same_person(form.patron, person.who):
         return refuse(rules, Reason.NOT_ENTITLED, "form_of_another_patron", *law.content_cite, seat=command.seat)
+    if asks_who_deals(state) and not is_on_the_game(state, form.dealer):
+        return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", *law.signed_cite, who=form.dealer)
     signed = form.dealer, form.pit_boss, form.pit_clerk
     return refuse_beneficiary(rules, person.who, signed, *law.signed_cite) or events
 
@@ -228,7 +237,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
 def _document_vigorish_2(
     rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor
 ) -> HandlerResult:
-    """Version 2 let a form name any patron, and let that patron sign it for the house."""
+    """Version 2 let a form name any patron and any dealer, and let that patron sign it for the house."""
     form = command.form
     if isinstance(law := form_law(rules), Refused):
         return law
