@@ -53,11 +53,12 @@ from baccarat.table.state import TableState
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.clearing import ClearTable
 from baccarat.table.step.closing import CollectVigorish
-from baccarat.table.step.curating import OrderPass
-from baccarat.table.step.cutting import OrderRecut
+from baccarat.table.step.curating import AnswerShoe, OrderPass
+from baccarat.table.step.cutting import AnswerCut, GiveUpCut, OrderRecut
 from baccarat.table.step.free_hand import RequestFreeHand
+from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.must_hit import EndRound
-from baccarat.table.step.relinquishing import OrderRelinquish
+from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relinquish
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import FailShoe
 from baccarat.table.step.settlement import Paid
@@ -319,6 +320,65 @@ def test_a_shoe_that_is_taken_from_its_curator_is_listed(kept: Journaled) -> Non
     found = kept.only()
     assert (found.act, found.who, found.worth) == ("order_pass", "F. Loor", "0/1")
     assert found.reason == "he slides the cards too fast"
+
+
+def test_a_cut_that_the_dealer_declines_or_gives_up_for_somebody_is_listed(kept: Journaled) -> None:
+    """The dealer said of everybody that they were away, and cut himself."""
+    game = kept.open(NEW_JERSEY).go("offer_cut")
+    game.do(AnswerCut(seat=5, accept=False), who="participant 5")
+    assert kept.report() == DiscretionReport(), "he decides himself"
+    game.do(AnswerCut(seat=3, accept=False), by=Role.DEALER, who="D. Ealer")
+    declined = kept.only()
+    assert (declined.act, declined.who, declined.measure, declined.worth) == ("answer_cut", "D. Ealer", "order", "0/1")
+    game.do(AnswerCut(seat=1, accept=True), who="participant 1")
+    game.do(GiveUpCut(seat=1), by=Role.DEALER, who="D. Ealer")
+    assert [(each.act, each.who) for each in kept.report().acts] == [
+        ("answer_cut", "D. Ealer"),
+        ("give_up_cut", "D. Ealer"),
+    ]
+
+
+def test_a_right_that_the_dealer_declines_for_somebody_is_listed(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4")
+    game.go("wager").wager("1 p 2500", "3 b 2500").go("turn_player")
+    game.do(Relinquish(seat=1))
+    while game.state.round.offering is not None:
+        game.do(AnswerTurn(seat=game.next_act().seat, accept=False), by=Role.DEALER, who="D. Ealer")
+    found = kept.report().acts
+    assert {(each.act, each.who, each.measure) for each in found} == {("answer_turn", "D. Ealer", "nothing")}
+    assert len(found) == 2
+
+
+def test_a_shoe_that_the_dealer_declines_for_somebody_is_listed_and_so_is_a_curator_said_to_have_left(
+    kept: Journaled,
+) -> None:
+    game = kept.open(NEW_JERSEY).go("offer_shoe")
+    game.do(AnswerShoe(seat=1, accept=False), by=Role.DEALER, who="D. Ealer")
+    game.do(AnswerShoe(seat=3, accept=True), who="participant 3")
+    declined = kept.only()
+    assert (declined.act, declined.who, declined.measure) == ("answer_shoe", "D. Ealer", "nothing")
+    game.do(Leave(seat=3), who="F. Loor", by=Role.FLOORPERSON)
+    game.do(Leave(seat=5), who="F. Loor", by=Role.FLOORPERSON)
+    left = kept.report().acts[1:]
+    assert [(each.act, each.who, each.measure, each.worth) for each in left] == [("leave", "F. Loor", "wagers", "0/1")]
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
+def test_a_cover_card_at_another_depth_than_filed_is_listed(edition: str, kept: Journaled) -> None:
+    """One person ended a shoe after a round or two, by putting nearly all cards behind the cover card."""
+    game = kept.open(edition).go("cover_card")
+    game.do(PlaceCoverCard(behind=390), who="D. Ealer")
+    found = kept.only()
+    assert (found.act, found.who, found.measure, found.worth) == ("place_cover_card", "D. Ealer", "order", "0/1")
+    assert found.what == "place cover card: 390 cards behind it, 14 filed"
+
+
+def test_a_cover_card_placed_when_the_order_was_known_says_so(kept: Journaled) -> None:
+    game = kept.electronic("ma-midi-4", SealedShoe, "one").go("cover_card")
+    game.do(PlaceCoverCard(behind=14), who="D. Ealer")
+    assert [(each.act, each.known) for each in kept.report().acts if each.who == "D. Ealer"] == [
+        ("place_cover_card", True)
+    ]
 
 
 def test_what_the_clock_does_is_nobodys_judgement(kept: Journaled) -> None:
@@ -637,10 +697,11 @@ def test_acts_in_books_are_declared_by_their_cards() -> None:
 def test_every_act_that_is_left_to_judgement_is_declared_by_its_card() -> None:
     declared = {name for name, kind in COMMANDS.items() if kind.CARD.discretion}
     assert declared == {
-        "abandon_shoe", "confirm_card", "correct_card", "correct_meter", "correct_payment", "document_vigorish",
-        "end_round", "fail_shoe", "leave", "miss_form", "order_pass", "order_recut", "order_relinquish", "pay_goodwill",
-        "report_error_card", "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed",
-        "report_uncollected", "request_free_hand", "sit",
+        "abandon_shoe", "answer_cut", "answer_shoe", "answer_turn", "confirm_card", "correct_card", "correct_meter",
+        "correct_payment", "document_vigorish", "end_round", "fail_shoe", "give_up_cut", "leave", "miss_form",
+        "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "place_cover_card", "report_error_card",
+        "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed", "report_uncollected",
+        "request_free_hand", "sit",
     }  # fmt: skip
 
 

@@ -32,6 +32,10 @@ from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.curating import AnswerShoe
+from baccarat.table.step.cutting import AnswerCut, GiveUpCut
+from baccarat.table.step.loading import PlaceCoverCard
+from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.revealing import SeedRevealed
 from baccarat.values import count_text
 
@@ -41,6 +45,8 @@ NOT_SEALED, NO_ROUND = "inputs closed, never sealed", "sealed, no round complete
 UNFINISHED = "unfinished_shoe"
 """In place of an act: a shoe whose order was fixed came to nothing, and no act of a person says why."""
 THE_HOUSE = "the house"
+OWN_ANSWERS = (Leave, AnswerCut, GiveUpCut, AnswerShoe, AnswerTurn)
+"""What a participant decides for himself, and staff only where they say that he is away."""
 WORTH_NOTHING = {
     "sum": "worth nothing beyond what the cards owe",
     "count": "the cards owe nobody what is missing",
@@ -154,6 +160,14 @@ def _worth_in_words(act: DiscretionaryAct) -> str:
     return f"worth {cents_in_words(act.worth)} to the participants"
 
 
+def _act_in_words(command: Command, rules: Rulebook) -> str:
+    """The command in words; of a cover card also its depth, and the one that is filed."""
+    if not isinstance(command, PlaceCoverCard):
+        return str(command)
+    behind, filed = count_text(command.behind, "card"), rules.elections.cover_card_depth
+    return f"{command}: {behind} behind it, {filed} filed"
+
+
 def make_report(acts: Iterable[DiscretionaryAct]) -> DiscretionReport:
     """The report of acts of any number of tables."""
     listed = sorted(acts, key=lambda each: each.who)
@@ -215,9 +229,9 @@ class DiscretionLedger:
         self._last = line, record
         if events and record.command is not NO_BYTES and _may_be_listed(bytes(record.command)):
             command = command_of(bytes(record.command))
-            own = isinstance(command, Leave) and record.role is Role.PARTICIPANT  # nobody else decides that he goes
+            own = isinstance(command, OWN_ANSWERS) and record.role is Role.PARTICIPANT
             judged = record.origin is not Origin.CLOCK and not own
-            if isinstance(command, Command) and judged and command.is_discretionary(before):
+            if isinstance(command, Command) and judged and command.is_discretionary(before, rules):
                 self._list(line, record, command, rules=rules, before=before, after=after, events=events)
         if after.round.closed and not before.round.closed and after.round.wagers:
             self._usual = after.round.wagers
@@ -259,7 +273,7 @@ class DiscretionLedger:
                 act=command.name,
                 reason=command.stated_reason,
                 clauses=tuple(dict.fromkeys(cites_of(events))),
-                what=str(command),
+                what=_act_in_words(command, rules),
                 measure=measure,
                 worth=_exact(worth),
                 best=best[0].word if best is not None else "",

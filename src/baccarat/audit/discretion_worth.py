@@ -10,9 +10,9 @@ declared by the command's card (`Discretion` in `table/card.py`):
   what the corrected cards owe.
 - `seen`: a card is reported as seen, on staff's word: what the wagers of the round are worth after it, less before it;
   if they are returned, all that they were worth.
-- `order`: other cards come, and nobody has seen any of them: nothing by the odds. A new cut that ends the shoe is
-  measured as a `shoe`.
-- `wagers`: staff say that somebody has left, and his wagers go with him: what they were worth.
+- `order`: other cards come, or fewer or more of them, and nobody has seen any: nothing by the odds. A new cut that ends
+  the shoe is measured as a `shoe`.
+- `wagers`: staff say that somebody has left, and his wagers and rights go with him: what the wagers were worth.
 - `sum`: the money that is given, or that a debtor does not pay, beyond what the cards owe. A payment that settles what
   a corrected card left owing is worth nothing more than the correction of the card.
 - `count`: chips or cash are not what the books say, on the word of those who count: nothing that the cards owe.

@@ -94,9 +94,9 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         """The number of the coupon that it names, which the coupon book knows; 0 if it names none."""
         return 0
 
-    def is_discretionary(self, state: TableState) -> bool:
-        """Whether this is left to somebody's judgement, at a table in this state."""
-        del state
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
+        """Whether this is left to somebody's judgement, at a table in this state under these rules."""
+        del state, rules
         return bool(self.CARD.discretion)
 
     @property

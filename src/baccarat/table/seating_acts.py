@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
@@ -33,8 +34,9 @@ class Sit(SeatCommand, frozen=True, kw_only=True, tag="sit"):
         discretion="nothing",
     )
 
-    def is_discretionary(self, state: TableState) -> bool:
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
         """Whether the order of an electronic shoe was fixed before: somebody may have been let in who knows it."""
+        del rules
         held = state.shoe.commitment
         return held is not None and bool(held.inputs or state.shoe.root) and not state.shoe.finished
 
@@ -59,9 +61,16 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
     ROLES = AT_AUTOMATED = SEAT_TAKERS
     CARD = CommandCard(group="people", discretion="wagers")
 
-    def is_discretionary(self, state: TableState) -> bool:
-        """Whether wagers of the seat go with it; of somebody who leaves himself, the report says nothing."""
-        return any(wager.seat == self.seat for wager in state.round.wagers)
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
+        """Whether wagers of the seat go with it, or the cut, the shoe or cards that it has a right to.
+
+        Of somebody who leaves himself, the report says nothing.
+        """
+        del rules
+        round_, seats, shoe = state.round, state.seats, state.shoe
+        rights = (seats.curator, seats.curator_right, *round_.holders.values())
+        has_the_cut = shoe.cutter == self.seat and shoe.in_front is None
+        return has_the_cut or self.seat in rights or any(wager.seat == self.seat for wager in round_.wagers)
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):

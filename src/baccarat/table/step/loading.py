@@ -6,6 +6,7 @@ from typing import Annotated
 
 from msgspec.structs import replace
 
+from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalNote
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
@@ -27,7 +28,12 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
 
     behind: Annotated[Count, Means("how many cards lie behind the cover card")]
     STEPS = frozenset({COVER_CARD})
-    CARD = CommandCard(ask_is_public=True)
+    CARD = CommandCard(ask_is_public=True, discretion="order")
+
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
+        """Whether it lies at another depth than is filed: more rounds are dealt from the shoe, or fewer."""
+        del state
+        return self.behind != rules.elections.cover_card_depth
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):

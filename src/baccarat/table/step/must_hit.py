@@ -14,6 +14,7 @@ from typing import Annotated
 from msgspec.structs import replace
 
 from baccarat.chain import is_hash
+from baccarat.law.rulebook import Rulebook
 from baccarat.law.submission import MustHit
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused, Why
@@ -69,9 +70,9 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         discretion="trigger",
     )
 
-    def is_discretionary(self, state: TableState) -> bool:
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
         """Whether two persons say that nobody can open the seal any more."""
-        del state
+        del state, rules
         return bool(self.lost)
 
     @property
