@@ -25,6 +25,8 @@ from baccarat.house.cage import (
     tray_of,
 )
 from baccarat.house.cage_posting import postings_of_cage
+from baccarat.house.gaming_day import CloseDay
+from baccarat.house.house import decide_in_book
 from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
 from baccarat.house.stream import Stream
@@ -34,7 +36,7 @@ from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import Leave
+from baccarat.table.seating_acts import BuyIn, Leave
 from house_books import (
     ADMIN_AND_CASHIER,
     DEALER_AND_FLOOR,
@@ -46,6 +48,7 @@ from house_books import (
     actor,
     decided,
     seated,
+    taken,
 )
 
 RULES = rulebook("ma-midi-4")
@@ -251,6 +254,31 @@ def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
     assert books.ledger.cents(tray_of(TABLE)) == OPENING - 70_000
     (last,) = postings_of_cage(books.house.logs[Stream("cage")][-2])
     assert last.movement is Movement.REDEMPTION
+
+
+def test_a_tray_that_was_closed_in_play_and_used_is_closed_again_and_opened() -> None:
+    """Two of the pit closed it in the middle of a shoe: no tray was ever opened there again, and no day closed."""
+    books = Books(RULES)
+    seated(books, (1,), amount=70_000)
+    books.act(CloseTray(table=TABLE, counted=Inventory({10_000: 99_993})), DEALER_AND_FLOOR)
+    books.do(BuyIn(seat=1, amount=30_000))
+    assert books.ledger.cents(tray_of(TABLE)) == -30_000
+    books.act(CountDrop(table=TABLE, counted=100_000), TWO_COUNTERS)
+    close_day, by, day = CloseDay(), actor(Role.CASINO_SUPERVISOR), Stream("day")
+    refused_day = books.house.do(close_day, by, stream=day)
+    assert isinstance(refused_day, Refused)
+    assert "tray of T1 is not open" in refused_day.say
+    again = CloseTray(table=TABLE, counted=Inventory({}))
+    state = books.house.state
+    before = decide_in_book(state, RULES, again, DEALER_AND_FLOOR, stream=Stream("cage"), behaviour=2)
+    assert refused(before, "one-tray") is HouseReason.OUT_OF_ORDER
+    opened = books.house.do(OpenTray(table=TABLE, chips=Inventory({100: 1})), FLOOR_AND_CASHIER, stream=Stream("cage"))
+    assert refused(opened, "one-tray") is HouseReason.OUT_OF_ORDER
+    books.act(again, DEALER_AND_FLOOR)
+    assert books.house.state.cage.over_short[TABLE] == 30_000, "the books had no chips there: they are over"
+    books.act(OpenTray(table=TABLE, chips=Inventory({10_000: 5})), FLOOR_AND_CASHIER)
+    books.act(CountTray(table=TABLE, counted=Inventory({10_000: 5})), DEALER_AND_FLOOR)
+    taken(books.house.do(close_day, by, stream=day))
 
 
 ACTS = st.one_of(

@@ -1,4 +1,4 @@
-"""Nobody who sits at a table counts or moves what lies in its tray and its drop box (reading A-101)."""
+"""Nobody who sits at a table counts or moves what lies in its tray and its drop box, or changes its options (A-101)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,26 @@ from baccarat.house.cage import CloseTray, CountDrop, CountTray, CreditTray, Fil
 from baccarat.house.coupon_book import CountCoupons
 from baccarat.house.house import decide_in_book
 from baccarat.house.inventory import Inventory
+from baccarat.house.pit import ChangeOptions, StateTableKind
 from baccarat.house.state import Decision
-from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM
+from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, pit_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
+from baccarat.table.dealers import ComeOn
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.table_cards import StatedCards, TableCards
-from house_books import DEALER_AND_FLOOR, FLOOR_AND_CASHIER, TABLE, TWO_COUNTERS, Books
+from house_books import (
+    BOSS,
+    BOSS_AND_ADMIN,
+    DEALER_AND_FLOOR,
+    FLOOR_AND_CASHIER,
+    PIT_NAME,
+    TABLE,
+    TWO_COUNTERS,
+    Books,
+    open_table,
+)
 
 CHIPS = Inventory({100: 5})
 OFF_AND_FLOOR = replace(DEALER_AND_FLOOR, who="D. Off")
@@ -90,3 +102,43 @@ def test_a_book_of_version_2_is_decided_as_it_was(act: str) -> None:
     state, rules = books.house.state, books.house.rules
     assert isinstance(decide_in_book(state, rules, command, by, stream=CAGE_STREAM, behaviour=2), Decision)
     assert isinstance(decide_in_book(state, rules, command, by, stream=CAGE_STREAM), Refused)
+
+
+# ------------------------------------------------------------------------------------ options, and what a table is
+
+
+CHANGES = {"tie_odds": "9 to 1"}
+
+
+@pytest.mark.parametrize("tables", [None, (TABLE,)])
+@pytest.mark.parametrize("who", [BOSS.who, BOSS.who.upper()])
+def test_nobody_changes_the_options_of_a_table_at_which_he_sits(tables: tuple[str, ...] | None, who: str) -> None:
+    """A pit boss who played there raised the odds of the Tie."""
+    books, change = with_seated(who), ChangeOptions(changes=CHANGES, effective=0, tables=tables)
+    refused = books.house.in_pit(PIT_NAME, change, BOSS)
+    assert isinstance(refused, Refused)
+    assert (refused.code.value, refused.what) == ("same_person", "sits_at_this_table")
+    state, rules, pit = books.house.state, books.house.rules, pit_stream(PIT_NAME)
+    assert isinstance(decide_in_book(state, rules, change, BOSS, stream=pit, behaviour=2), Decision)
+    books.do(Leave(seat=2))
+    assert isinstance(books.house.in_pit(PIT_NAME, change, BOSS), Decision)
+
+
+def test_at_another_table_of_the_pit_he_may_sit() -> None:
+    books = with_seated(BOSS.who)
+    open_table(books.house, books.house.rules, "T2")
+    change = ChangeOptions(changes=CHANGES, effective=0, tables=("T2",))
+    assert isinstance(books.house.in_pit(PIT_NAME, change, BOSS), Decision)
+
+
+@pytest.mark.parametrize("who", ["D. Ora", " d.  ORA", BOSS.who, "admin"])
+def test_a_table_does_not_say_what_it_is_while_its_dealer_or_one_of_the_two_sits_there(who: str) -> None:
+    """From then on the machine takes it that no dealer on the game sits there: such a dealer went on doing both."""
+    books = with_seated(who, cards=UNSET)
+    books.do(ComeOn(person="D. Ora", instead_of="dealer"))
+    stated = StateTableKind(table=TABLE, cards=TableCards.REAL)
+    refused = books.house.in_pit(PIT_NAME, stated, BOSS_AND_ADMIN)
+    assert isinstance(refused, Refused)
+    assert refused.what == "sits_at_this_table"
+    books.do(Leave(seat=2))
+    assert isinstance(books.house.in_pit(PIT_NAME, stated, BOSS_AND_ADMIN), Decision)

@@ -30,6 +30,9 @@ from baccarat.table.card import CommandCard
 from baccarat.table.field_type import Amount, TableName
 from baccarat.table.role import ADMINISTRATORS, CASHIERS, COUNT_TEAM, FLOOR_STAFF, PIT_STAFF
 
+USED_TRAY_CLOSED_SINCE = 3
+"""The first version of the deciding functions that closes a tray which is not open and was used all the same."""
+
 
 class Tray(msgspec.Struct, frozen=True, kw_only=True):
     """An open tray: what the last count found there, in cents; None if the cage has moved chips since."""
@@ -256,9 +259,14 @@ def count_tray(context: Context, state: Cage, command: CountTray) -> BookOutcome
 
 
 def close_tray(context: Context, state: Cage, command: CloseTray) -> BookOutcome:
-    """Like a count, and the chips go back."""
+    """Like a count, and the chips go back.
+
+    A tray that is not open is closed as well if its table has used it: otherwise it could neither be opened nor counted
+    again, and no gaming day closed.
+    """
     table, counted = command.table, command.counted
-    if refused := _refuse_closed_tray(state, table) or _refuse_uncountable(counted):
+    was_used = context.behaviour >= USED_TRAY_CLOSED_SINCE and context.ledger.balance(tray_of(table)) != 0
+    if refused := (None if was_used else _refuse_closed_tray(state, table)) or _refuse_uncountable(counted):
         return refused
     short = _shortage(context, table, counted)
     return [TrayClosed(counted=counted, short=short, **_slip(context, state, table, "one-tray"))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
@@ -24,6 +24,7 @@ from baccarat.house.link import LinkState
 from baccarat.house.pit import (
     TABLE_KIND_RULE,
     WITNESSES,
+    ChangeOptions,
     ChangeWitnesses,
     OpenTable,
     StateTableKind,
@@ -46,6 +47,7 @@ from baccarat.house.stream import (
     Stream,
     link_stream,
     pit_stream,
+    stream_name,
     table_stream,
 )
 from baccarat.law.error import RulesError
@@ -161,7 +163,7 @@ def decide_in_book(
     if book is None or held is None:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
     assert type(command) in book.handlers, f"{type(command).__name__} is not an act of the {book.name}"
-    if refused := _refuse_misplaced(state, command) or _refuse_seated(state, command, actor, behaviour):
+    if refused := _refuse_misplaced(state, command) or _refuse_seated(state, stream, command, actor, behaviour):
         return refused
     context = _context(state, rules, actor, book, behaviour)
     if isinstance(outcome := book.decide(context, held, command), Refused):
@@ -208,18 +210,36 @@ SEATED_REFUSED_SINCE = 3
 """The first version of the deciding functions that refuses them to people who sit at that table."""
 
 
-def _refuse_seated(state: HouseState, command: HouseCommand, actor: Actor, behaviour: int) -> Refused | None:
-    """Nobody who sits at a table counts or moves what is in its tray or drop box, or approves it (reading A-101)."""
-    held = state.tables.get(command.table) if isinstance(command, OF_A_TABLE) else None
-    if held is None or not held.is_on_record or behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
+def tables_concerned(state: HouseState, stream: Stream, command: HouseCommand) -> tuple[str, ...]:
+    """The tables at which nobody may sit who does this in a book, or approves it: it is about their money or rules."""
+    if isinstance(command, (*OF_A_TABLE, StateTableKind)):
+        named: Iterable[str] = (command.table,)
+    elif isinstance(command, ChangeOptions):
+        pit = state.pits.get(stream_name(stream))
+        named = command.tables if command.tables is not None else pit.tables if pit is not None else ()
+    else:
+        return ()
+    return tuple(table for table in named if table in state.tables)
+
+
+def _refuse_seated(
+    state: HouseState, stream: Stream, command: HouseCommand, actor: Actor, behaviour: int
+) -> Refused | None:
+    """Nobody who sits at a table counts or moves what is in its tray or drop box, or approves it (reading A-101).
+
+    Nor does such a person change its options. Before a table says what it is, nobody who deals there sits there.
+    """
+    if behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
         return None
-    names = (actor.who, *(each.who for each in actor.approvals))
-    seated = next((who for who in names if is_seated(held, who)), None)
-    return (
-        None
-        if seated is None
-        else house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=seated)
-    )
+    staff = (actor.who, *(each.who for each in actor.approvals))
+    for table in tables_concerned(state, stream, command):
+        held = state.tables[table]
+        stated = isinstance(command, StateTableKind)
+        names = (*staff, *held.seats.dealers) if stated else staff
+        seated = next((who for who in names if is_seated(held, who)), None)
+        if seated is not None and (stated or held.is_on_record):
+            return house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=seated)
+    return None
 
 
 def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...]]]) -> Decision:

@@ -13,11 +13,14 @@ HOUSE_RULES: dict[str, str] = {
     "two-persons": (
         "Chips and money that leave the cage, come back to it or are counted take two persons: one asks or counts, "
         "another approves, and nobody approves what is his own. Neither of them sits at the table whose tray, drop box "
-        "or coupons it concerns."
+        "or coupons it concerns, and nobody changes the options of a table at which he sits."
     ),
     "count-sheet": "Chips are moved and counted by a sheet that lists how many there are of each value.",
     "enough": "Nothing leaves the cage, a tray or the chips at large that the books do not have there.",
-    "one-tray": "A tray is opened once and closed by a count; only an open tray is filled, credited or counted.",
+    "one-tray": (
+        "A tray is opened once and closed by a count; only an open tray is filled, credited or counted. One that was "
+        "used without being open is closed by a count too."
+    ),
     "day-is-counted": (
         "A gaming day closes when no round is in play, every open tray has been counted since its last chips moved, "
         "and every drop box and every coupon that a table has taken have been counted."

@@ -2,7 +2,7 @@
 
 A table's act reads the house, the day, its pit and its link, and the coupon book where it names a coupon. An act in the
 books of the house reads all the books, and the tables whose chips it counts, because a table of another node may be
-paying out of its tray, and because nobody who sits there counts them.
+paying out of its tray, and because nobody who sits there counts them, or changes the options of the table.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from baccarat.engine.entries import AnyCommand
+from baccarat.house.book import HouseCommand
 from baccarat.house.cage import CashOut
+from baccarat.house.house import tables_concerned
 from baccarat.house.state import HouseState
 from baccarat.house.stream import (
-    CAGE_STREAM,
     COUPON_STREAM,
     DAY_STREAM,
     HOUSE_STREAM,
@@ -44,15 +45,15 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
 
 
 def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
-    """The tables whose chips or rounds an act in a book reads.
+    """The tables whose chips, rounds or seats an act in a book reads.
 
     Chips come to the cage from any table and never leave it for one: redeeming them is right even if a table has sent
     more since, and only a refusal depends on all tables.
     """
     if stream == DAY_STREAM or (isinstance(command, CashOut) and is_refused):
         yield from state.tables
-    elif stream in (CAGE_STREAM, COUPON_STREAM) and getattr(command, "table", "") in state.tables:
-        yield getattr(command, "table", "")
+    elif isinstance(command, HouseCommand):
+        yield from tables_concerned(state, stream, command)
 
 
 def sealed_trigger_run(state: HouseState, stream: Stream, command: AnyCommand) -> int:
