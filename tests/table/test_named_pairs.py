@@ -25,9 +25,10 @@ from msgspec.structs import replace
 from acting import acting
 from baccarat.cards import Card
 from baccarat.play.wager import WagerKind
+from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard, ShoeFouled
-from baccarat.table.dealers import ComeOn
+from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.machine import decide
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Left, Sit
@@ -119,6 +120,12 @@ def test_3_5_a_2_one_dealer_under_two_spellings_is_not_two_dealers() -> None:
     game.do(ComeOn(person=OTHER))
     game.do(ShuffleCards(device=True), who=ONE)
     game.refused(ShuffleCards(device=True), "out_of_order", who=ONE)
+    game.do(GoOff(person=ONE))  # who comes back under the other spelling has shuffled all the same
+    game.do(ComeOn(person=SAME))
+    game.refused(ShuffleCards(device=True), "out_of_order", who=SAME)
+    again = decide(game.rules, game.state, ShuffleCards(device=True), Actor(who=SAME), behaviour=2)
+    assert isinstance(again, Accepted)
+    game.do(ShuffleCards(device=True), who=OTHER)
 
 
 # ------------------------------------------------------------------------------------- a shoe given up, A-94

@@ -13,7 +13,7 @@ from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, Tabl
 from baccarat.table.bounds import Count, Labels, Means
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
-from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
+from baccarat.table.registration import HANDLERS_2, IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
@@ -22,6 +22,7 @@ from baccarat.table.step.opening import SHUFFLE, mark_done, shuffles_wanted
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
 from baccarat.table.story_words import note_text, person, series
 from baccarat.table.table_cards import AUTOMATED
+from baccarat.table.two_persons import is_same_person
 
 LACE, RESHUFFLE = "lace", "reshuffle"
 ABOUT_A_DECK = range(42, 63)
@@ -77,7 +78,17 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
 
 @handles_actor(ShuffleCards)
 def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
-    """Shuffle; where three dealers must, each once; a manual shuffle holds the named elements."""
+    """Shuffle; where three dealers must, each once, however their names are written."""
+    outcome = _shuffle_2(rules, state, command, actor)
+    if isinstance(outcome, Refused) or not state.is_on_record or shuffles_wanted(rules) == 1:
+        return outcome
+    if state.step == SHUFFLE and any(is_same_person(actor.who, each) for each in state.shoe.shuffled_by):
+        return refuse(rules, Reason.OUT_OF_ORDER, "shuffled_already", step=SHUFFLE, by=actor.who)
+    return outcome
+
+
+def _shuffle_2(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
+    """Version 2 took another spelling of a name for another dealer; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
     by = actor.who
     if by not in state.seats.dealers:
@@ -114,6 +125,9 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
             cites=cites,
         )
     ]
+
+
+HANDLERS_2[ShuffleCards] = _shuffle_2
 
 
 def _wrong_part(rules: TableRules, state: TableState, command: ShuffleCards) -> Refused | None:
