@@ -635,6 +635,10 @@ def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
     found = audit_journals([path], discretion=True).discretion
     assert found is not UNSET
     listed = {each.act: each for each in found.acts}
+    issued = listed["issue_coupons"]  # no limit is filed for them, as there is for goodwill
+    assert (issued.worth, issued.worth_words) == ("10000/1", "worth +$100.00 to the participants")
+    assert issued.what == "issue coupons 101 to 104 of $25.00 to p1"
+    assert (issued.who, issued.seconds) == ("admin", ("cashier",))
     cancelled = listed["cancel_coupons"]
     assert (cancelled.worth, cancelled.reason, cancelled.stream) == ("-5000/1", "he is barred", "coupons")
     assert cancelled.seconds
@@ -690,7 +694,7 @@ def test_acts_in_books_are_declared_by_their_cards() -> None:
     kinds = [kind for stream in BOOKS for kind in held(stream).handlers]
     declared = {str(kind.__struct_config__.tag) for kind in kinds if kind.CARD.discretion}
     assert declared == {
-        "cancel_coupons", "close_tray", "count_coupons", "count_drop", "count_tray", "report_missing",
+        "cancel_coupons", "close_tray", "count_coupons", "count_drop", "count_tray", "issue_coupons", "report_missing",
     }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Acts of discretion in the books of a house: coupons cancelled or missing, forms that are gone, counts that differ."""
+"""Acts of discretion in the books of a house: coupons issued, cancelled or missing, lost forms, counts that differ."""
 
 from __future__ import annotations
 
@@ -60,7 +60,12 @@ class BookLedger:
         )
 
     def _worth(self, command: HouseCommand) -> int:
-        """What participants lose by coupons that are cancelled: their value. One that was taken before costs nobody."""
+        """The value of coupons: participants have it by their issue, and lose it if they are cancelled.
+
+        One that was taken before costs nobody.
+        """
+        if isinstance(command, IssueCoupons):
+            return command.value * (command.last - command.first + 1)
         if not isinstance(command, CancelCoupons):
             return 0
         return -sum(value for number, value in self._coupons.items() if command.first <= number <= command.last)
@@ -78,6 +83,8 @@ def _in_words(command: HouseCommand, missing: tuple[int, ...], short: int) -> st
     if isinstance(command, InventoryCommand | CountDrop):
         where = "drop box" if isinstance(command, CountDrop) else "tray"
         return f"count the {where} of {command.table}: {Cents(abs(short))} {'short' if short > 0 else 'over'}"
+    if isinstance(command, IssueCoupons):
+        return f"issue coupons {command.first} to {command.last} of {Cents(command.value)} to {command.patron}"
     if isinstance(command, CancelCoupons):
         return f"cancel coupons {command.first} to {command.last}"
     if isinstance(command, CountCoupons):

@@ -110,6 +110,7 @@ class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons")
     kind: Annotated[CouponKind, Means("what they are good for")] = CouponKind.MATCH_PLAY
     ROLES = HOUSE_MANAGERS
     SECOND = CASHIERS
+    CARD = CommandCard(discretion="sum")
 
 
 class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons"):
