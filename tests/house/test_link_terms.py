@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.house.book import Context
+from baccarat.house.house import decide_at_table
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken_invariants
 from baccarat.house.link import LINK, LinkState, display_command, join
@@ -31,7 +32,7 @@ from baccarat.table.base import Accepted, Reason
 from baccarat.table.machine import Table
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.must_hit import SealTrigger
@@ -309,3 +310,25 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     again = table.do(right, acting(table, right, who="Ann", second="Flo"))
     assert isinstance(again, Refused)
     assert again.what == "goodwill_above_the_limit"
+
+
+@pytest.mark.parametrize("who", ["Ann", " FLO", "anybody"])
+def test_nobody_raises_a_meter_for_which_he_plays_at_another_table(who: str) -> None:
+    """A floorperson of one table had a seat at another one of its link, and gave its meter $400."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE, goodwill_limit="$0.40"), 8)
+    table, name = floor.tables["T1"], next(iter(floor.tables["T1"].state.meters.amounts))
+    until_closed(floor, "T1")
+    called = next(at for at, event in enumerate(table.log) if isinstance(event, NoMoreBetsCalled))
+    right = CorrectMeter(corrects=called, meter=name, amount=25 * MICRO, reason="a sensor missed a wager")
+    assert isinstance(floor.tables["T2"].do(Sit(seat=2, person=who)), Accepted)
+    by = acting(table, right, who="Ann", second="Flo")
+    state, at = floor.house.state, table.event_at
+    assert isinstance(decide_at_table(state, "T1", right, by, at, behaviour=2), Decision)
+    found = decide_at_table(state, "T1", right, by, at)
+    if who == "anybody":
+        assert isinstance(found, Decision)
+    else:
+        assert isinstance(found, Refused)
+        assert (found.code.value, found.what, found.params["table"]) == ("same_person", "plays_for_this_meter", "T2")
+    assert isinstance(floor.tables["T2"].do(Leave(seat=2)), Accepted)
+    assert isinstance(table.do(right, by), Accepted)

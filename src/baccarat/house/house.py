@@ -57,7 +57,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import EventAt, no_event
 from baccarat.table.machine import BEHAVIOUR, Table, decide
-from baccarat.table.meters import JoinLink
+from baccarat.table.meters import CorrectMeter, JoinLink
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
@@ -98,6 +98,8 @@ def decide_at_table(
         return refused
     if isinstance(command, AdoptRules) and (refused := _refuse_unfiled(state, table, command)):
         return refused
+    if refused := _refuse_own_meter(state, table, command, actor, behaviour):
+        return refused
     held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
         state.rules(table),
@@ -121,6 +123,29 @@ def decide_at_table(
     if table in state.shares:
         others.append((link_stream(state.shares[table]), act.link))
     return Decision((own, *_make_decision(state, others).appended))
+
+
+def _refuse_own_meter(
+    state: HouseState, table: str, command: Command, actor: Actor | None, behaviour: int
+) -> Refused | None:
+    """Nobody raises a meter, or approves it, for which he plays at another table of the link (reading A-101).
+
+    At the table itself its own guard refuses it.
+    """
+    if not isinstance(command, CorrectMeter) or actor is None or behaviour < SEATED_REFUSED_SINCE:
+        return None
+    names = (actor.who, *(each.who for each in actor.approvals))
+    for other in tables_of_link(state, table):
+        seated = next((who for who in names if is_seated(state.tables[other], who)), None)
+        if seated is not None and other != table:
+            return house_refuse(HouseReason.SAME_PERSON, "plays_for_this_meter", "two-persons", who=seated, table=other)
+    return None
+
+
+def tables_of_link(state: HouseState, table: str) -> tuple[str, ...]:
+    """The tables with which a table shares its meters, itself among them; none if it shares none."""
+    link = state.shares.get(table)
+    return () if link is None else tuple(each for each, name in state.shares.items() if name == link)
 
 
 def shared_books(state: HouseState, table: str) -> SharedBooks:

@@ -13,7 +13,8 @@ HOUSE_RULES: dict[str, str] = {
     "two-persons": (
         "Chips and money that leave the cage, come back to it or are counted take two persons: one asks or counts, "
         "another approves, and nobody approves what is his own. Neither of them sits at the table whose tray, drop box "
-        "or coupons it concerns, and nobody changes the options of a table at which he sits."
+        "or coupons it concerns, and nobody changes the options of a table at which he sits, or raises a "
+        "meter for which he plays."
     ),
     "count-sheet": "Chips are moved and counted by a sheet that lists how many there are of each value.",
     "enough": "Nothing leaves the cage, a tray or the chips at large that the books do not have there.",

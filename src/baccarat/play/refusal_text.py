@@ -314,6 +314,7 @@ SENTENCES: dict[str, str] = {
     "pit_without_tables": "{name} has no table",
     "player_cards_being_turned": "the Player's cards are being turned",
     "player_cards_turned_first": "the Player's cards are turned first",
+    "plays_for_this_meter": "{who} sits at {table}, which shares this meter",
     "plug_usually_first": "plug is usually the first step",
     "pressed_above_the_maximum": "pressed to {stake:money}, the wager would exceed the posted maximum of {max:money}",
     "pressed_after_a_third_card": "a third card is on the table: House Money is pressed before any third card is dealt",

@@ -1,6 +1,7 @@
 """The streams that a decision reads besides those that it writes: if several nodes write, none of them may have grown.
 
-A table's act reads the house, the day, its pit and its link, and the coupon book where it names a coupon. An act in the
+A table's act reads the house, the day, its pit and its link, the coupon book where it names a coupon, and the other
+tables of the link where it raises their meter. An act in the
 books of the house reads all the books, and the tables whose chips it counts, because a table of another node may be
 paying out of its tray, and because nobody who sits there counts them, or changes the options of the table.
 """
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import CashOut
-from baccarat.house.house import tables_concerned
+from baccarat.house.house import tables_concerned, tables_of_link
 from baccarat.house.state import HouseState
 from baccarat.house.stream import (
     COUPON_STREAM,
@@ -26,6 +27,7 @@ from baccarat.house.stream import (
     table_stream,
 )
 from baccarat.table.base import Command
+from baccarat.table.meters import CorrectMeter
 from baccarat.table.step.must_hit import SealTrigger
 
 
@@ -41,6 +43,8 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
     name = stream_name(stream)
     if name in state.shares:
         yield link_stream(state.shares[name])
+        if isinstance(command, CorrectMeter):  # nobody who plays for it at another table raises it
+            yield from (table_stream(each) for each in tables_of_link(state, name) if each != name)
     yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
 
 
