@@ -155,3 +155,35 @@ def test_a_console_shows_the_settlement_where_a_dealer_has_come_on(edition: str)
     game.go("wager").wager("1 b 10000").go("announce")
     shown = work_of(game.rules, game.state, Actor(who=ON), game.table.event_at, game.table.count)
     assert shown.settlement
+
+
+# ------------------------------------------------------------------------- who is on the game is nobody else there
+
+
+def is_dealer_alone(game: Game, command: Command, actor: Actor) -> None:
+    """The command is refused because one of its persons deals at this table."""
+    found = game.table.do(command, actor)
+    assert isinstance(found, Refused), (command, actor)
+    assert (found.code.value, found.what) == ("same_person", "deals_at_this_table")
+    assert found.cites
+
+
+@each_edition
+@pytest.mark.parametrize("who", [ON, SPELLED])
+def test_a_dealer_on_the_game_is_not_its_floorperson_too(edition: str, who: str) -> None:
+    """Two dealers corrected what they had dealt: one of them signed on as the floorperson."""
+    game, fixed = owing(edition)
+    second = "D. Second"
+    game.do(ComeOn(person=second), by=Role.FLOORPERSON, who=FLOOR)
+    for actor in (
+        persons(who, Role.FLOORPERSON, second, Role.DEALER, fixed),
+        persons(second, Role.DEALER, who, Role.FLOORPERSON, fixed),
+    ):
+        is_dealer_alone(game, fixed, actor)
+        before = decide(game.rules, game.state, fixed, actor, game.table.event_at, behaviour=2)
+        assert isinstance(before, Accepted)
+    alone = ComeOn(person="somebody")
+    is_dealer_alone(game, alone, Actor(who=who, role=Role.FLOORPERSON))
+    game.do(GoOff(person=ON), by=Role.FLOORPERSON, who=FLOOR)
+    after = persons(who, Role.FLOORPERSON, second, Role.DEALER, fixed)
+    assert isinstance(game.table.do(fixed, after), Accepted), "one capacity at a time"

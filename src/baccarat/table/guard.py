@@ -91,7 +91,8 @@ def _refuse_two_capacities(rules: TableRules, state: TableState, command: Comman
 def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why a dealer does nothing at a table but come on, and approves nothing: others are its dealers (reading A-101).
 
-    Where nobody has come on yet, a dealer who acts is taken to be on the game; at an automated table nobody is.
+    Those who are its dealers act and approve there as nobody else: they do not check what they have dealt. Where nobody
+    has come on yet, a dealer who acts is taken to be on the game; at an automated table nobody is.
     """
     if actor.origin is not PERSON or not asks_who_deals(state):
         return None
@@ -100,10 +101,16 @@ def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, 
     if actor.role is Role.DEALER and actor.who not in dealers and not isinstance(command, ComeOn):
         names.append(actor.who)
     off = next((who for who in names if not is_on_the_game(state, who)), None)
-    if off is None:
+    others = [each.who for each in actor.approvals if each.role is not Role.DEALER]
+    if actor.role not in (Role.DEALER, PARTICIPANT):
+        others.append(actor.who)
+    doubled = next((who for who in others if is_on_the_game(state, who)), None)
+    if off is None and doubled is None:
         return None
     keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
-    return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", *keys, cites=cites, who=off)
+    if off is not None:
+        return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", *keys, cites=cites, who=off)
+    return refuse(rules, Reason.SAME_PERSON, "deals_at_this_table", *keys, cites=cites, who=doubled)
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
