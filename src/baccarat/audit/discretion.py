@@ -165,7 +165,7 @@ def _act_in_words(command: Command, rules: Rulebook) -> str:
     if not isinstance(command, PlaceCoverCard):
         return str(command)
     behind, filed = count_text(command.behind, "card"), rules.elections.cover_card_depth
-    return f"{command}: {behind} behind it, {filed} filed"
+    return f"{command}: {behind} behind it" + ("" if filed is None else f", {filed} filed")
 
 
 def make_report(acts: Iterable[DiscretionaryAct]) -> DiscretionReport:
