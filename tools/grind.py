@@ -37,8 +37,9 @@ from msgspec.structs import replace  # noqa: E402
 
 from baccarat.audit.bundle.form import Scope  # noqa: E402
 from baccarat.audit.bundle.make import make_bundle  # noqa: E402
+from baccarat.audit.bundle.shoe_checks import ORDERS
 from baccarat.audit.bundle.verdict import WRONG  # noqa: E402
-from baccarat.audit.bundle.verification import ORDERS, verify_bundle  # noqa: E402
+from baccarat.audit.bundle.verification import verify_bundle  # noqa: E402
 from baccarat.cards import Card, decks  # noqa: E402
 from baccarat.chain import leaf_hash  # noqa: E402
 from baccarat.engine.journaled_table import JournaledTable  # noqa: E402

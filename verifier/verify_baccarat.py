@@ -2503,7 +2503,7 @@ def verify_journal(
     remember(report, memory or Memory(is_stored=False), known, trees)
     if receipts:
         sizes = {stream: len(tree.levels[0]) for stream, tree in trees.items()}
-        hold_receipts(
+        check_receipts(
             report, receipts, policy.keys, entries,
             lambda stream, size: trees[stream].root(size) if size <= sizes[stream] else None, origins,
         )  # fmt: skip
@@ -2550,7 +2550,7 @@ def read_receipt(data: bytes, name: str) -> Receipt:
     return Receipt(name, index, body, stream, note)
 
 
-def hold_receipts(
+def check_receipts(
     report: Report, receipts: Sequence[Receipt], keys: Sequence[Key], entries: list[Entry],
     root_at: Callable[[str, int], bytes | None], origins: Mapping[str, str],
 ) -> None:  # fmt: skip
@@ -2892,7 +2892,7 @@ def verify_bundle(
     remember(report, memory or Memory(is_stored=False), {stream: known}, {})
     if receipts:
         origins = {} if note is None else {stream: note.origin}
-        hold_receipts(
+        check_receipts(
             report, receipts, policy.keys, entries, lambda _stream, of: root if of == size else None, origins
         )  # fmt: skip
     not_checked(report)

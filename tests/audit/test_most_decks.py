@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.audit.bundle.published_shoe import PublishedShoes
+from baccarat.audit.bundle.published_table import PublishedTable
 from baccarat.law.submission import MOST_DECKS
 from paths import ROOT
 
@@ -22,7 +22,7 @@ def committed(decks: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("decks", "is_lawful"), [(0, False), (1, True), (60, True), (1000, True), (1001, False)])
 def test_a_shoe_has_as_many_decks_as_may_be_filed(decks: int, is_lawful: bool) -> None:
-    shoes = PublishedShoes("1")
+    shoes = PublishedTable("1")
     shoes.add_record(1, None, [committed(decks)])
     assert (not list(shoes.all_faults())) is is_lawful
 

@@ -12,9 +12,10 @@ import pytest
 import golden_journals
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.audit.bundle.published_shoe import PublishedShoes
+from baccarat.audit.bundle.published_table import PublishedTable
+from baccarat.audit.bundle.shoe_checks import ORDERS
 from baccarat.audit.bundle.verdict import UNCOVERED, WRONG
-from baccarat.audit.bundle.verification import ORDERS, verify_bundle
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.journal import JournalAudit
 from baccarat.house.stream import Stream
 from baccarat.record.journal_file import JournalFile
@@ -33,7 +34,7 @@ STREAM = Stream("table 1")
 
 def faults_of(records: Acts) -> list[str]:
     """What is wrong with the shoes that these records show."""
-    shoes = PublishedShoes("1")
+    shoes = PublishedTable("1")
     for record in records:
         shoes.add_record(record["seq"], record.get("command"), record.get("events", []), canonical(record))
     return [each.say for each in shoes.all_faults()]
@@ -274,7 +275,7 @@ def test_shoes_of_a_log_that_a_later_log_continues_keep_its_name(
 def test_a_shoe_that_is_given_up_after_its_closing_is_not_covered() -> None:
     records = acts()
     del records[records.index(with_event(records, "inputs_closed")) + 1 :]
-    shoes = PublishedShoes("1")
+    shoes = PublishedTable("1")
     for record in records:
         shoes.add_record(record["seq"], record.get("command"), record.get("events", []), canonical(record))
     (shoe,) = shoes.shoes

@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.audit.bundle.published_shoe import PublishedShoes
+from baccarat.audit.bundle.published_table import PublishedTable
 from baccarat.audit.bundle.round_summary import anonymous_event
 from baccarat.audit.bundle.verdict import WRONG
 from baccarat.audit.bundle.verification import verify_bundle
@@ -39,9 +39,9 @@ def acts() -> Acts:
     return found
 
 
-def shown(records: Acts) -> PublishedShoes:
+def shown(records: Acts) -> PublishedTable:
     """What they show."""
-    made = PublishedShoes()
+    made = PublishedTable()
     for record in records:
         if record.get("events"):
             made.add_record(record["seq"], record.get("command"), record["events"])

@@ -28,12 +28,12 @@ from baccarat.record.witness_http import (
     ShareRefused,
     WitnessServer,
     WitnessUnreachable,
-    ask_answered,
     ask_over_http,
     ask_promise,
     ask_share,
 )
 from baccarat.record.witness_share import ShareRequest, ShareWitness
+from running_witness import answered_shares
 from shared_shoe import (
     ORIGIN,
     SHARES,
@@ -96,8 +96,8 @@ def test_a_house_asks_for_promise_and_share(memory: FolderMemory) -> None:
         note.verified_signatures([SHARES.verifier])
         assert read_share(note).leaf == leaf_hash(BODY)
         assert ask_share(address, asked) == note
-        assert ask_answered(address, ORIGIN) == {"17": leaf_hash(BODY)}
-        assert ask_answered(address, "example.org/house/table/2") == {}
+        assert answered_shares(address, ORIGIN) == {"17": leaf_hash(BODY)}
+        assert answered_shares(address, "example.org/house/table/2") == {}
     with listening(FolderMemory(memory._folder, WITNESS.verifier)) as (address, _):
         assert ask_share(address, asked) == note, "after a start it is the same"
         assert send(address, "POST", SHARE_PATH, bytes(asked))[:2] == (200, "text/plain; charset=utf-8")
@@ -121,8 +121,6 @@ def test_every_status(memory: FolderMemory) -> None:
             assert refused.value.status == status
         with pytest.raises(ShareRefused, match="404"):
             ask_promise(address, origin=other, shoe="17")
-        with pytest.raises(ShareRefused, match="404"):
-            ask_answered(address, other)
         for query, status in (("", 400), ("?origin=a&origin=b", 400), ("?origin=", 404), (f"?origin={ORIGIN}", 200)):
             assert send(address, "GET", f"{ANSWERED_PATH}{query}")[0] == status
         assert send(address, "GET", "//[x?origin=a")[0] == 404
@@ -221,13 +219,10 @@ def test_an_answer_that_is_none_is_not_taken(
         said = body.decode("latin-1")
         monkeypatch.setattr(type(server.shares), "promise", lambda *_: _Said(200, said))
         monkeypatch.setattr(type(server.shares), "share", lambda *_: _Said(200, said))
-        monkeypatch.setattr(type(server.shares), "answered", lambda *_: _Said(200, said or "x y"))
         with pytest.raises(WitnessUnreachable):
             ask_promise(address, origin=ORIGIN, shoe="17")
         with pytest.raises(WitnessUnreachable):
             ask_share(address, asked)
-        with pytest.raises(WitnessUnreachable):
-            ask_answered(address, ORIGIN)
 
 
 @contextmanager

@@ -16,7 +16,8 @@ import pytest
 
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import make_bundle
-from baccarat.audit.bundle.verification import ORDERS, verify_bundle
+from baccarat.audit.bundle.shoe_checks import ORDERS
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.chain import leaf_hash
 from baccarat.client import Client
 from baccarat.house.stream import Stream
@@ -24,7 +25,7 @@ from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.record.note import read_note
 from baccarat.record.policy import policy_of_keys
-from baccarat.record.witness_http import WitnessUnreachable, ask_answered, ask_share
+from baccarat.record.witness_http import WitnessUnreachable, ask_share
 from baccarat.serve.job import share_exchange
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
@@ -33,7 +34,7 @@ from baccarat.serve.store.journal_export import signed_journal
 from baccarat.serve.store.sqlite import SqliteStore
 from bundles import source_of
 from played import next_round, play_round
-from running_witness import HOUSE, WITNESSES, RunningWitness, settings, witnesses
+from running_witness import HOUSE, WITNESSES, RunningWitness, answered_shares, settings, witnesses
 from served import audited, run_for, served, soon
 
 pytestmark = pytest.mark.slow
@@ -169,7 +170,7 @@ def test_a_house_that_dies_between_commitment_and_seal_gets_the_same_share_and_n
             await asyncio.wait_for(sealed(live, address), 120)
             (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
             for each in running:
-                assert ask_answered(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
+                assert answered_shares(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             assert len(of(live, "share_given")) == len(running)
             assert len(of(live, "order_sealed")) == 1
             covering = read_checkpoint(read_note(live.reads.checkpoints(STREAM)[-1].note))
@@ -210,7 +211,7 @@ def test_a_power_cut_after_any_commit_between_commitment_and_seal_leads_to_the_s
             await asyncio.wait_for(sealed(live, address), 120)
             (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
             for each in running:
-                assert ask_answered(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
+                assert answered_shares(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             assert (len(of(live, "share_given")), len(of(live, "order_sealed"))) == (2, 1)
             if steps[-1][1]:
                 assert live.house.state.tables[TABLE].shoe.root == roots[0], "what was closed gives no second order"

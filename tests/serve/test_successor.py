@@ -15,7 +15,8 @@ from typer.testing import CliRunner, Result
 from acting import acting
 from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import make_bundle
-from baccarat.audit.bundle.verification import ORDERS, verify_bundle
+from baccarat.audit.bundle.shoe_checks import ORDERS
+from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.cli import make_app
 from baccarat.client import Client
 from baccarat.house.stream import Stream

@@ -17,12 +17,11 @@ from baccarat.client import Client
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.record.note import SignedNote
-from baccarat.record.witness_http import ask_answered
 from baccarat.serve.job import cosigning, share_exchange
 from baccarat.serve.live import HouseServer
 from baccarat.serve.store.base import all_entries
 from played import next_round, play_round
-from running_witness import settings
+from running_witness import answered_shares, settings
 from served import audited, run_for, served, soon
 from witness_process import WitnessProcess
 
@@ -91,7 +90,7 @@ def test_a_witness_that_is_killed_while_the_house_goes_on_gives_the_same_share(
                 await next_round(table)
             await live.house.writer.wait_until_flushed()
             (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
-            assert ask_answered(witness.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
+            assert answered_shares(witness.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             (given,), (_,) = events(live, "share_given"), events(live, "order_sealed")
             if lost and isinstance(lost[0], SignedNote):
                 assert "\n".join(given["note"]) + "\n" == bytes(lost[0]).decode(), "the share that it had opened"

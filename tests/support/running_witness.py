@@ -7,12 +7,15 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import quote
+from urllib.request import urlopen
 
+from baccarat.record.encoding import from_base64
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.share import ShareSigner
 from baccarat.record.witness import Witness
 from baccarat.record.witness_folder import FolderMemory
-from baccarat.record.witness_http import WitnessServer
+from baccarat.record.witness_http import ANSWERED_PATH, WitnessServer
 from baccarat.record.witness_share import ShareWitness
 
 HOUSE = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
@@ -37,6 +40,13 @@ class RunningWitness:
     def line(self) -> str:
         """How the file of witnesses names it."""
         return f"{self.key} {self.address} {self.shares.verifier}\n"
+
+
+def answered_shares(address: str, origin: str) -> dict[str, bytes | None]:
+    """The leaf hash of the closing for which the witness at an address opened its share, for each shoe of a log."""
+    with urlopen(f"{address}{ANSWERED_PATH}?origin={quote(origin, safe='')}", timeout=10) as answer:
+        rows = [line.partition(" ") for line in answer.read().decode().splitlines()]
+    return {shoe: from_base64(leaf) for leaf, _, shoe in rows}
 
 
 @contextmanager

@@ -84,7 +84,7 @@ class SignatureReach:
         self._unchecked: dict[str, None] = {}
         """Why signatures of logs were not checked, each reason once."""
         self._misnamed: dict[str, None] = {}
-        """Names of logs that do not say which stream they are of, or from where they go on, each once."""
+        """Names of logs that do not say which stream they are of, or from where they continue, each once."""
         self.continued: dict[str, None] = {}
         """Which logs were continued under another name, and from where."""
 

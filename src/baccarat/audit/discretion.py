@@ -93,7 +93,7 @@ class DiscretionaryAct(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     known: bool = False
     """Whether the house could know the order then."""
     stage: str = ""
-    """How far a shoe had come whose order was fixed in vain."""
+    """How far a shoe had come whose order was fixed and never used."""
 
     @property
     def worth_words(self) -> str:
@@ -211,8 +211,8 @@ class DiscretionLedger:
         self._open: list[_OpenAct] = []
         self._completed = 0
         """How many rounds of this shoe were completed."""
-        self._given_up = False
-        """Whether an act that is listed has ended the shoe."""
+        self._is_abandoned = False
+        """Whether a listed act has ended the shoe."""
         self._last: tuple[JournalLine, ActRecord] | None = None
 
     def add(
@@ -282,7 +282,7 @@ class DiscretionLedger:
                 stage=self._stage(before) if ends_shoe else "",
             )
         )
-        self._given_up = self._given_up or ends_shoe
+        self._is_abandoned = self._is_abandoned or ends_shoe
         if self._usual and (ends_shoe or (measure == "round" and not after.round.void)):
             most = WHOLE_SHOE if ends_shoe else 1
             self._open.append(_OpenAct(len(self.acts) - 1, shoe, self._usual, most, rules))
@@ -302,10 +302,10 @@ class DiscretionLedger:
         self._open.clear()
 
     def _end_shoe(self, line: JournalLine, record: ActRecord, before: TableState) -> None:
-        if not self._given_up:
+        if not self._is_abandoned:
             self._list_unfinished(line, record, before)
         self._open.clear()
-        self._completed, self._given_up = 0, False
+        self._completed, self._is_abandoned = 0, False
 
     def _list_unfinished(self, line: JournalLine, record: ActRecord, state: TableState) -> None:
         stage = self._stage(state)

@@ -62,15 +62,15 @@ def worth_of(
             given = (attrgetter(event.CARD.given)(event) for event in events if event.CARD.given)
             return Fraction(sum(given)) + _owed_more(rules, before, after)
         case "card":
-            return _corrected(rules, before, after)
+            return _correction_worth(rules, before, after)
         case "seen" | "wagers":
-            return _seen(rules, before, after)
+            return _seen_card_worth(rules, before, after)
         case "trigger":
             return None
         case "round" if after.round.void and not before.round.void:
-            return _lost(rules, before.round.wagers, before.shoe, before.round)
+            return _unplayed_worth(rules, before.round.wagers, before.shoe, before.round)
         case "shoe" | "round":
-            return _lost(rules, usual, before.shoe)
+            return _unplayed_worth(rules, usual, before.shoe)
     return Fraction(0)
 
 
@@ -111,7 +111,7 @@ def gain_by_order(rules: Rulebook, shoe: Shoe, seed: str, usual: Sequence[Wager]
         position = shoe.next - len(waiting)
         order = (*order[:position], *waiting, *order[shoe.next :])
     book, gained, count = open_book(rules), 0, 0
-    wagers = _plain(rules, usual)
+    wagers = _plain_wagers(rules, usual)
     for dealt in rounds(rules, order, position=position):
         settled = settle_by(book, dealt.coup, wagers)
         if dealt.coup.is_void or not isinstance(settled, Settlement):
@@ -122,19 +122,21 @@ def gain_by_order(rules: Rulebook, shoe: Shoe, seed: str, usual: Sequence[Wager]
     return gained, count
 
 
-def _plain(rules: Rulebook, wagers: Sequence[Wager]) -> list[Wager]:
+def _plain_wagers(rules: Rulebook, wagers: Sequence[Wager]) -> list[Wager]:
     """Wagers without coupons and presses, and without Royal 9, which awards what meters show."""
     book = open_book(rules)
     return [Wager(seat=each.seat, on=each.on, stake=each.stake) for each in wagers if book.table(each.on)]
 
 
-def _lost(rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Round | None = None) -> Fraction | None:
+def _unplayed_worth(
+    rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Round | None = None
+) -> Fraction | None:
     """What participants lose with a round that is not played to its end."""
-    gained = _expected(rules, wagers, shoe, round_ or Round())
+    gained = _expected_gain(rules, wagers, shoe, round_ or Round())
     return None if gained is None or not wagers else -gained
 
 
-def _expected(rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Round) -> Fraction | None:
+def _expected_gain(rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Round) -> Fraction | None:
     player, banker = ([round_.turned.get(place) for place in hand] for hand in (round_.player, round_.banker))
     try:
         return expected_gain(rules, wagers, unseen_cards(rules, shoe), player=player, banker=banker)
@@ -142,14 +144,14 @@ def _expected(rules: Rulebook, wagers: Sequence[Wager], shoe: Shoe, round_: Roun
         return None
 
 
-def _seen(rules: Rulebook, before: TableState, after: TableState) -> Fraction | None:
+def _seen_card_worth(rules: Rulebook, before: TableState, after: TableState) -> Fraction | None:
     """What it changes that a card is known, and goes where the documents send it, or that wagers are withdrawn."""
     round_ = before.round
     if not round_.wagers or round_.announced or round_.void:
         return Fraction(0)
     if not after.round.wagers:
-        return _lost(rules, round_.wagers, before.shoe, round_)
-    was, now = (_expected(rules, state.round.wagers, state.shoe, state.round) for state in (before, after))
+        return _unplayed_worth(rules, round_.wagers, before.shoe, round_)
+    was, now = (_expected_gain(rules, state.round.wagers, state.shoe, state.round) for state in (before, after))
     return None if was is None or now is None else now - was
 
 
@@ -159,12 +161,12 @@ def _owed_more(rules: Rulebook, before: TableState, after: TableState) -> int:
     return sum(dues(ready, after).values()) - sum(dues(ready, before).values())
 
 
-def _corrected(rules: Rulebook, before: TableState, after: TableState) -> Fraction | None:
+def _correction_worth(rules: Rulebook, before: TableState, after: TableState) -> Fraction | None:
     """What a corrected card changes: by what is owed if the result stands, otherwise by the odds of the open round."""
     if after.round.announced:
         return Fraction(_owed_more(rules, before, after))
     if Counter(before.round.turned.values()) == Counter(after.round.turned.values()):
         return Fraction(0)  # a burned card
     wagers = before.round.wagers
-    was, now = (_expected(rules, wagers, state.shoe, state.round) for state in (before, after))
+    was, now = (_expected_gain(rules, wagers, state.shoe, state.round) for state in (before, after))
     return None if was is None or now is None else now - was

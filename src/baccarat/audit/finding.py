@@ -98,7 +98,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     coverage: tuple[StreamCoverage, ...] = ()
     """How far each stream is covered, and by whom."""
     receipts: tuple[ReceiptVerdict, ...] = ()
-    """What the receipts show that were held against the journals."""
+    """What each receipt shows that was compared with the journals."""
     discretion: DiscretionReport | UnsetType = UNSET
     """What was left to somebody's judgement, where that was asked for."""
 

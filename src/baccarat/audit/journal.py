@@ -16,12 +16,12 @@ from baccarat.audit.discretion import DiscretionReport, make_report
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
 from baccarat.audit.house_discretion import BookLedger
 from baccarat.audit.house_stream import HOUSE_BOOKS, LATE_HOUSE, LATE_HOUSE_TEXT, HouseStreams
+from baccarat.audit.journal_memory import JournalMemory
 from baccarat.audit.promise import CHECK_SUBJECTS
-from baccarat.audit.receipt import HeldReceipts, StreamReceipts
-from baccarat.audit.remembered import HeldMemory
+from baccarat.audit.receipt import ReceiptChecker, StreamReceipts
 from baccarat.audit.shuffle import OTHER_TABLE, SHUFFLE_FAULTS
 from baccarat.audit.signature import Signers, logs_signed, signers_of
-from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, misfolded, repeated_id
+from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, folding_findings, id_findings
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.redecide_house import OTHER_CARDS, OTHER_STREAM
@@ -130,11 +130,11 @@ class JournalAudit:
 
     def __init__(
         self, *, most: int = MOST_LISTED, policy: Policy | None = None, checkpoints: Sequence[StoredCheckpoint] = (),
-        discretion: bool = False, receipts: HeldReceipts | None = None, memory: CheckpointMemory | None = None,
+        discretion: bool = False, receipts: ReceiptChecker | None = None, memory: CheckpointMemory | None = None,
     ) -> None:  # fmt: skip
         """With `discretion`, the report lists what was left to somebody's judgement."""
         self.most, self.policy, self.discretion = most, policy or Policy(), discretion
-        self.receipts, self.memory = receipts or HeldReceipts((), ()), HeldMemory(memory)
+        self.receipts, self.memory = receipts or ReceiptChecker((), ()), JournalMemory(memory)
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
         """Checkpoints stored in other files: some stream must still match each of them."""
         self.seeds: dict[str, str] = {}
@@ -200,7 +200,7 @@ class JournalAudit:
                 elif is_table_stream(stream):
                     read.table = self._open_table(line, file, ids=ids, refusals=refusals, house=house)
                 else:
-                    self._add((*repeated_id(line, ids, file), *misfolded(line, refusals, file)))
+                    self._add((*id_findings(line, ids, file), *folding_findings(line, refusals, file)))
                     read.refusals = refusals
                     read.house = read.house if line.entry.seq else house
         except JournalFault as fault:
@@ -232,7 +232,7 @@ class JournalAudit:
                     self._compare(file, stream, reader.logs[stream])
                 if stream not in held:
                     held[stream] = self.receipts.of_stream(stream)
-                _hold(held[stream], line, reader.logs.get(stream))
+                _compare_receipts(held[stream], line, reader.logs.get(stream))
                 yield line
         finally:
             for found in held.values():
@@ -280,11 +280,11 @@ class JournalAudit:
 
     def _compare(self, file: str, stream: Stream, log: Frontier) -> None:
         """A checkpoint in another file must match one stream, at the size that the checkpoint states."""
-        for kept, checkpoint in list(self.checkpoints):
-            if kept.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
+        for stored, checkpoint in list(self.checkpoints):
+            if stored.stream in ("", stream) and checkpoint.size == log.size and checkpoint.root == log.root():
                 self.held += 1
-                self.checkpoints.remove((kept, checkpoint))
-                self._add_note(self._stream(file, stream), kept.note, journal=file, file=kept.file, stream=stream)
+                self.checkpoints.remove((stored, checkpoint))
+                self._add_note(self._stream(file, stream), stored.note, journal=file, file=stored.file, stream=stream)
 
     def _add(self, findings: Iterable[JournalFinding]) -> None:
         for finding in findings:
@@ -295,10 +295,12 @@ class JournalAudit:
 
     def report(self) -> AuditReport:
         """What has been found."""
-        for kept, checkpoint in self.checkpoints:
+        for stored, checkpoint in self.checkpoints:
             entries = "entry" if checkpoint.size == 1 else f"{checkpoint.size:,} entries"
             say = f"no stream has the {entries} that {checkpoint.origin} signed: changed or removed"
-            self._add([JournalFinding(kind=CHECKPOINT_LOST, say=say, file=kept.file, stream=kept.stream, promise="J2")])
+            self._add(
+                [JournalFinding(kind=CHECKPOINT_LOST, say=say, file=stored.file, stream=stored.stream, promise="J2")]
+            )
         self.checkpoints.clear()
         self._add(self._share_findings())
         self._add(self._other_histories())
@@ -384,27 +386,27 @@ class JournalAudit:
                 yield f"{table.stream}: {records} would be ruled differently by this version"
             shuffles = table.shuffles
             yield from (f"{table.stream}: {say}" for say in shuffles.order_remarks())
-            if shuffles.given_up:
-                were = "was" if shuffles.given_up == 1 else "were"
+            if shuffles.abandoned:
+                were = "was" if shuffles.abandoned == 1 else "were"
                 shoes = count_text(shuffles.committed, "electronic shoe")
                 yield (
-                    f"{table.stream}: {shuffles.given_up:,} of {shoes} {were} abandoned: "
+                    f"{table.stream}: {shuffles.abandoned:,} of {shoes} {were} abandoned: "
                     "abandoning a known order is a way to choose among orders"
                 )
             if table.is_lost:
                 yield f"{table.stream}: it could not be followed to the end"
 
 
-def _hold(held: StreamReceipts | None, line: JournalLine | NoteLine, log: Frontier | None) -> None:
-    """Hold the receipts of a stream against one line of it."""
-    if held is None:
+def _compare_receipts(receipts: StreamReceipts | None, line: JournalLine | NoteLine, log: Frontier | None) -> None:
+    """Compare the receipts of a stream with one line of it."""
+    if receipts is None:
         return
     if isinstance(line, NoteLine):
-        held.take_origin(line.checkpoint.origin)
+        receipts.take_origin(line.checkpoint.origin)
         return
-    held.take_entry(line.entry.seq, line.body)
-    if log is not None and log.size in held.sizes():
-        held.take_root(log.size, log.root())
+    receipts.take_entry(line.entry.seq, line.body)
+    if log is not None and log.size in receipts.sizes():
+        receipts.take_root(log.size, log.root())
 
 
 def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
@@ -416,7 +418,7 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     seen: OnBytesRead = lambda _bytes: None,
     discretion: bool = False,
     unreadable: Mapping[str, str] | None = None,
-    receipts: HeldReceipts | None = None,
+    receipts: ReceiptChecker | None = None,
     memory: CheckpointMemory | None = None,
 ) -> AuditReport:
     """Audit journals, one after another; with keys, the signatures of their checkpoints too.

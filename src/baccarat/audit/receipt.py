@@ -1,4 +1,4 @@
-"""Receipts held against journals and bundles: a log that lacks what a receipt shows is proved wrong by it.
+"""Receipts compared with journals and bundles: a log that lacks what a receipt shows is proved wrong by it.
 
 A receipt counts if a key that the reader gave has signed its checkpoint. Another entry at its number, or another root
 at its size, is then wrong. A file that ends before the entry, or does not hold it, is not covered.
@@ -30,7 +30,7 @@ class ReceiptVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
 
 
 class StreamReceipts:
-    """Receipts held against one stream of one file, as it is read."""
+    """Receipts compared with one stream of one file, as it is read."""
 
     def __init__(self, receipts: Sequence[Receipt]) -> None:
         self._receipts = receipts
@@ -73,8 +73,8 @@ class StreamReceipts:
         return not self._origins or split_successor(receipt.log.origin)[0] in self._origins
 
 
-class HeldReceipts:
-    """All receipts that a reader gave, and what has come of each."""
+class ReceiptChecker:
+    """Checks all receipts that a reader gave against whatever is read."""
 
     def __init__(
         self, given: Sequence[tuple[str, Receipt]], keys: Sequence[Verifier], unread: Mapping[str, str] | None = None
@@ -99,7 +99,7 @@ class HeldReceipts:
         return bool(self._open or self._verdicts)
 
     def of_stream(self, stream: Stream) -> StreamReceipts | None:
-        """Those of a stream, to be held against it; None if there is none."""
+        """Those of a stream, to be compared with it; None if there is none."""
         found = [receipt for _, receipt in self._open if receipt.stream == stream]
         return StreamReceipts(found) if found else None
 

@@ -53,8 +53,8 @@ UNSTATED_CARDS = "the opening does not say what cards the table has: only what i
 """Why a table is not covered that says neither that its cards are real nor that they are electronic."""
 REAL_CARDS = "real cards: order not shown"
 """What is said of a table that was dealt from shoes whose order nobody had sealed."""
-MOST_TOLD = 20
-"""The most shoes whose witnesses are told one by one."""
+MOST_NAMED = 20
+"""The most shoes whose witnesses are listed one by one."""
 
 
 class SharesShown(msgspec.Struct, kw_only=True):
@@ -83,7 +83,7 @@ class Shuffles:
 
     def __init__(self, table: str, seeds: dict[str, str]) -> None:
         self.table = table
-        self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.given_up = 0
+        self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.abandoned = 0
         self.shares: list[SharesShown] = []
         """Of each shoe of order 2, who had a share in it."""
         self.origins: dict[str, str] = {}
@@ -107,14 +107,16 @@ class Shuffles:
         return self._open is not None
 
     def order_remarks(self) -> Iterator[str]:
-        """Who had a part in the orders: witnesses by name, and how many seats contributed, whoever sat there."""
+        """Who had a part in the orders: witnesses by name, and how many seats contributed: anybody may sit there."""
         if self.known_to_house:
             shoes = count_text(self.known_to_house, "shoe")
             yield f"the house alone could have known the order of {shoes} beforehand"
-        told = [each for each in self.shares if (each.is_sealed and each.named) or (each.is_closed and not each.rounds)]
-        yield from map(str, told[:MOST_TOLD])
-        if len(told) > MOST_TOLD:
-            yield f"the same of {count_text(len(told) - MOST_TOLD, 'more shoe')}"
+        listed = [
+            each for each in self.shares if (each.is_sealed and each.named) or (each.is_closed and not each.rounds)
+        ]
+        yield from map(str, listed[:MOST_NAMED])
+        if len(listed) > MOST_NAMED:
+            yield f"the same of {count_text(len(listed) - MOST_NAMED, 'more shoe')}"
         if self.has_real_cards:
             yield REAL_CARDS
         if self.committed and not self.contributed:
@@ -186,7 +188,7 @@ class Shuffles:
                 yield NOT_THE_SEEDS, say
                 yield from self._reveal(event.seed)
             case ShoeAbandoned() | ShoeFailed() if self._open is not None:
-                self.given_up += 1
+                self.abandoned += 1
                 self._failed = event.why if isinstance(event, ShoeFailed) else self._failed
             case ShoeFouled() if self._is_sealed:
                 self._fouls.append(event.position)

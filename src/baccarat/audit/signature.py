@@ -20,7 +20,7 @@ from baccarat.record.key import KeyKind, MissingCryptography, Verifier, time_of
 from baccarat.record.note import SignedNote, UnknownSigners, UntrustedNote
 from baccarat.record.origin import (
     fits_stream,
-    is_below,
+    is_name_under,
     is_same_log,
     is_successor,
     may_sign,
@@ -46,7 +46,7 @@ class Signers(msgspec.Struct, frozen=True, kw_only=True):
     expected: tuple[Verifier, ...] = ()
     """The keys of this log or its house that the reader gave: each of them should have signed."""
     misnamed: str = ""
-    """Why the name of the log does not say which stream it is of, or from where a successor goes on."""
+    """Why the name of the log does not say which stream it is of, or from where a successor continues."""
     continues: str = ""
     """Which log a successor continues, and from which size."""
 
@@ -84,12 +84,12 @@ def signers_of(note: SignedNote, known: Sequence[Verifier], stream: Stream | Non
         return Signers(logs=logs, witnesses=witnesses, expected=own, misnamed=misnamed, continues=continues)
     if own:
         return Signers(wrong=f"no known key of the log {origin} has signed it")
-    # A cosignature says nothing of a stream unless a known key of its log stands beside it.
+    # A cosignature says nothing of a stream unless a known key of its log has signed as well.
     return Signers(unchecked=f"the key of the log {origin} was not given", misnamed=misnamed)
 
 
 def logs_signed(found: Iterable[tuple[str, Signers]]) -> tuple[str, ...]:
-    """The logs whose checkpoints a given key has signed, or of all if it signed none; the last of those that go on."""
+    """The logs whose checkpoints a given key has signed, or all if it signed none; of successors only the last."""
     every = list(found)
     names = dict.fromkeys([origin for origin, signers in every if signers.logs] or [origin for origin, _ in every])
     return tuple(each for each in names if not any(each != one and is_same_log(each, one) for one in names))
@@ -98,7 +98,7 @@ def logs_signed(found: Iterable[tuple[str, Signers]]) -> tuple[str, ...]:
 def _not_its_name(origin: str, known: Sequence[Verifier], stream: Stream | None) -> str:
     """Why no key may sign under this name: a stream with two names could have two histories."""
     for key in known:
-        if stream is not None and key.kind is KeyKind.LOG and is_below(origin, key.name):
+        if stream is not None and key.kind is KeyKind.LOG and is_name_under(origin, key.name):
             return (
                 f"the checkpoint is of the log {origin}, but {key.name} signs {stream} as {name_by(key.name, stream)}"
             )

@@ -131,7 +131,7 @@ class TableStream:
             self.stepped_back += 1
         else:
             self._at = record.at
-        noted = (*repeated_id(line, self._ids, self.file), *misfolded(line, self._refusals, self.file))
+        noted = (*id_findings(line, self._ids, self.file), *folding_findings(line, self._refusals, self.file))
         if self.is_lost:
             return noted
         found = (*noted, *self._decide(line, record))
@@ -348,13 +348,13 @@ def owed_finding(line: JournalLine, file: str, seat: int, due: int) -> JournalFi
     return finding_at(line, file, OWED, f"{say}: it is not settled", "M10")
 
 
-def repeated_id(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence[JournalFinding]:
+def id_findings(line: JournalLine, ids: IdempotencyIndex, file: str) -> Sequence[JournalFinding]:
     """J3: an id takes effect once, in any stream; a repeat gets the stored answer, and no record of its own."""
     found = ids.check(line.entry) if isinstance(line.entry, ActRecord) else None
     return () if found is None else (finding_at(line, file, found.kind, found.say, "J3"),)
 
 
-def misfolded(line: JournalLine, refusals: RefusalIndex, file: str) -> Sequence[JournalFinding]:
+def folding_findings(line: JournalLine, refusals: RefusalIndex, file: str) -> Sequence[JournalFinding]:
     """Folded refusals follow one that is recorded whole, and are counted in its stream alone."""
     found = refusals.check(line.entry) if isinstance(line.entry, ActRecord) else None
     return () if found is None else (finding_at(line, file, found.kind, found.say, "J4"),)

@@ -1,4 +1,4 @@
-"""Receipts that a person gives to `verify` or `audit`: read, held against what was read, and shown."""
+"""Receipts that a person gives to `verify` or `audit`: read, compared with what was read, and shown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle
     from baccarat.audit.bundle.make import BundleJournal
     from baccarat.audit.bundle.verdict import BundleVerdict
-    from baccarat.audit.receipt import HeldReceipts, ReceiptVerdict
+    from baccarat.audit.receipt import ReceiptChecker, ReceiptVerdict
     from baccarat.house.stream import Stream
     from baccarat.record.note import SignedNote
     from baccarat.record.policy import Policy
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 SIGNS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
 
 
-def read_receipts(paths: Sequence[Path], policy: Policy) -> HeldReceipts:
+def read_receipts(paths: Sequence[Path], policy: Policy) -> ReceiptChecker:
     """The receipts of these files; one that cannot be read is a verdict of its own and hides no other."""
-    from baccarat.audit.receipt import HeldReceipts  # noqa: PLC0415
+    from baccarat.audit.receipt import ReceiptChecker  # noqa: PLC0415
     from baccarat.record.note import UnreadableNote  # noqa: PLC0415
     from baccarat.record.receipt import MOST_RECEIPT, Receipt, read_receipt  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
@@ -35,13 +35,13 @@ def read_receipts(paths: Sequence[Path], policy: Policy) -> HeldReceipts:
             unread[str(path)] = str(error)
         except (OSError, ValueError) as error:  # a name with a NUL is a ValueError
             unread[str(path)] = f"cannot be read: {getattr(error, 'strerror', None) or error}"
-    return HeldReceipts(found, policy.keys, unread)
+    return ReceiptChecker(found, policy.keys, unread)
 
 
-def hold_against_stream(
-    receipts: HeldReceipts, source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, file: str
+def check_stream_receipts(
+    receipts: ReceiptChecker, source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, file: str
 ) -> None:
-    """Hold the receipts of a stream against its entries in a journal."""
+    """Compare the receipts of a stream with its entries in a journal."""
     from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
 
     held = receipts.of_stream(stream)
@@ -58,8 +58,8 @@ def hold_against_stream(
     receipts.add(held, where=file)
 
 
-def hold_against_bundle(receipts: HeldReceipts, bundle: Bundle, verdict: BundleVerdict, *, file: str) -> None:
-    """Hold the receipts of a stream against the entries of a bundle, and against its checkpoint."""
+def check_bundle_receipts(receipts: ReceiptChecker, bundle: Bundle, verdict: BundleVerdict, *, file: str) -> None:
+    """Compare the receipts of a stream with the entries of a bundle, and with its checkpoint."""
     from baccarat.audit.bundle.form import canonical_bytes  # noqa: PLC0415
     from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
     from baccarat.record.encoding import from_base64  # noqa: PLC0415

@@ -19,7 +19,7 @@ from baccarat.cli.journal_files import (
 )
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
 from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
-from baccarat.cli.receipt import hold_against_bundle, hold_against_stream, read_receipts, show_receipts
+from baccarat.cli.receipt import check_bundle_receipts, check_stream_receipts, read_receipts, show_receipts
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.status import worst
 from baccarat.house.stream import HOUSE_STREAM
@@ -134,7 +134,7 @@ class _FileVerifier:
         bundle = self.bundles[path] = read_bundle(read_at_most(path, MOST_BYTES))
         verdict = verify_bundle(bundle, policy=self.policy)
         if verdict.status != REFUSED:
-            hold_against_bundle(self.receipts, bundle, verdict, file=str(path))
+            check_bundle_receipts(self.receipts, bundle, verdict, file=str(path))
         notes = [] if bundle.checkpoint is None else [read_note(bundle.checkpoint.encode())]
         return self._remember(verdict, notes, None)
 
@@ -162,7 +162,7 @@ class _FileVerifier:
             except UnreadableNote as error:  # it hides nothing of the journal itself
                 unread[str(error)] = None
                 notes = source.notes.get(stream, [])
-            hold_against_stream(self.receipts, source, stream, notes, file=str(path))
+            check_stream_receipts(self.receipts, source, stream, notes, file=str(path))
             if is_table_stream(stream):
                 verdict = verify_stream(source, stream, notes, policy=self.policy, house=house)
             else:

@@ -6,8 +6,8 @@ stored:
 1. `pseudonymise`: names and remarks become ids, where there is a directory.
 2. `Submitted.answered`: a command that was sent before gets its old answer; one with another command's id is refused.
 3. The command is decided, by the table or by the house.
-4. `entries_of`: the entries of all streams that the act touches. Of what a card source, a link or a clock brings at the
-   wrong moment nothing is stored: it may be a card that nobody has seen yet, or a seed.
+4. `entries_of`: the entries of all streams that the act touches. Nothing is stored of what a card source, a link or a
+   clock submits at the wrong moment: it may be a card that nobody has seen yet, or a seed.
 5. `Journal.append` writes them, all or none. Only then has the act happened, and only then is it answered.
 
 `prepare_entries` does steps 2 to 4 for a house and changes nothing, so that a server can do step 5 in a database: it

@@ -1,8 +1,8 @@
 """The refusal index: refusals that a flooded house counted instead of recording each of them.
 
 The first refusal of a person with a code is recorded whole in its stream, and decided again like every act. Later ones
-with the same code may be counted together in one record, `folded`. What was asked for in vain is then not on record, so
-nobody can decide it again: a house that knew the order could refuse a lawful wager that way. It is never covered.
+with the same code may be counted together in one record, `folded`. Their commands are then not on record, so nobody can
+decide them again: a house that knew the order could refuse a lawful wager that way. They are never covered.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def refuse_raised_limit(
 
 
 def goodwill_of(event: Event) -> int:
-    """What an event gives away beyond what is owed, in cents; nothing by most."""
+    """What an event gives away beyond what is owed, in cents; most events give nothing."""
     if isinstance(event, GoodwillPaid):
         return event.amount
     return whole_cents(event.amount) if isinstance(event, MeterCorrected) and event.is_goodwill else 0

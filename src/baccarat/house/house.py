@@ -196,16 +196,16 @@ def decide_in_book(
     touched: list[tuple[Stream, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
-    for table, told in _told_to_tables(command):
-        second = Approval(context.second, actor.approvals[0].role, told.name)
+    for table, caused in _table_commands_of(command):
+        second = Approval(context.second, actor.approvals[0].role, caused.name)
         by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
-        if isinstance(followed := decide(state.rules(table), state.tables[table], told, by_two), Refused):
+        if isinstance(followed := decide(state.rules(table), state.tables[table], caused, by_two), Refused):
             return followed
         touched.append((table_stream(table), followed.events))
     return _make_decision(state, touched)
 
 
-def _told_to_tables(command: HouseCommand) -> Iterator[tuple[str, Command]]:
+def _table_commands_of(command: HouseCommand) -> Iterator[tuple[str, Command]]:
     """What an act of two persons in a book has tables do in the same act."""
     match command:
         case LinkTables(name=name, tables=tables):

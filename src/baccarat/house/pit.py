@@ -261,8 +261,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         return refuse(
             rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
         )
-    beside = [held for held in _rules_of(state).values() if held.edition is rules.edition]
-    before = beside[0] if beside else None  # what the pit already does does not start with this table
+    of_edition = [held for held in _rules_of(state).values() if held.edition is rules.edition]
+    before = of_edition[0] if of_edition else None  # what the pit already does does not start with this table
     used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
     if refused := _not_uniform({**_rules_of(state), table: rules}):
         return refused
@@ -307,11 +307,11 @@ def change_witnesses(context: Context, state: Pit, command: ChangeWitnesses) -> 
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_has_no_such_table", WITNESSES, **said)
     value = witnesses_notice(command.table, command.witnesses)
     given = [each for each in state.fresh if (each.to, each.option) == (WITNESS_NOTICE_TO, WITNESSES) and each.written]
-    told = [each for each in given if each.value == value]
+    matching = [each for each in given if each.value == value]
     said = {"option": WITNESSES, "whom": WITNESS_NOTICE_TO}
-    if not told:
+    if not matching:
         return house_refuse(HouseReason.NO_NOTICE, "no_notice_given", WITNESSES, after=value, **said)
-    first = min(told, key=lambda notice: notice.sent)
+    first = min(matching, key=lambda notice: notice.sent)
     late = first.sent + WITNESS_NOTICE_SECONDS - command.effective
     if late > 0:
         return house_refuse(HouseReason.TOO_LATE, "notice_too_late", WITNESSES, seconds=late, **said)

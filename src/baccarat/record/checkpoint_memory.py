@@ -39,7 +39,7 @@ class LogRoots(Protocol):
 
 
 class MemoryAnswer(msgspec.Struct, frozen=True):
-    """What a memory says of a checkpoint: what is wrong with it, or what cannot be told."""
+    """What a memory says of a checkpoint: what is wrong with it, or what cannot be decided."""
 
     wrong: str = ""
     unknown: str = ""

@@ -138,7 +138,7 @@ def is_same_log(origin: str, checkpoint: str) -> bool:
     return origin == checkpoint or checkpoint.startswith(f"{origin}/") or (base == now and 1 < number < newest)
 
 
-def is_below(origin: str, key: str) -> bool:
+def is_name_under(origin: str, key: str) -> bool:
     """Whether a log has a name that only the key of that name may give."""
     return origin.startswith(f"{key}/")
 
@@ -146,7 +146,7 @@ def is_below(origin: str, key: str) -> bool:
 def may_sign(key: str, origin: str, stream: Stream | None) -> bool:
     """Whether a key of that name signs this stream under this name: the one that it has for it, or its successors'."""
     if stream is None:
-        return origin == key or is_below(origin, key)
+        return origin == key or is_name_under(origin, key)
     return key == origin or name_by(key, stream) in (origin, split_successor(origin)[0])
 
 

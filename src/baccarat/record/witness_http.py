@@ -18,7 +18,7 @@ from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, quote, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from baccarat.record.encoding import from_base64
 from baccarat.record.log import HASH
@@ -33,8 +33,6 @@ ANSWERED_PATH = "/baccarat/v1/answered"
 SIZE_TYPE, TEXT_TYPE, JSON_TYPE = "text/x.tlog.size", "text/plain; charset=utf-8", "application/json"
 MOST_REQUEST = MOST_BYTES + 100_000
 """A checkpoint, and before it the hashes of a proof and the body of a record."""
-MOST_ANSWERED = 50_000_000
-"""The list of shares has a line for each shoe of a log."""
 SECONDS = 10
 
 
@@ -170,27 +168,14 @@ def ask_share(prefix: str, request: ShareRequest) -> SignedNote:
     return note
 
 
-def ask_answered(prefix: str, origin: str) -> dict[str, bytes]:
-    """The leaf hash of the closing for which the witness at an address opened its share, for each shoe of a log."""
-    made = _exchange(prefix, f"{ANSWERED_PATH}?origin={quote(origin, safe='')}", None, most=MOST_ANSWERED)
-    if made.status != OK:
-        raise ShareRefused(made.status, made.body)
-    rows = [answered_line.partition(" ") for answered_line in made.body.split("\n") if answered_line]
-    leaves = {shoe: from_base64(encoded) for encoded, _, shoe in rows if shoe}
-    found = {shoe: leaf for shoe, leaf in leaves.items() if leaf is not None and len(leaf) == HASH}
-    if len(found) != len(rows):
-        raise WitnessUnreachable("its list of shares cannot be read")
-    return found
-
-
-def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST_BYTES) -> WitnessAnswer:
-    """Send a request to a witness, or read what it shows. No redirect is followed: a witness answers itself."""
+def _exchange(prefix: str, path: str, request: bytes) -> WitnessAnswer:
+    """Send a request to a witness. No redirect is followed: a witness answers itself."""
     url = prefix.rstrip("/") + path
     if not url.startswith(("https://", "http://")):
         raise WitnessUnreachable("the address of a witness begins with https:// or http://")
     began = time.monotonic()
     try:
-        status, data = _answer_at(urlsplit(url), request, most)
+        status, data = _answer_at(urlsplit(url), request)
     except (OSError, ValueError, HTTPException) as error:
         why = str(error) or type(error).__name__
     else:
@@ -199,7 +184,7 @@ def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST
         why = f"it has not answered within {SECONDS} seconds"
     if why:
         raise WitnessUnreachable(f"it cannot be reached: {why}")
-    if status not in REASONS or len(data) > most:
+    if status not in REASONS or len(data) > MOST_BYTES:
         raise WitnessUnreachable(f"it answers {status}, which no witness does")
     try:
         text = data.decode()
@@ -208,7 +193,7 @@ def _exchange(prefix: str, path: str, request: bytes | None, *, most: int = MOST
     return WitnessAnswer(status, text if text.endswith("\n") else f"{text}\n")
 
 
-def _answer_at(url: SplitResult, request: bytes | None, most: int) -> tuple[int, bytes]:
+def _answer_at(url: SplitResult, request: bytes) -> tuple[int, bytes]:
     """The status and the first bytes of the answer; the whole of it has the time that a single read has otherwise."""
     if not url.hostname:
         raise ValueError("the address names no machine")
@@ -221,10 +206,10 @@ def _answer_at(url: SplitResult, request: bytes | None, most: int) -> tuple[int,
         limit.start()
         try:
             where = f"{url.path}?{url.query}" if url.query else url.path
-            line.request("GET" if request is None else "POST", where, request, {"Content-Type": TEXT_TYPE})
+            line.request("POST", where, request, {"Content-Type": TEXT_TYPE})
             with line.getresponse() as found:
-                data = found.read(most + 1)
-                if found.length and len(data) <= most:
+                data = found.read(MOST_BYTES + 1)
+                if found.length and len(data) <= MOST_BYTES:
                     raise HTTPException("its answer breaks off")
                 return found.status, data
         finally:

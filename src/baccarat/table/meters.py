@@ -1,4 +1,4 @@
-"""Meters: a table joins a link, is shown what the link shows, and a meter is set right by two persons."""
+"""Meters: a table joins a link, is shown what the link shows, and a meter is corrected by two persons."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     CARD = CommandCard(group="mending", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:
-        """Those who approve goodwill payments, whoever asks for it."""
+        """Those who approve goodwill payments, in whatever role it is asked for."""
         del role
         return GOODWILL_APPROVERS
 
@@ -251,7 +251,7 @@ def whole_cents(micro: int) -> int:
 
 
 def _refuse_raise(rules: TableRules, state: TableState, command: CorrectMeter) -> Refused | None:
-    """Why a meter cannot be raised by this now, whoever asks for it."""
+    """Why a meter cannot be raised by this now, by anybody."""
     keys = progressive_cite(rules.edition)
     if command.meter not in state.meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "no_such_meter", *keys, meter=command.meter)

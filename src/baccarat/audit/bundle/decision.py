@@ -109,7 +109,7 @@ def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
 
 
 def opens_seed(record: ActRecord) -> bool:
-    """Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event.
+    """Whether a record does nothing but open a seed or report it lost, by somebody who may, and with that one event.
 
     Nobody knows the state before a late record, so that it cannot be decided again: its form decides.
     """

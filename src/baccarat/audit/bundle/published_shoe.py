@@ -5,24 +5,19 @@ Nothing is decided here and no rule is known: only what anyone can derive again,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Annotated, Any
-
 import msgspec
-from msgspec import UNSET, Meta
 
+from baccarat.audit.bundle.shoe_event_form import (
+    ClosingForm,
+    CommitmentForm,
+    ContributionForm,
+    ProvedCardForm,
+    ShareForm,
+)
 from baccarat.cards import Card
 from baccarat.chain import leaf_hash
-from baccarat.law.submission import MOST_DECKS
-from baccarat.law.typed_value import convert_to
-from baccarat.record.entry import IN_ENTRIES, HexHash
-from baccarat.record.origin import is_same_log
-from baccarat.record.text import visible
-from baccarat.shuffle import MOST_WITNESSES
-from baccarat.table.bounds import Contributed, Count, NoteLines, Position, ShortText
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import (
-    CardProof,
     cards_from,
     commitment_for,
     index_before_cut,
@@ -32,9 +27,6 @@ from baccarat.table.proof import (
 )
 from baccarat.table.share_note import ShareNote, read_share_key, read_share_note
 from baccarat.table.state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
-from baccarat.table.step.sealing import names_table
-from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards, TableCards
-from baccarat.table.witness_keys import StatedWitnesses, WitnessKeys, are_share_keys, witnesses_text
 from baccarat.values import count_text
 
 NO_ROUND = ", no round of it completed"
@@ -46,77 +38,6 @@ class ShoeFault(msgspec.Struct, frozen=True):
 
     seq: int
     say: str
-
-
-class _Named(msgspec.Struct, frozen=True, kw_only=True):
-    key: ShortText
-    promise: HexHash
-
-
-NamedWitnesses = Annotated[tuple[_Named, ...], Meta(max_length=MOST_WITNESSES)]
-
-
-class _Committed(msgspec.Struct, frozen=True, kw_only=True):
-    table: ShortText
-    shoe: ShortText
-    rulebook: HexHash
-    decks: Count
-    commitment: HexHash
-    order: Annotated[int, Meta(ge=1, le=2)] = 1
-    origin: ShortText = ""
-    witnesses: NamedWitnesses = ()
-
-
-class _Changed(msgspec.Struct, frozen=True, kw_only=True):
-    witnesses: WitnessKeys
-
-
-class _KindStated(msgspec.Struct, frozen=True, kw_only=True):
-    cards: TableCards
-
-
-class _Closed(msgspec.Struct, frozen=True, kw_only=True):
-    origin: ShortText
-    shoe: ShortText
-    witnesses: NamedWitnesses
-    inputs: HexHash
-
-
-class _Given(msgspec.Struct, frozen=True, kw_only=True):
-    key: ShortText
-    note: NoteLines
-
-
-class _Contributed(msgspec.Struct, frozen=True, kw_only=True):
-    value: Contributed
-    seat: int = 0
-
-
-class _Sealed(msgspec.Struct, frozen=True):
-    root: HexHash
-
-
-class _Failed(msgspec.Struct, frozen=True):
-    why: GateFault
-
-
-class _Cut(msgspec.Struct, frozen=True):
-    in_front: Count
-
-
-class _Shown(msgspec.Struct, frozen=True):
-    position: Position
-    card: Card
-
-
-class _Revealed(msgspec.Struct, frozen=True):
-    seed: HexHash
-
-
-class _Brought(msgspec.Struct, frozen=True, kw_only=True):
-    card: Card
-    proof: CardProof
-    position: Position | None = None
 
 
 def _pairs(held: Commitment) -> tuple[tuple[str, str], ...]:
@@ -140,7 +61,7 @@ def order_in_words(
 class PublishedShoe:
     """One electronic shoe: what was published of it, and what did not match."""
 
-    def __init__(self, committed: _Committed) -> None:
+    def __init__(self, committed: CommitmentForm) -> None:
         witnesses = tuple(WitnessPromise(key=each.key, promise=each.promise) for each in committed.witnesses)
         self.held = Commitment(
             order=committed.order,
@@ -215,7 +136,7 @@ class PublishedShoe:
         """The shoe as a proof is checked against it."""
         return Shoe(decks=self.held.decks, in_front=self.in_front, root=self.root)
 
-    def contribute(self, seq: int, given: _Contributed) -> None:
+    def contribute(self, seq: int, given: ContributionForm) -> None:
         """Add a contribution; none comes after the inputs are closed."""
         if self.held.inputs:
             self.fault(seq, "a contribution after the inputs were closed")
@@ -230,7 +151,7 @@ class PublishedShoe:
         elif not self.held.inputs:
             self.in_front = in_front
 
-    def close(self, seq: int, closed: _Closed, *, body: bytes | None) -> None:
+    def close(self, seq: int, closed: ClosingForm, *, body: bytes | None) -> None:
         """The inputs are closed: once, after the cut, in a record of its own, and as they were committed to."""
         held = self.held
         named = tuple((each.key, each.promise) for each in closed.witnesses)
@@ -244,7 +165,7 @@ class PublishedShoe:
             self.held = msgspec.structs.replace(held, inputs=closed.inputs)
             self.leaf = leaf_hash(body) if body else b""
 
-    def give(self, seq: int, given: _Given) -> None:
+    def give(self, seq: int, given: ShareForm) -> None:
         """A witness opens its share: a note for this log, this shoe and this closing, with the promised share."""
         held, key, note = self.held, read_share_key(given.key), read_share_note(given.note)
         promise = next((each.promise for each in held.witnesses if each.key == given.key), None)
@@ -281,12 +202,12 @@ class PublishedShoe:
         else:
             self.cards.append((seq, index_before_cut(shoe, position), card))
 
-    def prove(self, seq: int, brought: _Brought, position: int) -> None:
+    def prove(self, seq: int, proved: ProvedCardForm, position: int) -> None:
         """A card that came with its proof."""
-        if position < self.shoe().cards and is_proved(self.shoe(), position, brought.card, brought.proof):
-            self.proved_cards[position] = brought.card
+        if position < self.shoe().cards and is_proved(self.shoe(), position, proved.card, proved.proof):
+            self.proved_cards[position] = proved.card
         else:
-            say = f"the proof of {brought.card} at position {position} does not lead to the sealed root"
+            say = f"the proof of {proved.card} at position {position} does not lead to the sealed root"
             self.faults.append(ShoeFault(seq, say))
 
     def reveal(self, seq: int, seed: str) -> None:
@@ -332,151 +253,3 @@ class PublishedShoe:
             return
         if gate_fault(held, seed, self.order, former=self.former) is not self.failed[1]:
             self.fault(self.failed[0], "the shoe reported a fault of its order that it did not have")
-
-
-class PublishedShoes:
-    """The electronic shoes of one table, followed through its records."""
-
-    def __init__(
-        self,
-        table: str = "",
-        origins: Sequence[str] = (),
-        cards: StatedCards = UNSET,
-        witnesses: StatedWitnesses = UNSET,
-    ) -> None:
-        """`table` is the name of the stream without its kind, `origins` those of the logs of its checkpoints.
-
-        `cards` is what the table was opened as: at an electronic one no card is shown before an order is sealed.
-        `witnesses` are those on record where the records begin: every commitment names them.
-        """
-        self._witnesses = witnesses
-        self._table, self._origins = table, origins
-        self.is_electronic = cards in ELECTRONIC_CARDS
-        self.shoes: list[PublishedShoe] = []
-        self.has_real_cards = False
-        """Whether a card was shown of which nobody had sealed the order."""
-        self.faults: list[ShoeFault] = []
-        """Faults that belong to no shoe."""
-        self._now: PublishedShoe | None = None
-
-    def add_record(self, seq: int, command: Any, events: list[Any], body: bytes = b"") -> None:
-        """Add one record with its events and the bytes that are hashed; a refused one shows nothing."""
-        try:
-            self._check_command_proof(seq, command, events)
-            for event in events:
-                self._event(seq, event, body=body, is_alone=len(events) == 1)
-        except ValueError as error:
-            self.faults.append(ShoeFault(seq, f"not an event of an electronic shoe: {visible(str(error))}"))
-
-    def _check_command_proof(self, seq: int, command: Any, events: list[Any]) -> None:
-        """Check that the proof in a command is of its card, or of the card in the first event."""
-        now = self._now
-        if now is None or not now.root or not isinstance(command, dict) or not events:
-            return
-        name = command.get("do")
-        if name == "confirm_card":
-            return  # it reports a card that is not the sealed one
-        if command.get("proof") is None:
-            if name == "turn_card":
-                now.faults.append(ShoeFault(seq, "a card was turned without its proof"))
-            return
-        brought = convert_to(command, _Brought, "", words=IN_ENTRIES)
-        position = brought.position
-        if position is None:
-            position = convert_to(events[0], _Shown, "", words=IN_ENTRIES).position
-        now.prove(seq, brought, position)
-
-    def _commit(self, seq: int, committed: _Committed) -> None:
-        """A new electronic shoe: its header is in form, and its log is that of this table."""
-        if not 1 <= committed.decks <= MOST_DECKS:
-            raise ValueError(f"a shoe of {committed.decks} decks")
-        named = tuple(each.key for each in committed.witnesses)
-        before, self._now = self._now, PublishedShoe(committed)
-        self._now.former = (before or (self.shoes[-1] if self.shoes else self._now)).order
-        self.shoes.append(self._now)
-        if self._witnesses is not UNSET and named != self._witnesses:
-            self._now.fault(seq, f"the witnesses on record are others: {visible(witnesses_text(self._witnesses))}")
-        if committed.order == 1:
-            return
-        if not are_share_keys(named) or (named and not committed.origin):
-            raise ValueError("the witnesses of the commitment are not in form")
-        if committed.origin and not (
-            names_table(committed.origin, self._table or committed.table)
-            and all(is_same_log(committed.origin, each) for each in self._origins)
-        ):
-            self._now.fault(seq, f"the shoe is committed to under {visible(committed.origin)}, which is another log")
-
-    def _follow_pit(self, event: dict[str, Any]) -> None:
-        """Take over what two persons have stated in the book of the pit."""
-        if event.get("event") == "witnesses_changed":
-            self._witnesses = convert_to(event, _Changed, "", words=IN_ENTRIES).witnesses
-        elif event.get("event") == "kind_adopted":
-            self.is_electronic = convert_to(event, _KindStated, "", words=IN_ENTRIES).cards in ELECTRONIC_CARDS
-
-    def _event(self, seq: int, event: Any, *, body: bytes, is_alone: bool) -> None:
-        if not isinstance(event, dict):
-            raise ValueError("an event is an object")
-        name = event.get("event")
-        if name == "shoe_committed":
-            self._commit(seq, convert_to(event, _Committed, "", words=IN_ENTRIES))
-            return
-        self._follow_pit(event)
-        now = self._now
-        is_card = isinstance(event.get("card"), dict) and "position" in event and name != "shoe_fouled"
-        if is_card and (now is None or not now.root):
-            self._show_unsealed(seq)
-        if now is None:
-            return
-        match name:
-            case "contribution_made" | "cards_cut" | "recut_ordered" | "inputs_closed" | "share_given" | "order_sealed":
-                _order_event(now, seq, event, body=body if is_alone else None)
-            case "shoe_failed" | "shoe_fouled":
-                _report_event(now, seq, event)
-            case "table_cleared":
-                now.rounds += 1
-            case "seed_revealed" | "order_disproved":
-                now.reveal(seq, convert_to(event, _Revealed, "", words=IN_ENTRIES).seed)
-            case "seed_lost":
-                now.is_lost = True
-            case "shoe_closed":
-                now.is_over, self._now = True, None
-            case _ if is_card:
-                shown = convert_to(event, _Shown, "", words=IN_ENTRIES)
-                now.show(seq, shown.position, shown.card)
-
-    def _show_unsealed(self, seq: int) -> None:
-        """A card whose order nobody has sealed: a real one, or wrong."""
-        self.has_real_cards = not self.is_electronic
-        if self.is_electronic:
-            self.faults.append(ShoeFault(seq, "a card was shown at an electronic table, and no order was sealed"))
-
-    def all_faults(self) -> Iterator[ShoeFault]:
-        """Everything that did not match, shoe by shoe."""
-        for shoe in self.shoes:
-            yield from shoe.faults
-        yield from self.faults
-
-
-def _order_event(now: PublishedShoe, seq: int, event: Any, *, body: bytes | None) -> None:
-    """An event that the order depends on; `body` are the bytes of its record if it has this event alone."""
-    match event["event"]:
-        case "contribution_made":
-            now.contribute(seq, convert_to(event, _Contributed, "", words=IN_ENTRIES))
-        case "cards_cut":
-            now.cut(seq, convert_to(event, _Cut, "", words=IN_ENTRIES).in_front)
-        case "recut_ordered" if now.held.order > 1:
-            now.cut(seq, None)
-        case "inputs_closed":
-            now.close(seq, convert_to(event, _Closed, "", words=IN_ENTRIES), body=body)
-        case "share_given":
-            now.give(seq, convert_to(event, _Given, "", words=IN_ENTRIES))
-        case "order_sealed":
-            now.seal(seq, convert_to(event, _Sealed, "", words=IN_ENTRIES).root)
-
-
-def _report_event(now: PublishedShoe, seq: int, event: Any) -> None:
-    """Something is said to be wrong with the shoe, which is decided again when its seed is open."""
-    if event["event"] == "shoe_failed":
-        now.failed = seq, convert_to(event, _Failed, "", words=IN_ENTRIES).why
-    elif now.root:
-        now.fouls.append((seq, convert_to(event, _Shown, "", words=IN_ENTRIES).position))

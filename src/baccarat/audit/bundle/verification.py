@@ -10,8 +10,9 @@ import msgspec
 from baccarat.audit.bundle.decision import DECIDED_AGAIN, opens_seed, redecision_checks, run_of
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
 from baccarat.audit.bundle.make import BundleJournal, make_whole_bundle
-from baccarat.audit.bundle.published_shoe import PublishedShoe, PublishedShoes
+from baccarat.audit.bundle.published_table import PublishedTable
 from baccarat.audit.bundle.rulebook import RULES, checked_rules, editions
+from baccarat.audit.bundle.shoe_checks import ORDERS, PROOFS, published_table, shoe_checks
 from baccarat.audit.bundle.verdict import (
     BundleCheck,
     BundleVerdict,
@@ -22,31 +23,27 @@ from baccarat.audit.bundle.verdict import (
 )
 from baccarat.audit.coverage import NOT_DECIDED, SignatureReach
 from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
-from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS, not_named
+from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS
 from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
-from baccarat.audit.table_stream import misfolded, repeated_id
+from baccarat.audit.table_stream import folding_findings, id_findings
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.refusal_index import RefusalIndex
-from baccarat.house.stream import HOUSE_STREAM, Stream, stream_name
+from baccarat.house.stream import HOUSE_STREAM, Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
-from baccarat.record.entry import FORM, NO_BYTES, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
+from baccarat.record.entry import FORM, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
 from baccarat.record.journal import JournalLine, act_fault, rules_at
-from baccarat.record.key import MissingCryptography, UnreadableKey, Verifier
+from baccarat.record.key import UnreadableKey, Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.policy import Policy
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
-from baccarat.table.state import shoe_in_words
-from baccarat.table.table_cards import StatedCards, is_kind_missing
-from baccarat.table.witness_keys import StatedWitnesses
-from baccarat.values import count_text
+from baccarat.table.table_cards import is_kind_missing
 
 CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
-ENTRIES, PROOFS, SEEDS, ORDERS = "entries", "proofs of cards", "seeds", "orders"
-CONTRIBUTED, HOUSE, IDS, REFUSALS = "contributions", "house", "ids", "refusals"
+ENTRIES, HOUSE, IDS, REFUSALS = "entries", "house", "ids", "refusals"
 
 
 def verify_bundle(bundle: Bundle, *, policy: Policy | None = None) -> BundleVerdict:
@@ -108,7 +105,7 @@ def verify_book(
         gaps, decided = [NOT_DECIDED], 0
     # Refusals that were only counted are covered by nobody.
     refusals = RefusalIndex()
-    misfits = [f"record {each.record}: {each.say}" for line in lines for each in misfolded(line, refusals, "")]
+    misfits = [f"record {each.record}: {each.say}" for line in lines for each in folding_findings(line, refusals, "")]
     checks += [failed_check(REFUSALS, misfits[0], more=misfits[1:])] if misfits else []
     gaps += filter(None, [refusals.gap(stream)])
     # Its opening: does the Submission give the rulebook, and is the version known?
@@ -142,8 +139,8 @@ def verify_house(source: BundleJournal) -> tuple[HouseStreams | None, list[Bundl
     found = [finding for line in lines for finding in house.check_entry(line)]
     found += house.end()
     if found:
-        told = [f"{each.stream} {each.record}: {each.say}" for each in found]
-        return house, [failed_check(HOUSE, told[0], more=told[1:])]
+        first, *more = (f"{each.stream} {each.record}: {each.say}" for each in found)
+        return house, [failed_check(HOUSE, first, more=more)]
     return house, [
         passed_check(HOUSE, f"{house.decided:,} acts over {len(source.streams)} streams, each in all of them")
     ]
@@ -154,9 +151,9 @@ def verify_ids(source: BundleJournal) -> dict[Stream, BundleCheck]:
     ids, found = IdempotencyIndex(), dict[Stream, list[str]]()
     ids.has_house = HOUSE_STREAM in source.streams
     for line in source.lines:
-        for each in repeated_id(line, ids, ""):
+        for each in id_findings(line, ids, ""):
             found.setdefault(line.entry.stream, []).append(f"record {each.record}: {each.say}")
-    return {stream: failed_check(IDS, told[0], more=told[1:]) for stream, told in found.items()}
+    return {stream: failed_check(IDS, first, more=more) for stream, (first, *more) in found.items()}
 
 
 def _fits(log: Log, stated: Checkpoint) -> bool:
@@ -180,15 +177,15 @@ def _verify_entries(
         checks.append(_tree(bundle, lines, head))
     # Who vouches for the tree? A key by which a witness signs its shares signs no log.
     stated = [(read_checkpoint(note).origin, signers_of(note, policy.keys, bundle.scope.stream)) for note in notes]
-    shoes = PublishedShoes() if lines is None else _published_shoes(bundle, lines, logs_signed(stated))
+    shoes = PublishedTable() if lines is None else published_table(bundle, lines, logs_signed(stated))
     share_keys = {witness.key for shoe in shoes.shoes for witness in shoe.held.witnesses}
     logs = tuple(key for key in policy.logs if str(key) not in share_keys)
     signed, reach = _signatures(bundle, notes, msgspec.structs.replace(policy, logs=logs))
     checks += signed
     # Was every act decided by the rules, and did every electronic shoe keep its promises? This needs all the entries.
     if lines is not None and found.state == "holds":
-        with editions(bundle.rulebooks) as brought:
-            checks += [gap_check(RULES, say) for say in brought]
+        with editions(bundle.rulebooks) as unknown:
+            checks += [gap_check(RULES, say) for say in unknown]
             rules, checked = checked_rules(bundle, lines)
             checks.append(checked)
             if checked.state != "wrong":
@@ -197,7 +194,7 @@ def _verify_entries(
         opening = lines[0][1].entry
         if isinstance(opening, StreamOpening) and is_kind_missing(opening.cards, opening.behaviour):
             checks.append(gap_check(PROOFS, UNSTATED_CARDS))
-        checks += _shoes(shoes, policy)
+        checks += shoe_checks(shoes, policy)
         if shoes.has_real_cards:
             checks.append(skipped_check(ORDERS, REAL_CARDS))
     stream, size = bundle.scope.stream, head.size
@@ -372,11 +369,10 @@ def _signatures(
     for note in notes:
         found = signers_of(note, policy.keys, stream)
         reach.add(read_checkpoint(note).size, found)
-        brought = signers_of(note, own, stream)
-        wrong += filter(None, (found.wrong, brought.wrong))
+        wrong += filter(None, (found.wrong, signers_of(note, own, stream).wrong))
     if wrong:
-        told = list(dict.fromkeys(wrong))
-        return [failed_check(SIGNED, told[0], more=told[1:])], reach
+        first, *more = dict.fromkeys(wrong)
+        return [failed_check(SIGNED, first, more=more)], reach
     checks: list[BundleCheck] = []
     if reach:
         checks.append(passed_check(SIGNED, reach.signed_text()))
@@ -391,109 +387,3 @@ def _signatures(
     else:
         checks.append(skipped_check(COSIGNED, NO_COSIGNATURE))
     return checks, reach
-
-
-# -------------------------------------------------------------------------------------------------- shoes
-
-
-def _published_shoes(bundle: Bundle, lines: list[tuple[int, JournalLine]], origins: Sequence[str]) -> PublishedShoes:
-    """What each electronic shoe committed to, closed, sealed, proved and opened."""
-    opening = lines[0][1].entry
-    name = stream_name(bundle.scope.stream)
-    if isinstance(opening, StreamOpening):
-        state = _state_before(bundle, opening)
-        table = PublishedShoes(name, origins, state.cards, state.witnesses)
-    else:  # a forged bundle, as `_order_faults` says
-        table = PublishedShoes(name, origins)
-    for _, line in lines:
-        record = line.entry
-        if isinstance(record, ActRecord) and record.events:
-            command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
-            events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
-            table.add_record(record.seq, command, events, line.body)
-    return table
-
-
-class _StateBefore(msgspec.Struct):
-    cards: StatedCards = msgspec.UNSET
-    witnesses: StatedWitnesses = msgspec.UNSET
-
-
-def _state_before(bundle: Bundle, opening: StreamOpening) -> _StateBefore:
-    """What the table is and who its witnesses are where the run of a bundle begins; a later run states its state."""
-    if bundle.before is None:
-        return _StateBefore(opening.cards, opening.witnesses)
-    try:
-        state = msgspec.json.decode(bytes(bundle.before.state), type=_StateBefore)
-    except msgspec.MsgspecError:
-        return _StateBefore(opening.cards)  # deciding it again says what is wrong with the state
-    return state if opening.cards is msgspec.UNSET else _StateBefore(opening.cards, state.witnesses)
-
-
-def _shoes(table: PublishedShoes, policy: Policy) -> Iterator[BundleCheck]:
-    """What electronic shoes promised, compared with what they showed."""
-    shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
-    if faults:
-        yield failed_check(PROOFS, faults[0], more=faults[1:])
-        return
-    if not shoes:
-        none = "no card was shown" if table.is_electronic else "real cards are shown on the dealer's word"
-        yield skipped_check(PROOFS, f"no electronic shoe: {none}")
-        return
-    # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
-    yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
-    opened = [shoe for shoe in shoes if shoe.seed]
-    if opened:
-        cards = sum(shoe.derived for shoe in opened)
-        yield passed_check(
-            SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
-        )
-    for shoe in shoes:
-        if not shoe.seed:
-            why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
-            yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
-    # Who had a part in the order? Seats that contributed may be anybody's; a witness is known by its key.
-    for shoe in shoes:
-        if shoe.is_unused or (shoe.root and not shoe.has_no_witness):
-            yield _order_check(shoe, policy.share_keys)
-    named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in shoes}
-    for key, name in policy.asked_shares(set().union(*named.values())).items():
-        ordered = [shoe.held.shoe for shoe in shoes if shoe.root and shoe.held.order > 1]
-        without = [each for each in ordered if key not in named[each]]
-        if without:
-            yield gap_check(ORDERS, not_named(name, without))
-    known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.has_no_witness and not shoe.is_unused]
-    if known:
-        which = "order of shoe" if len(known) == 1 else "orders of shoes"
-        names = ", ".join(known[:5]) + (" …" if len(known) > 5 else "")
-        what = "this order" if len(known) == 1 else "them"
-        say = f"{which} {names}: the house alone could have known {what} beforehand"
-        yield skipped_check(ORDERS, say)
-    sealed = [shoe for shoe in shoes if shoe.root]
-    given = sum(shoe.contributions for shoe in sealed)
-    many = count_text(len(sealed), "shoe")
-    if given:
-        yield passed_check(
-            CONTRIBUTED, f"{count_text(given, 'seat')} contributed to the orders of {many}; anybody may sit there"
-        )
-    elif sealed:
-        yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
-
-
-def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleCheck:
-    """Whose shares an order depends on, and whether their signatures are by keys that the reader has."""
-    say, named = shoe.order_words, len(shoe.held.witnesses)
-    known = {str(key): key for key in trusted}
-    checked = 0
-    for text, note in shoe.notes.items():
-        key = known.get(text)
-        try:
-            if key is not None and not key.verifies(note.text, note.signature):
-                return failed_check(ORDERS, f"{say}; the signature of {key.name} is wrong")
-            checked += key is not None
-        except MissingCryptography as error:
-            say = f"{say}; {error}"
-            break
-    if shoe.root and checked < named:
-        say = f"{say}, {checked} of {named} checked: name the share keys of the others with --key"
-    return gap_check(ORDERS, say) if shoe.is_unused or checked < named else passed_check(ORDERS, say)

@@ -227,7 +227,7 @@ def is_to_be_sealed(state: TableState) -> bool:
 def is_without_commitment(state: TableState) -> bool:
     """Whether a table that was opened for an electronic shoe has none that has committed to a seed.
 
-    What a table was opened as (`table_cards.py`) binds whoever deals there, and whether or not the shoe is at hand.
+    What a table was opened as (`table_cards.py`) binds anyone who deals there, whether or not the shoe is at hand.
     """
     return state.is_electronic and state.shoe.commitment is None
 
@@ -288,7 +288,10 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
         cites=rules.cites[SHUFFLE],
     )
     former = state.shoe.former_seed
-    if former not in ("", LOST_SEED) and commitment_for(_held(made), bytes.fromhex(former)) == command.commitment:
+    if (
+        former not in ("", LOST_SEED)
+        and commitment_for(_commitment_of(made), bytes.fromhex(former)) == command.commitment
+    ):
         return refuse(rules, Reason.WRONG_PROOF, "seed_of_the_last_shoe", step=SHUFFLE)
     return [made]
 
@@ -410,10 +413,10 @@ def fail_shoe(rules: TableRules, state: TableState, command: FailShoe) -> Handle
 @evolves(ShoeCommitted)
 def evolve_committed(state: TableState, event: ShoeCommitted) -> TableState:
     """The shoe is an electronic one from now on."""
-    return replace(state, shoe=replace(state.shoe, commitment=_held(event)))
+    return replace(state, shoe=replace(state.shoe, commitment=_commitment_of(event)))
 
 
-def _held(event: ShoeCommitted) -> Commitment:
+def _commitment_of(event: ShoeCommitted) -> Commitment:
     return Commitment(
         order=event.order,
         origin=event.origin,

@@ -1,4 +1,4 @@
-"""What a reader remembers, held against journals that are read once: an audit keeps only roots at some sizes."""
+"""What a reader remembers, compared with journals that are read once: an audit stores only roots at some sizes."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ class _StreamRoots:
         return self.roots[size]
 
 
-class RememberedAnswer(NamedTuple):
-    """What a memory says of a checkpoint, and where that is."""
+class StreamMemoryAnswer(NamedTuple):
+    """What a memory says of a checkpoint of a stream."""
 
     file: str
     stream: Stream
     answer: MemoryAnswer
 
 
-class HeldMemory:
-    """A memory that is held against streams while they are read, and compared with them at the end."""
+class JournalMemory:
+    """Collects from streams, while they are read, what is compared with a reader's memory at the end."""
 
     def __init__(self, memory: CheckpointMemory | None) -> None:
         self.memory = memory
@@ -67,8 +67,8 @@ class HeldMemory:
         held.roots[checkpoint.size] = checkpoint.root
         self._sizes.add(checkpoint.size)
 
-    def answers(self, wrong: Collection[str]) -> Iterator[RememberedAnswer]:
-        """What does not agree with the memory, or cannot be told; of files that are `wrong` nothing is remembered."""
+    def answers(self, wrong: Collection[str]) -> Iterator[StreamMemoryAnswer]:
+        """What does not agree with the memory, or cannot be decided; nothing of `wrong` files is remembered."""
         if self.memory is None:
             yield from self._contradictions(wrong)
         for (file, stream), held in self._streams.items():
@@ -78,7 +78,7 @@ class HeldMemory:
                 last = self.memory.last_size(read_checkpoint(note).origin)
                 answer = self.memory.compare(note, held if last > held.size or last in held.roots else None)
                 if answer.wrong or answer.unknown:
-                    yield RememberedAnswer(file, stream, answer)
+                    yield StreamMemoryAnswer(file, stream, answer)
 
     def _take_last(self, file: str, stream: Stream, note: SignedNote) -> None:
         shown = read_checkpoint(note)
@@ -86,7 +86,7 @@ class HeldMemory:
         if last is None or shown.size > read_checkpoint(last).size:
             self._last[file, stream, shown.origin] = note
 
-    def _contradictions(self, wrong: Collection[str]) -> Iterator[RememberedAnswer]:
+    def _contradictions(self, wrong: Collection[str]) -> Iterator[StreamMemoryAnswer]:
         """Logs that say of the one that they continue what its own checkpoints contradict."""
         seen = CheckpointMemory()
         for (file, stream, _), note in self._last.items():
@@ -94,6 +94,6 @@ class HeldMemory:
                 continue
             found = seen.contradiction(read_checkpoint(note))
             if found:
-                yield RememberedAnswer(file, stream, MemoryAnswer(found))
+                yield StreamMemoryAnswer(file, stream, MemoryAnswer(found))
             else:
                 seen.remember_larger(note)

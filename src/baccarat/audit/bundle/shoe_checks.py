@@ -1,0 +1,127 @@
+"""The checks of a bundle's electronic shoes: what they promised, compared with what they showed; whose shares count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from baccarat.audit.bundle.form import Bundle
+from baccarat.audit.bundle.published_shoe import PublishedShoe
+from baccarat.audit.bundle.published_table import PublishedTable
+from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check, skipped_check
+from baccarat.audit.shuffle import not_named
+from baccarat.house.stream import stream_name
+from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening
+from baccarat.record.journal import JournalLine
+from baccarat.record.key import MissingCryptography, Verifier
+from baccarat.record.policy import Policy
+from baccarat.table.state import shoe_in_words
+from baccarat.table.table_cards import StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
+from baccarat.values import count_text
+
+PROOFS, SEEDS, ORDERS, CONTRIBUTED = "proofs of cards", "seeds", "orders", "contributions"
+
+
+def published_table(bundle: Bundle, lines: list[tuple[int, JournalLine]], origins: Sequence[str]) -> PublishedTable:
+    """What each electronic shoe committed to, closed, sealed, proved and opened."""
+    opening = lines[0][1].entry
+    name = stream_name(bundle.scope.stream)
+    if isinstance(opening, StreamOpening):
+        state = _state_before(bundle, opening)
+        table = PublishedTable(name, origins, state.cards, state.witnesses)
+    else:  # a forged bundle, as `_order_faults` says
+        table = PublishedTable(name, origins)
+    for _, line in lines:
+        record = line.entry
+        if isinstance(record, ActRecord) and record.events:
+            command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
+            events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
+            table.add_record(record.seq, command, events, line.body)
+    return table
+
+
+class _StateBefore(msgspec.Struct):
+    cards: StatedCards = msgspec.UNSET
+    witnesses: StatedWitnesses = msgspec.UNSET
+
+
+def _state_before(bundle: Bundle, opening: StreamOpening) -> _StateBefore:
+    """What the table is and who its witnesses are where the run of a bundle begins; a later run states its state."""
+    if bundle.before is None:
+        return _StateBefore(opening.cards, opening.witnesses)
+    try:
+        state = msgspec.json.decode(bytes(bundle.before.state), type=_StateBefore)
+    except msgspec.MsgspecError:
+        return _StateBefore(opening.cards)  # deciding it again says what is wrong with the state
+    return state if opening.cards is msgspec.UNSET else _StateBefore(opening.cards, state.witnesses)
+
+
+def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
+    """What electronic shoes promised, compared with what they showed."""
+    shoes, faults = table.shoes, [f"record {fault.seq}: {fault.say}" for fault in table.all_faults()]
+    if faults:
+        yield failed_check(PROOFS, faults[0], more=faults[1:])
+        return
+    if not shoes:
+        none = "no card was shown" if table.is_electronic else "real cards are shown on the dealer's word"
+        yield skipped_check(PROOFS, f"no electronic shoe: {none}")
+        return
+    # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
+    yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
+    opened = [shoe for shoe in shoes if shoe.seed]
+    if opened:
+        cards = sum(shoe.derived for shoe in opened)
+        yield passed_check(
+            SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
+        )
+    for shoe in shoes:
+        if not shoe.seed:
+            why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
+            yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    # Who had a part in the order? Seats that contributed may be anybody's; a witness is known by its key.
+    for shoe in shoes:
+        if shoe.is_unused or (shoe.root and not shoe.has_no_witness):
+            yield _order_check(shoe, policy.share_keys)
+    named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in shoes}
+    for key, name in policy.asked_shares(set().union(*named.values())).items():
+        ordered = [shoe.held.shoe for shoe in shoes if shoe.root and shoe.held.order > 1]
+        without = [each for each in ordered if key not in named[each]]
+        if without:
+            yield gap_check(ORDERS, not_named(name, without))
+    known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.has_no_witness and not shoe.is_unused]
+    if known:
+        which = "order of shoe" if len(known) == 1 else "orders of shoes"
+        names = ", ".join(known[:5]) + (" …" if len(known) > 5 else "")
+        what = "this order" if len(known) == 1 else "them"
+        say = f"{which} {names}: the house alone could have known {what} beforehand"
+        yield skipped_check(ORDERS, say)
+    sealed = [shoe for shoe in shoes if shoe.root]
+    given = sum(shoe.contributions for shoe in sealed)
+    many = count_text(len(sealed), "shoe")
+    if given:
+        yield passed_check(
+            CONTRIBUTED, f"{count_text(given, 'seat')} contributed to the orders of {many}; anybody may sit there"
+        )
+    elif sealed:
+        yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
+
+
+def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleCheck:
+    """Whose shares an order depends on, and whether their signatures are by keys that the reader has."""
+    say, named = shoe.order_words, len(shoe.held.witnesses)
+    known = {str(key): key for key in trusted}
+    checked = 0
+    for text, note in shoe.notes.items():
+        key = known.get(text)
+        try:
+            if key is not None and not key.verifies(note.text, note.signature):
+                return failed_check(ORDERS, f"{say}; the signature of {key.name} is wrong")
+            checked += key is not None
+        except MissingCryptography as error:
+            say = f"{say}; {error}"
+            break
+    if shoe.root and checked < named:
+        say = f"{say}, {checked} of {named} checked: name the share keys of the others with --key"
+    return gap_check(ORDERS, say) if shoe.is_unused or checked < named else passed_check(ORDERS, say)
