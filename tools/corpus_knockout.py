@@ -27,7 +27,7 @@ from conformance import FOLDER, read_corpus  # noqa: E402
 from javascript import VERIFIER, run_node  # noqa: E402
 from two_verifiers import PYTHON_VERIFIER  # noqa: E402
 
-CALLS = frozenset({"wrong", "same", "expect", "readable", "ascii_keys", "below", "base32"})
+CALLS = frozenset({"wrong", "same", "expect", "require_form", "ascii_keys", "require_part", "base32"})
 """Functions of the verifier in Python that refuse something, called as a statement."""
 PASSES = 3
 
@@ -145,15 +145,15 @@ DRIVER = """
 import fs from 'node:fs';
 const { cases, modules } = JSON.parse(fs.readFileSync(0, 'utf8'));
 const read = (name) => fs.readFileSync(name);
-for (const one of cases) one.kept = one.beside.map((name) => ({ name, text: read(name).toString() }));
+for (const one of cases) one.stored = one.beside.map((name) => ({ name, text: read(name).toString() }));
 const answers = [];
 for (const path of modules) {
   const { verify, readKey } = await import(path);
   const answer = { passes: '', otherwise: '' };
-  for (const { file, kept, keys, status } of cases) {
+  for (const { file, stored, keys, status } of cases) {
     let found;
     try {
-      const { status: given, message } = verify(read(file), { kept, keys: keys.map((key) => readKey(key)) });
+      const { status: given, message } = verify(read(file), { stored, keys: keys.map((key) => readKey(key)) });
       found = /could not finish/.test(message) ? message : given;
     } catch (error) { found = String(error); }
     if (found === 3 && status !== 3) { answer.passes = file; break; }

@@ -37,7 +37,7 @@ from msgspec.structs import replace  # noqa: E402
 
 from baccarat.audit.bundle.form import Scope  # noqa: E402
 from baccarat.audit.bundle.make import make_bundle  # noqa: E402
-from baccarat.audit.bundle.shoe_checks import ORDERS
+from baccarat.audit.bundle.shoe_checks import ORDERS  # noqa: E402
 from baccarat.audit.bundle.verdict import WRONG  # noqa: E402
 from baccarat.audit.bundle.verification import verify_bundle  # noqa: E402
 from baccarat.cards import Card, decks  # noqa: E402

@@ -164,7 +164,7 @@ class Report:
 
 
 @dataclass
-class Reach:
+class KeyReach:
     """How many entries a key has signed, counted from the first; and when a witness cosigned last."""
 
     key: Key
@@ -183,8 +183,8 @@ class Coverage:
 
     stream: str
     entries: int
-    signed: list[Reach]
-    cosigned: list[Reach]
+    signed: list[KeyReach]
+    cosigned: list[KeyReach]
     witnesses: int
     longest_open: tuple[int, int] | None
     gaps: list[str]
@@ -364,7 +364,7 @@ def items(inner: Rule, expected: str, most: int = LARGEST, least: int = 0) -> Ru
     def rule(value: Any) -> None:
         expect(isinstance(value, list) and least <= len(value) <= most, expected, value)
         for index, item in enumerate(value):
-            below(f"[{index}]", inner, item)
+            require_part(f"[{index}]", inner, item)
 
     return rule
 
@@ -381,12 +381,12 @@ def fields(needed: Mapping[str, Rule], others: Mapping[str, Rule]) -> Rule:
         for name, inner in value.items():
             if name not in known:
                 raise WrongError("an unknown field", found=short(name))
-            below("." + name, known[name], inner)
+            require_part("." + name, known[name], inner)
 
     return rule
 
 
-def below(path: str, rule: Rule, value: object) -> None:
+def require_part(path: str, rule: Rule, value: object) -> None:
     """Apply a rule to a part, and add the path of the part to what is refused."""
     try:
         rule(value)
@@ -414,7 +414,7 @@ def joined_streams(value: Any) -> None:
     expect(isinstance(value, dict), "an object", value)
     for name, seq in value.items():
         STREAM(name)
-        below("." + name, number(), seq)
+        require_part("." + name, number(), seq)
 
 
 VISIBLE_PATTERN = (
@@ -530,7 +530,7 @@ BUNDLE = fields(
 )
 
 
-def readable(rule: Rule, value: Json, where: str) -> None:
+def require_form(rule: Rule, value: Json, where: str) -> None:
     """Check a value against its form; what does not match is unreadable."""
     try:
         rule(value)
@@ -628,15 +628,15 @@ class Tree:
 def root_by_path(leaf: bytes, index: int, size: int, path: list[bytes]) -> bytes | None:
     """The root to which an inclusion proof leads (RFC 9162, 2.1.3.2); None if its length does not match."""
     node, last = leaf, size - 1
-    for beside in path:
+    for sibling in path:
         if last == 0:
             return None
         if index & 1 or index == last:
-            node = sha(b"\1" + beside + node)
+            node = sha(b"\1" + sibling + node)
             while not index & 1 and index:
                 index, last = index >> 1, last >> 1
         else:
-            node = sha(b"\1" + node + beside)
+            node = sha(b"\1" + node + sibling)
         index, last = index >> 1, last >> 1
     return node if last == 0 else None
 
@@ -1097,12 +1097,12 @@ def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
         return Signers(logs, witnesses, misnamed=misnamed, continues=before, expected=own)
     if own:
         return Signers(wrong=f"no known key of the log {origin} has signed it")
-    # A cosignature says nothing of a stream unless a known key of its log stands beside it.
+    # A cosignature says nothing of a stream unless a known key of its log has signed as well.
     return Signers(unchecked=f"the key of the log {origin} was not given", misnamed=misnamed)
 
 
 def logs_signed(notes: Sequence[Note], policy: Policy, stream: str) -> list[str]:
-    """The logs whose checkpoints a given key has signed, or of all if it signed none; the last of those that go on."""
+    """The logs whose checkpoints a given key has signed, or all if it signed none; of successors only the last."""
     signed = [note.origin for note in notes if signers_of(note, policy.keys, stream).logs]
     names = dict.fromkeys(signed or [note.origin for note in notes])
     return [each for each in names if not any(one != each and continues(one, each) for one in names)]
@@ -1147,8 +1147,8 @@ class SignatureReach:
 
     def coverage(self, stream: str, entries: int, size: int, times: tuple[int, int], gaps: list[str]) -> Coverage:
         """How far the stream is covered; `size` entries must be signed, the first and the last made at `times`."""
-        signed = [Reach(key, to) for key, to in self.logs.items()]
-        cosigned = [Reach(key, to, at) for key, (to, at) in self.witnesses.items()]
+        signed = [KeyReach(key, to) for key, to in self.logs.items()]
+        cosigned = [KeyReach(key, to, at) for key, (to, at) in self.witnesses.items()]
         stretch = self.longest_open(size, *times)
         return Coverage(
             stream, entries, signed, cosigned, len(self.policy.witnesses), stretch, [*gaps, *self.gaps(size)]
@@ -1162,7 +1162,7 @@ class SignatureReach:
         elif not self.logs:
             yield f"no key that was given has signed it: {'; '.join(self.unchecked) or 'there is no checkpoint'}"
         elif reach < size:
-            yield f"{the_last(size - reach, size)} not signed: nobody signed after entry {reach:,}"
+            yield f"{last_text(size - reach, size)} not signed: nobody signed after entry {reach:,}"
         for key in self.expected:
             to = self.logs.get(key, 0)
             if to < reach:
@@ -1173,7 +1173,7 @@ class SignatureReach:
             return
         enough, asked = self.reach_of({key: to for key, (to, _) in self.witnesses.items()}), len(self.policy.witnesses)
         if enough < size:
-            yield f"{the_last(size - enough, size)} not cosigned by the witnesses that were asked for ({asked})"
+            yield f"{last_text(size - enough, size)} not cosigned by the witnesses that were asked for ({asked})"
 
     def unused(self) -> set[Key]:
         """The keys of logs that were given one by one and have signed nothing of it."""
@@ -1202,7 +1202,7 @@ class SignatureReach:
         return max([*stretches, (size - reach, max(0, last_at - since) if since else 0)])
 
 
-def the_last(count: int, size: int) -> str:
+def last_text(count: int, size: int) -> str:
     """How many entries a gap is about."""
     return f"all {size:,} entries are" if count == size else f"the last {count:,} of {size:,} entries are"
 
@@ -1235,7 +1235,7 @@ class Memory:
         if len(data) > MEMORY_BYTES:
             raise UnreadableError(f"more than {MEMORY_BYTES:,} bytes")
         found = parse(data, "the memory", BUNDLE_DECODER)
-        readable(MEMORY_FILE, found, "the memory")
+        require_form(MEMORY_FILE, found, "the memory")
         notes: dict[str, Note] = {}
         for origin, note in found["checkpoints"].items():
             try:
@@ -1265,13 +1265,13 @@ class Memory:
     def compare(self, note: Note, tree: Tree | None) -> tuple[str, str]:
         """What is wrong with a signed checkpoint, and what cannot be told; the larger of the two is remembered.
 
-        `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
+        `tree` holds the whole log, where it is at hand; without it only the roots can be compare_notes.
         """
         wrong = self.contradiction(note)
         if wrong:
             return wrong, ""
         seen = self.notes.get(note.origin)
-        wrong, unknown = ("", "") if seen is None else compared(note, seen, tree)
+        wrong, unknown = ("", "") if seen is None else compare_notes(note, seen, tree)
         if not wrong and not unknown and (seen is None or note.size > seen.size):
             self.keep(note)
         return wrong, unknown
@@ -1291,7 +1291,7 @@ class Memory:
             self.successors[note.origin] = note
 
 
-def compared(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
+def compare_notes(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
     """What is wrong with a checkpoint by one of the same log that was seen before, and what cannot be told."""
     name, many = note.origin, f"{seen.size:,}"
     if note.size == seen.size:
@@ -1307,7 +1307,7 @@ def compared(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
 
 
 def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], trees: Mapping[str, Tree]) -> None:
-    """Hold the checkpoints that known keys have signed against the memory, unless something is wrong already."""
+    """Compare the checkpoints that known keys have signed with the memory, unless something is wrong already."""
     if any(check.faults for check in report.checks):
         return
     check, count = Check("memory"), 0
@@ -1319,7 +1319,7 @@ def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], tr
             if unknown:
                 coverage.gaps.append(unknown)
             count += 1
-    check.text = f"{count:,} signed checkpoints held against those that were seen before"
+    check.text = f"{count:,} signed checkpoints compare_notes with those that were seen before"
     check.skipped = "" if count else "no key that was given has signed it"
     if memory.is_stored or check.faults:
         report.checks.append(check)
@@ -1372,7 +1372,7 @@ def order_of(seeding: bytes, size: int) -> list[int]:
 
 
 @dataclass
-class Derived:
+class DerivedShoe:
     """What follows from a seed: the commitment, the cards from the top before the cut, and the root over them."""
 
     commitment: bytes
@@ -1385,16 +1385,16 @@ def leaf_of(index: int, card: str, salt: bytes) -> bytes:
     return struct.pack(">I", index) + card.encode("ascii") + salt
 
 
-def derive(shoe: Shoe, seed: bytes) -> Derived:
+def derive(shoe: Shoe, seed: bytes) -> DerivedShoe:
     """Derive a shoe again: order 1 from the contributions, order 2 from its closed inputs and the shares."""
     if shoe.order == 1:
         commitment = sha(b"baccarat/commit" + shoe.header + seed)
-        personal = b"baccarat/order" + with_length(shoe.header) + joined(shoe.contributions)
+        personal = b"baccarat/order" + with_length(shoe.header) + with_count(shoe.contributions)
         salted = b"baccarat/salt"
     else:
         commitment = sha(b"baccarat/commit/2" + with_length(shoe.header) + seed)
         if not shoe.inputs or len(shoe.shares) < len(shoe.witnesses):
-            return Derived(commitment, [], b"")
+            return DerivedShoe(commitment, [], b"")
         shares = b"".join(shoe.shares[key] for key in shoe.witnesses)
         personal = b"baccarat/order/2" + shoe.inputs + u64(len(shoe.witnesses)) + shares
         salted = b"baccarat/salt/2" + shoe.inputs
@@ -1403,7 +1403,7 @@ def derive(shoe: Shoe, seed: bytes) -> Derived:
     tree = Tree()
     for index, card in enumerate(cards):
         tree.add(leaf_of(index, card, mac(seed, salted + u64(index))[:16]))
-    return Derived(commitment, cards, tree.root(len(cards)))
+    return DerivedShoe(commitment, cards, tree.root(len(cards)))
 
 
 def unshuffled_orders(decks: int) -> list[list[str]]:
@@ -1414,7 +1414,7 @@ def unshuffled_orders(decks: int) -> list[list[str]]:
     return [order[::step] for order in (new, by_suit, by_rank) for step in (1, -1)]
 
 
-def joined(texts: list[str]) -> bytes:
+def with_count(texts: list[str]) -> bytes:
     """How many texts there are, then each with its length."""
     return u64(len(texts)) + b"".join(with_length(each.encode()) for each in texts)
 
@@ -1463,7 +1463,7 @@ NEED_A_SHOE = {
 
 
 @dataclass
-class Seen:
+class SeenCard:
     """A card that was seen: where in the file, and at which position of the cut shoe."""
 
     where: str
@@ -1491,7 +1491,7 @@ class Shoe:
     shown_early: bool = False  # whether a card was shown before the seal
     in_front: int = 0
     is_cut: bool = False
-    seen: dict[int, Seen] = field(default_factory=dict)  # by entry of the order, before the cut
+    seen: dict[int, SeenCard] = field(default_factory=dict)  # by entry of the order, before the cut
     proved: dict[int, str] = field(default_factory=dict)  # cards by their position in the cut shoe
     fouls: list[tuple[str, int]] = field(default_factory=list)  # where, and at which position it is called foul
     rounds: int = 0  # how many were completed
@@ -1499,7 +1499,7 @@ class Shoe:
     failed: tuple[str, str] | None = None  # where it reported that its order failed the gate, and why
     order_of_cards: list[str] = field(default_factory=list)  # before the cut, where the seed is known
     seed: str = ""
-    derived: Derived | None = None
+    derived: DerivedShoe | None = None
     lost: bool = False
     disproved: bool = False
 
@@ -1546,7 +1546,7 @@ class Shoes:
         self.cards = ""  # what the table is, by its opening; empty if that does not say
         self.has_real_cards = False  # whether a card was shown of which nobody had sealed the order
 
-    def dealt_by(self, where: str, record: Json) -> None:
+    def check_dealer(self, where: str, record: Json) -> None:
         """At an automated table the program is the dealer, and at no other."""
         command: Json = record.get("command", {})
         origin, act = record.get("origin", "person"), command.get("do")
@@ -1564,12 +1564,12 @@ class Shoes:
             state = record if self.before is None else self.before
             self.cards, self.witnesses = record.get("cards") or state.get("cards", ""), state.get("witnesses")
         elif not record.get("refused"):
-            self.dealt_by(where, record)
+            self.check_dealer(where, record)
         events: list[Json] = record.get("events", [])
         self.leaf = sha(b"\0" + body) if len(events) == 1 else b""
         if events:
             try:
-                self.shown_card(where, record.get("command", {}), events[0])
+                self.check_proof(where, record.get("command", {}), events[0])
             except WrongError as error:
                 what = f"`{error.path.lstrip('.')}` of the command: {error.what or 'wrong form'}"
                 self.proofs.wrong(where, what, error.expected, error.found)
@@ -1592,7 +1592,7 @@ class Shoes:
         if name == "table_cleared" and self.shoe is not None:
             self.shoe.rounds += 1
         for needed, rule in EVENTS.get(str(name), {}).items():
-            below("." + needed, rule, event.get(needed))
+            require_part("." + needed, rule, event.get(needed))
         if name == "witnesses_changed":
             self.witnesses = event["witnesses"]
         elif name == "kind_adopted":
@@ -1614,9 +1614,9 @@ class Shoes:
             self.has_real_cards = True
             if self.cards in ("automated", "electronic"):
                 self.acts.wrong(where, "a card is shown at an electronic table, and no order is sealed")
-        below(".card", CARD, event["card"])
+        require_part(".card", CARD, event["card"])
         if self.shoe is not None:
-            below(".position", SMALL, event["position"])
+            require_part(".position", SMALL, event["position"])
             self.shoe.shown_early |= not self.shoe.root
             if self.shoe.root:
                 self.card(where, event["position"], event["card"], self.shoe)
@@ -1640,9 +1640,9 @@ class Shoes:
         self.shoe = Shoe(event["shoe"], header, event["decks"], event["commitment"])
         self.all.append(self.shoe)
         order, origin, witnesses = event.get("order", 1), event.get("origin", ""), event.get("witnesses", [])
-        below(".order", number(1, 2), order)
-        below(".origin", ANY_TEXT, origin)
-        below(".witnesses", WITNESSES, witnesses)
+        require_part(".order", number(1, 2), order)
+        require_part(".origin", ANY_TEXT, origin)
+        require_part(".witnesses", WITNESSES, witnesses)
         if self.witnesses is not None and [each["key"] for each in witnesses] != self.witnesses:
             self.acts.wrong(where, "a shoe names the witnesses on record", short(self.witnesses), short(witnesses))
         if order == 1:
@@ -1682,7 +1682,7 @@ class Shoes:
         if said != (shoe.origin, shoe.id, list(shoe.witnesses.items())):
             self.acts.wrong(where, "the closing names another log, shoe or witness than the commitment")
         made = b"baccarat/inputs/2" + with_length(shoe.header) + bytes.fromhex(shoe.commitment)
-        made = sha(made + joined(shoe.contributions) + u64(shoe.in_front))
+        made = sha(made + with_count(shoe.contributions) + u64(shoe.in_front))
         self.acts.same(where, "the hash of the inputs", made.hex(), event["inputs"])
         shoe.inputs, shoe.closing = made, self.leaf
 
@@ -1819,7 +1819,7 @@ class Shoes:
             found = "same as last"
         self.seeds.same(where, "the fault of the order, which failed the gate", found, said)
 
-    def compare(self, seen: Seen, derived: str) -> None:
+    def compare(self, seen: SeenCard, derived: str) -> None:
         """A card that was seen against the derived one."""
         if self.seeds.same(seen.where, f"the card at position {seen.position}", derived, seen.card):
             self.counts["derived"] += 1
@@ -1833,13 +1833,13 @@ class Shoes:
     def card(self, where: str, position: int, card: Json, shoe: Shoe) -> None:
         """A card that was seen; the same one each time it is seen."""
         index, name = self.index_of(position, shoe), card["rank"] + card["suit"]
-        first = shoe.seen.setdefault(index, Seen(where, position, name))
+        first = shoe.seen.setdefault(index, SeenCard(where, position, name))
         if first.card != name:
             self.acts.wrong(where, f"another card at position {position} than {first.where}", first.card, name)
         elif first.where == where and shoe.derived is not None:
             self.compare(first, shoe.derived.cards[index])
 
-    def shown_card(self, where: str, command: Json, first: Json) -> None:
+    def check_proof(self, where: str, command: Json, first: Json) -> None:
         """The proof in a command, which leads from its card to the sealed root."""
         shoe = self.shoe
         if command.get("do") == "confirm_card":
@@ -1858,7 +1858,7 @@ class Shoes:
             ("card", CARD, command["card"]),
             ("proof", PROOF, command["proof"]),
         ):
-            below("." + name, rule, value)
+            require_part("." + name, rule, value)
         index = self.index_of(position, shoe)
         leaf = leaf_of(
             index, command["card"]["rank"] + command["card"]["suit"], bytes.fromhex(command["proof"]["salt"])
@@ -1928,7 +1928,7 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
     heads[stream] = Head(entry.hash if entry.hash and is_hash else made, seq, events, record["behaviour"])
 
 
-def asked_for(record: Json) -> str:
+def command_identity(record: Json) -> str:
     """What identifies a person's command: the stream, the command itself, and in what capacity it was given."""
     names = ("stream", "command", "role", "origin", "approvals")
     return canonical([record.get(name) for name in names]).decode()
@@ -1960,7 +1960,7 @@ def check_ids(report: Report, entries: list[Entry]) -> None:
         if first is not None:
             found, expected = [stream, seq], [first.record["stream"], first.record["seq"]]
             is_same = check.same(entry.where, f"the record with the id {short(said)}", expected, found)
-            if is_same and asked_for(first.record) == asked_for(record):
+            if is_same and command_identity(first.record) == command_identity(record):
                 check.wrong(entry.where, f"the id {short(said)} was used for the same command", "", first.where)
         elif has_house or (stream == record["stream"] and first_seq.get(stream, seq + 1) <= seq):
             # In a part of a journal, or in one of several streams, the record that it names may be missing.
@@ -2140,7 +2140,7 @@ def missing_streams(record: Json) -> Iterator[str]:
 
 
 @dataclass
-class ShoesFound:
+class TableShoes:
     """The electronic shoes of a stream, as far as the signatures concern them."""
 
     gaps: list[str] = field(default_factory=list)
@@ -2149,7 +2149,7 @@ class ShoesFound:
 
 def check_shoes(
     report: Report, entries: list[Entry], logs: Mapping[str, list[str]], policy: Policy, before: Json | None = None
-) -> dict[str, ShoesFound]:
+) -> dict[str, TableShoes]:
     """Every electronic shoe of every table; `before` is the stated state if a stream does not begin here."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
     counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
@@ -2160,11 +2160,11 @@ def check_shoes(
             if stream not in tables:
                 tables[stream] = Shoes(stream, logs.get(stream, []), checks, counts, before=before)
             tables[stream].record(entry.where, entry.record, entry.body)
-    shoes_texts(report, checks, counts, list(tables.values()))
-    found: dict[str, ShoesFound] = {}
+    describe_shoes(report, checks, counts, list(tables.values()))
+    found: dict[str, TableShoes] = {}
     unstated = {entry.record["stream"] for entry in entries if has_no_kind(entry.record)}
     for stream, table in tables.items():
-        made = found[stream] = ShoesFound()
+        made = found[stream] = TableShoes()
         made.gaps += [UNSTATED_CARDS] if stream in unstated else []
         made.share_keys = {key for shoe in table.all for key in shoe.witnesses}
         for shoe in table.all:
@@ -2212,7 +2212,7 @@ def order_gaps(shoe: Shoe, keys: Sequence[Key], check: Check) -> Iterator[str]:
         yield say
 
 
-def shoes_texts(report: Report, checks: dict[str, Check], counts: dict[str, int], tables: list[Shoes]) -> None:
+def describe_shoes(report: Report, checks: dict[str, Check], counts: dict[str, int], tables: list[Shoes]) -> None:
     """Say how far the shoes were checked."""
     shoes = [shoe for table in tables for shoe in table.all]
     if any(table.has_real_cards for table in tables):
@@ -2245,7 +2245,7 @@ def shoes_texts(report: Report, checks: dict[str, Check], counts: dict[str, int]
     if orders:
         report.check("orders", skipped="; ".join(orders[:20]))
     given = sum(len(shoe.contributions) for shoe in shoes)
-    report.check("contributions", skipped=f"{given:,} by seats, whoever sat there")
+    report.check("contributions", skipped=f"{given:,} by seats; anybody may sit there")
 
 
 def order_words(shoe: Shoe) -> str:
@@ -2265,9 +2265,9 @@ def times_of(entries: Sequence[Entry]) -> tuple[int, int]:
     return (at[0], max(at)) if at else (0, 0)
 
 
-def cover(
+def add_coverage(
     report: Report,
-    found: ShoesFound,
+    found: TableShoes,
     policy: Policy,
     stream: str,
     notes: list[tuple[str, Note]],
@@ -2303,7 +2303,7 @@ def with_unused_keys(reports: Sequence[Report]) -> None:
         coverage.gaps[:] = dict.fromkeys([*coverage.gaps, *more])
 
 
-def not_checked(report: Report) -> None:
+def list_unchecked(report: Report) -> None:
     """List what this program leaves unchecked."""
     report.check("rules", skipped="that a rulebook's hash follows from its content is not checked here")
     report.check(
@@ -2383,7 +2383,7 @@ def read_note_line(line: int, data: bytes) -> tuple[str, Note]:
     if len(data) > BODY_BYTES + BODY_AT + 1:
         raise UnreadableError(f"{where}: {len(data):,} bytes; a checkpoint is shorter")
     value = parse(data, where)
-    readable(NOTE_LINE, value, where)
+    require_form(NOTE_LINE, value, where)
     if canonical(value) != data:
         raise UnreadableError(f"{where}: the checkpoint is not in canonical form")
     try:
@@ -2402,10 +2402,10 @@ def check_root(check: Check, where: str, note: Note, tree: Tree) -> bool:
     return check.same(where, f"the root over {note.size} entries", made, found)
 
 
-def check_beside(report: Report, trees: dict[str, Tree], beside: Mapping[str, bytes]) -> dict[str, list[Any]]:
+def check_stored(report: Report, trees: dict[str, Tree], stored: Mapping[str, bytes]) -> dict[str, list[Any]]:
     """Checkpoints in files next to the journal: of the stream in the file's name, or of the only one."""
     found: dict[str, list[Any]] = {}
-    for name, data in sorted(beside.items(), key=lambda item: (not item[0].endswith(".cosigned"), item[0].count("."))):
+    for name, data in sorted(stored.items(), key=lambda item: (not item[0].endswith(".cosigned"), item[0].count("."))):
         check = report.check("checkpoint", f"the root of {name} is that of the journal")
         try:
             note = read_note(data.decode("utf-8"))
@@ -2423,7 +2423,7 @@ def check_beside(report: Report, trees: dict[str, Tree], beside: Mapping[str, by
 
 
 @dataclass
-class JournalRead:
+class JournalReader:
     """What was read of a journal, by stream: heads of chains, trees, and the checkpoints that fit."""
 
     form: Check
@@ -2468,38 +2468,38 @@ class JournalRead:
 
 
 def verify_journal(
-    report: Report, data: bytes, beside: Mapping[str, bytes], policy: Policy, receipts: Sequence[Receipt] = (),
+    report: Report, data: bytes, stored: Mapping[str, bytes], policy: Policy, receipts: Sequence[Receipt] = (),
     memory: Memory | None = None,
 ) -> None:  # fmt: skip
     """Every check of a journal."""
     form, chain = report.check("form"), report.check("chain")
     check = report.check("checkpoints", skipped="none between the entries")
-    journal = JournalRead(form, chain, check)
+    journal = JournalReader(form, chain, check)
     journal.read(data)
     entries, heads, trees, notes = journal.entries, journal.heads, journal.trees, journal.notes
     form.text = f"{len(entries):,} entries in canonical form"
     chain.text = f"{len(entries):,} entries of {', '.join(sorted(heads))} by number and hash"
     if journal.count:
         check.text, check.skipped = f"{journal.count:,} between the entries, each with the root of its stream", ""
-    stored = check_beside(report, trees, beside)
+    fitting = check_stored(report, trees, stored)
     for stream, tree in trees.items():
         size = len(tree.levels[0])
         root = base64.b64encode(tree.root(size)).decode()
         report.check("tree", f"{stream}: {size:,} entries, root {root}; compare it with a checkpoint that you trust")
-        notes[stream] = [*stored.get(stream, []), *notes.get(stream, [])]
+        notes[stream] = [*fitting.get(stream, []), *notes.get(stream, [])]
     check_ids(report, entries)
     missing, folded = check_streams(report, entries), check_refusals(report, entries, begun=True)
     origins = {stream: found[-1][1].origin for stream, found in notes.items() if found}
     logs = {stream: logs_signed([note for _, note in found], policy, stream) for stream, found in notes.items()}
     shoes, known = check_shoes(report, entries, logs, policy), {}
     for stream, tree in trees.items():
-        found = shoes.get(stream, ShoesFound())
+        found = shoes.get(stream, TableShoes())
         found.gaps[:0] = [NOT_DECIDED, *missing.get(stream, []), *filter(None, [folded.get(stream)])]
         if not stream.startswith("table ") and "house" not in trees:
             found.gaps.append("nothing of it was decided again: the house's own stream is not in the same file")
         size = len(tree.levels[0])
         times = times_of([entry for entry in entries if entry.record["stream"] == stream])
-        known[stream] = cover(report, found, policy, stream, notes[stream], times, entries=size, size=size)
+        known[stream] = add_coverage(report, found, policy, stream, notes[stream], times, entries=size, size=size)
     remember(report, memory or Memory(is_stored=False), known, trees)
     if receipts:
         sizes = {stream: len(tree.levels[0]) for stream, tree in trees.items()}
@@ -2507,7 +2507,7 @@ def verify_journal(
             report, receipts, policy.keys, entries,
             lambda stream, size: trees[stream].root(size) if size <= sizes[stream] else None, origins,
         )  # fmt: skip
-    not_checked(report)
+    list_unchecked(report)
 
 
 # ------------------------------------------------------------------------------------------------ receipts
@@ -2554,7 +2554,7 @@ def check_receipts(
     report: Report, receipts: Sequence[Receipt], keys: Sequence[Key], entries: list[Entry],
     root_at: Callable[[str, int], bytes | None], origins: Mapping[str, str],
 ) -> None:  # fmt: skip
-    """Hold receipts against a file: a log that lacks what a receipt shows is wrong, if a known key has signed it."""
+    """Compare receipts with a file: a log that lacks what a receipt shows is wrong, if a known key has signed it."""
     bodies = {(entry.record["stream"], entry.index): entry.body for entry in entries}
     streams = {stream for stream, _ in bodies}
     check, met = report.check("receipts"), 0
@@ -2572,7 +2572,7 @@ def check_receipts(
         met += found == each.body
     check.text = f"{met:,} of {len(receipts):,} show an entry that is there"
     check.skipped = (
-        "" if met else f"none of {len(receipts):,} could be compared: entry not in the file, or key not given"
+        "" if met else f"none of {len(receipts):,} could be compare_notes: entry not in the file, or key not given"
     )
 
 
@@ -2651,7 +2651,7 @@ LATE_EVENTS = {
 
 
 def opens_seed(record: Json) -> bool:
-    """Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event."""
+    """Whether a record does nothing but open a seed or report it lost, by somebody who may, and with that one event."""
     command, events, who = record.get("command"), record.get("events", []), record.get("who")
     if "shown" in record or "joined" in record or len(events) != 1 or not isinstance(command, dict):
         return False
@@ -2677,7 +2677,9 @@ def opens_seed(record: Json) -> bool:
 def check_late(check: Check, late: Entry, head: Head | None) -> None:
     """The last entry, if it does not follow the run: it may only open the seed or report it lost."""
     if not opens_seed(late.record):
-        check.wrong(late.where, "an entry has no hash, but does not only open a seed or report it lost, by whoever may")
+        check.wrong(
+            late.where, "an entry has no hash, but does not only open a seed or report it lost, by somebody who may"
+        )
     if head is not None:
         if late.record["seq"] <= head.seq:
             check.wrong(late.where, "`seq` of a late record", f"above {head.seq}", late.record["seq"])
@@ -2811,7 +2813,7 @@ def check_rulebooks(check: Check, bundle: Json, entries: list[Entry]) -> None:
 
 
 def bundle_keys(bundle: Json) -> list[Key]:
-    """The keys that a bundle brings; they show that they belong to its checkpoint, not whose they are."""
+    """The keys that a bundle contains; they show that they belong to its checkpoint, not whose they are."""
     keys = []
     for index, key in enumerate(bundle.get("keys", [])):
         try:
@@ -2821,14 +2823,14 @@ def bundle_keys(bundle: Json) -> list[Key]:
     return keys
 
 
-def brought_editions(bundle: Json) -> Iterator[str]:
-    """What a bundle brings in place of an edition that the reader knows."""
+def unknown_editions(bundle: Json) -> Iterator[str]:
+    """What a bundle contains in place of an edition that the reader knows."""
     named: dict[str, None] = {}
     for rulebook in bundle["rulebooks"]:
         if "edition" in rulebook:
             named[short(rulebook["submission"].get("ruleset"))] = None
     for name in named:
-        yield f"the bundle brings the edition {name}: whether it is one that was filed or shipped was not checked"
+        yield f"the bundle contains the edition {name}: whether it is one that was filed or shipped was not checked"
 
 
 def read_bundle(data: bytes) -> Json:
@@ -2839,7 +2841,7 @@ def read_bundle(data: bytes) -> Json:
     version = bundle.get("bundle")
     if type(version) is not int or version != 1:
         raise UnreadableError(f"version {short(version)} of a bundle; only 1 is known")
-    readable(BUNDLE, bundle, "the bundle")
+    require_form(BUNDLE, bundle, "the bundle")
     if ("checkpoint" in bundle) == ("tree_head" in bundle):
         raise UnreadableError("exactly one of `checkpoint` and `tree_head` must be present")
     if len({rulebook["hash"] for rulebook in bundle["rulebooks"]}) < len(bundle["rulebooks"]):
@@ -2862,7 +2864,7 @@ def verify_bundle(
     chain, tree, rulebooks = report.check("chain"), report.check("tree"), report.check("rulebooks")
     entries = bundle_entries(bundle, form)
     form.text = f"{len(entries):,} entries in the form of version 1"
-    found, gaps = ShoesFound(), list(brought_editions(bundle))
+    found, gaps = TableShoes(), list(unknown_editions(bundle))
     if len(entries) == len(bundle["entries"]):
         gaps.append(NOT_DECIDED)
         ended = check_entries(report, bundle, entries, size, root)
@@ -2884,18 +2886,18 @@ def verify_bundle(
     found.gaps[:0] = gaps
     notes = [] if note is None else [("checkpoint", note)]
     times, count = times_of(entries), len(bundle["entries"])
-    known = cover(report, found, policy, stream, notes, times, entries=count, size=size)
+    known = add_coverage(report, found, policy, stream, notes, times, entries=count, size=size)
     wrong = "" if note is None else signers_of(note, own, stream).wrong
-    brought = report.check("keys", f"{len(own):,} that the bundle brings, which cover nothing")
+    own_check = report.check("keys", f"{len(own):,} that the bundle contains, which cover nothing")
     if wrong:
-        brought.wrong("checkpoint", wrong)
+        own_check.wrong("checkpoint", wrong)
     remember(report, memory or Memory(is_stored=False), {stream: known}, {})
     if receipts:
         origins = {} if note is None else {stream: note.origin}
         check_receipts(
             report, receipts, policy.keys, entries, lambda _stream, of: root if of == size else None, origins
         )  # fmt: skip
-    not_checked(report)
+    list_unchecked(report)
 
 
 def check_entries(report: Report, bundle: Json, entries: list[Entry], size: int, root: bytes) -> list[str]:
@@ -2935,17 +2937,17 @@ def is_journal(data: bytes) -> bool:
 
 def verify(
     data: bytes,
-    beside: Mapping[str, bytes] | None = None,
+    stored: Mapping[str, bytes] | None = None,
     policy: Policy = Policy(),
     receipts: Sequence[Receipt] = (),
     memory: Memory | None = None,
 ) -> Report:
-    """Verify a journal or a bundle under this policy; `beside` has the checkpoints next to a journal, by file name."""
+    """Verify a journal or a bundle under this policy; `stored` has the checkpoints next to a journal, by file name."""
     report = Report()
     try:
         if is_journal(data):
             report.kind = "journal"
-            verify_journal(report, data, beside or {}, policy, receipts, memory)
+            verify_journal(report, data, stored or {}, policy, receipts, memory)
         elif data.lstrip(b" \t\r\n").startswith(b"{"):
             report.kind = "bundle"
             verify_bundle(report, data, policy, receipts, memory)
@@ -2971,7 +2973,7 @@ def read(path: Path) -> bytes:
     return data
 
 
-def notes_beside(path: Path, data: bytes) -> dict[str, bytes]:
+def stored_notes(path: Path, data: bytes) -> dict[str, bytes]:
     """The checkpoints next to a journal: of its only stream, or with the name of one of its streams."""
     found = {}
     for note in sorted(path.parent.glob(glob.escape(path.name) + ".*")):
@@ -3002,7 +3004,7 @@ def verify_file(
     """Verify a file under this policy, a journal with the checkpoints next to it."""
     try:
         data = read(path)
-        return verify(data, notes_beside(path, data) if is_journal(data) else {}, policy, receipts, memory)
+        return verify(data, stored_notes(path, data) if is_journal(data) else {}, policy, receipts, memory)
     except OSError as error:
         return Report(unreadable=error.strerror or "the file cannot be read")
     except (UnreadableError, ValueError) as error:
@@ -3011,7 +3013,7 @@ def verify_file(
         return Report(unreadable="too large for the memory of this machine")
 
 
-def given_keys(said: Sequence[str]) -> Iterator[Key]:
+def keys_of_arguments(said: Sequence[str]) -> Iterator[Key]:
     """Public keys as given: each as its text, or as a file that holds some, one per line."""
     for each in said:
         rows = [each]
@@ -3020,16 +3022,16 @@ def given_keys(said: Sequence[str]) -> Iterator[Key]:
         yield from (read_key(row.strip()) for row in rows if row.strip())
 
 
-def given_policy(keys: Sequence[str], policy: str | None) -> Policy:
+def policy_of_arguments(keys: Sequence[str], policy: str | None) -> Policy:
     """Whose signatures a reader requires: those of the keys given one by one, or what a policy file says."""
     if policy is None:
-        return policy_of_keys(list(given_keys(keys)))
+        return policy_of_keys(list(keys_of_arguments(keys)))
     if keys:
         raise UnreadableError("--policy names the keys; it cannot be combined with --key")
     return PolicyReader().read(read(Path(policy)).decode("utf-8"))
 
 
-def given_memory(path: str | None, sources: Sequence[str]) -> Memory | None:
+def memory_of_argument(path: str | None, sources: Sequence[str]) -> Memory | None:
     """What the reader remembers; the file, which is written, must not be one of those that are read."""
     if path is None:
         return None
@@ -3057,9 +3059,9 @@ def main() -> int:
     arguments, option = arguments_of(parser), "--key"
     try:
         option = "--key" if arguments.policy is None else "--policy"
-        policy, option = given_policy(arguments.key, arguments.policy), "--memory"
+        policy, option = policy_of_arguments(arguments.key, arguments.policy), "--memory"
         sources = [*arguments.file, *arguments.key, *arguments.receipt, *filter(None, [arguments.policy])]
-        memory = given_memory(arguments.memory, sources)
+        memory = memory_of_argument(arguments.memory, sources)
     except (OSError, ValueError, UnreadableError, WrongError) as error:
         parser.error(f"{option}: {error.strerror if isinstance(error, OSError) else error}")
     held = [(path, receipt_of_file(path, policy.keys)) for path in arguments.receipt]

@@ -146,9 +146,9 @@ def test_the_keys_that_a_bundle_brings_are_not_taken_for_the_houses() -> None:
         for check in verify_bundle(bundle, policy=policy_of_keys((LOG.verifier,))).checks
         if check.name == "signature"
     )
-    assert "keys that the bundle itself brings" in own
+    assert "keys that the bundle itself contains" in own
     assert verify_bundle(bundle).status == UNCOVERED
-    assert "brings" not in trusted
+    assert "itself contains" not in trusted
     no_key = msgspec.structs.replace(bundle, keys=())
     assert states(verify_bundle(no_key))["signature"] == "unchecked"
 

@@ -13,7 +13,7 @@ import forked
 import verify_baccarat as verifier
 from remade import Json, records_of, sha
 from verifier_run import baccarat, own_shoe
-from verify_baccarat import Derived
+from verify_baccarat import DerivedShoe
 
 
 @pytest.fixture(scope="session")
@@ -38,9 +38,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def derived_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each shoe is derived once: a test that changes every field has the verifier read the same seed many times."""
-    derive, made = verifier.derive, dict[Any, Derived]()
+    derive, made = verifier.derive, dict[Any, DerivedShoe]()
 
-    def find(shoe: verifier.Shoe, seed: bytes) -> Derived:
+    def find(shoe: verifier.Shoe, seed: bytes) -> DerivedShoe:
         key = (seed, shoe.header, shoe.id, shoe.decks, *shoe.contributions, shoe.inputs, *shoe.shares.values())
         if key not in made:
             made[key] = derive(shoe, seed)

@@ -60,7 +60,7 @@ def verify(
 
     Hashes, proofs, signatures and rules are checked, every act is decided again, every card derived. It needs no
     account, no server and no network. Status 0 only if nothing is wrong and everything is covered by the keys that you
-    gave; keys and editions that a bundle itself brings cover nothing.
+    gave; keys and editions that a bundle itself contains cover nothing.
     Examples: baccarat verify round-17.json --key house.pub ·
     baccarat verify journal.jsonl --policy ours.policy --memory seen.json · baccarat verify --program ·
     baccarat verify journal.jsonl --key house.pub --receipt wager.receipt

@@ -93,6 +93,10 @@ CAGE_READERS = FIGURE_READERS | {Role.CAGE_CASHIER}
 
 # ----------------------------- on pages: each HTML file in `serve/page/` names those who have a link to it in the bar
 
+TRAINEES = GAME_STAFF | {Role.PARTICIPANT, Role.PUBLIC}
+"""Practise with drills."""
+FLOOR_USERS = PAPER_READERS - OBSERVERS
+"""Approve, order and count on the floor page."""
 OFFICE_READERS = PIT_MANAGERS | {Role.REGULATOR}
 """Read what is filed, and how pits are set up."""
 

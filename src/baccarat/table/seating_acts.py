@@ -195,7 +195,7 @@ def evolve_left(state: TableState, event: Left) -> TableState:
     )
     shoe = replace(shoe, cutter=None) if shoe.cutter == event.seat else shoe
     held = shoe.commitment
-    if held is not None and event.seat in held.seated:  # whoever sits there next came after the closing
+    if held is not None and event.seat in held.seated:  # the next person there came after the closing
         seated = tuple(seat for seat in held.seated if seat != event.seat)
         shoe = replace(shoe, commitment=replace(held, seated=seated))
     return replace(state, round=round_, seats=seats, shoe=shoe)

@@ -107,7 +107,7 @@ class SeedForm(msgspec.Struct, frozen=True):
 
 
 class ProvedCardForm(msgspec.Struct, frozen=True, kw_only=True):
-    """A command that brings a card with its proof."""
+    """A command with a card and its proof."""
 
     card: Card
     proof: CardProof

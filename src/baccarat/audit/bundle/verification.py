@@ -378,7 +378,7 @@ def _signatures(
         checks.append(passed_check(SIGNED, reach.signed_text()))
     elif own:
         names = ", ".join(f"{key.name}+{key.id.hex()}" for key in own)
-        say = f"signed by keys that the bundle itself brings ({names}): compare them with the published ones"
+        say = f"signed by keys that the bundle itself contains ({names}): compare them with the published ones"
         checks.append(skipped_check(SIGNED, say))
     else:
         checks.append(skipped_check(SIGNED, "whose signature it bears was not checked"))

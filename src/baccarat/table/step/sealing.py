@@ -238,7 +238,7 @@ def is_unsealed(state: TableState) -> bool:
 
 
 def refuse_unsealed(rules: TableRules, why: Reason, *, step: str = CUT) -> Refused:
-    """The refusal of a card, or of an act that brings cards into play, before the electronic shoe is sealed."""
+    """The refusal of a card, or of an act that puts cards into play, before the electronic shoe is sealed."""
     return refuse(rules, why, "order_not_sealed", step=step)
 
 
@@ -287,11 +287,8 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
         witnesses=command.promises,
         cites=rules.cites[SHUFFLE],
     )
-    former = state.shoe.former_seed
-    if (
-        former not in ("", LOST_SEED)
-        and commitment_for(_commitment_of(made), bytes.fromhex(former)) == command.commitment
-    ):
+    former, held = state.shoe.former_seed, _commitment_of(made)
+    if former not in ("", LOST_SEED) and commitment_for(held, bytes.fromhex(former)) == command.commitment:
         return refuse(rules, Reason.WRONG_PROOF, "seed_of_the_last_shoe", step=SHUFFLE)
     return [made]
 

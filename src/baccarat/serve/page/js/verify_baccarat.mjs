@@ -196,7 +196,7 @@ function u64(number) {
   return bytes;
 }
 
-function joined(parts) {
+function concatenate(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -698,11 +698,11 @@ function bitsOfRoots(count, n) {
 }
 
 const [START_512, CONSTANTS_512] = [bitsOfRoots(8, 2n), bitsOfRoots(80, 3n)];
-const turned = (word, by) => (word >> by) | ((word << (64n - by)) & MASK);
+const rotateRight = (word, by) => (word >> by) | ((word << (64n - by)) & MASK);
 
 /** SHA-512 over the given byte arrays, joined; it is slow, and only signatures need it. */
 export function sha512(...parts) {
-  const data = joined(parts);
+  const data = concatenate(parts);
   const padded = new Uint8Array(Math.ceil((data.length + 17) / 128) * 128);
   padded.set(data);
   padded[data.length] = 0x80;
@@ -714,15 +714,15 @@ export function sha512(...parts) {
     for (let i = 0; i < 16; i++) w[i] = view.getBigUint64(block + 8 * i);
     for (let i = 16; i < 80; i++) {
       const [x, y] = [w[i - 15], w[i - 2]];
-      const s0 = turned(x, 1n) ^ turned(x, 8n) ^ (x >> 7n);
-      const s1 = turned(y, 19n) ^ turned(y, 61n) ^ (y >> 6n);
+      const s0 = rotateRight(x, 1n) ^ rotateRight(x, 8n) ^ (x >> 7n);
+      const s1 = rotateRight(y, 19n) ^ rotateRight(y, 61n) ^ (y >> 6n);
       w[i] = (w[i - 16] + s0 + w[i - 7] + s1) & MASK;
     }
     let [a, b, c, d, e, f, g, h] = sum;
     for (let i = 0; i < 80; i++) {
-      const s1 = turned(e, 14n) ^ turned(e, 18n) ^ turned(e, 41n);
+      const s1 = rotateRight(e, 14n) ^ rotateRight(e, 18n) ^ rotateRight(e, 41n);
       const t1 = h + s1 + ((e & f) ^ (~e & MASK & g)) + CONSTANTS_512[i] + w[i];
-      const s0 = turned(a, 28n) ^ turned(a, 34n) ^ turned(a, 39n);
+      const s0 = rotateRight(a, 28n) ^ rotateRight(a, 34n) ^ rotateRight(a, 39n);
       const t2 = s0 + ((a & b) ^ (a & c) ^ (b & c));
       [h, g, f, e, d, c, b, a] = [g, f, e, (d + t1) & MASK, c, b, a, (t1 + t2) & MASK];
     }
@@ -739,18 +739,18 @@ const FIELD = 2n ** 255n - 19n;
 const GROUP = 2n ** 252n + 27742317777372353535851937790883648493n;
 const ORDER_8 = 0x7a03ac9277fdc74ec6cc392cfa53202a0f67100d760b3cba4fd84d3d706a17c7n;
 const SMALL_ORDER = [0n, 1n, FIELD - 1n, ORDER_8, FIELD - ORDER_8]; // y of the points of order 1, 2, 4 and 8
-const within = (number) => ((number % FIELD) + FIELD) % FIELD;
+const modulo = (number) => ((number % FIELD) + FIELD) % FIELD;
 
 function power(base, exponent) {
   let made = 1n;
-  for (let square = within(base); exponent; exponent >>= 1n, square = (square * square) % FIELD) {
+  for (let square = modulo(base); exponent; exponent >>= 1n, square = (square * square) % FIELD) {
     if (exponent & 1n) made = (made * square) % FIELD;
   }
   return made;
 }
 
 const inverse = (number) => power(number, FIELD - 2n);
-const CURVE = within(-121665n * inverse(121666n));
+const CURVE = modulo(-121665n * inverse(121666n));
 const ROOT_OF_MINUS_ONE = power(2n, (FIELD - 1n) / 4n);
 const littleEndian = (bytes) => BigInt(`0x${hex(Uint8Array.from(bytes).reverse())}`);
 
@@ -763,7 +763,7 @@ function pointOf(bytes) {
   const all = littleEndian(bytes);
   const [y, odd] = [all & ((1n << 255n) - 1n), all >> 255n];
   if (y >= FIELD) return null;
-  const square = within((y * y - 1n) * inverse(CURVE * y * y + 1n));
+  const square = modulo((y * y - 1n) * inverse(CURVE * y * y + 1n));
   let x = power(square, (FIELD + 3n) / 8n);
   if ((x * x) % FIELD !== square) x = (x * ROOT_OF_MINUS_ONE) % FIELD;
   if ((x * x) % FIELD !== square || (x === 0n && odd)) return null;
@@ -782,7 +782,7 @@ function pointSum([x1, y1, z1, t1], [x2, y2, z2, t2]) {
 }
 
 const NEUTRAL = [0n, 1n, 1n, 0n];
-const BASE = pointOf(toLittleEndian(within(4n * inverse(5n))));
+const BASE = pointOf(toLittleEndian(modulo(4n * inverse(5n))));
 
 /** Whether a signature is Ed25519 (RFC 8032, 5.1.7) of the message by the key; only one of its spellings is accepted. */
 export function isSignature(publicKey, message, signature) {
@@ -811,7 +811,7 @@ function isSignedBy(publicKey, message, signature) {
     if (choice) made = pointSum(made, choices[choice]);
   }
   const scale = inverse(made[2]);
-  const [x, y] = [within(made[0] * scale), within(made[1] * scale)];
+  const [x, y] = [modulo(made[0] * scale), modulo(made[1] * scale)];
   return sameBytes(toLittleEndian(y | ((x & 1n) << 255n)), signature.subarray(0, 32));
 }
 
@@ -1129,11 +1129,11 @@ function signersOf(note, known, stream) {
     .map(({ key, data }) => ({ key, at: Number(timeOf(data)) }));
   if (logs.length) return { ...none, logs, witnesses, misnamed, continues: isFirst || !before ? '' : before, expected };
   if (expected.length) return { ...none, wrong: `no known key of the log ${origin} has signed it` };
-  // A cosignature says nothing of a stream unless a known key of its log stands beside it.
+  // A cosignature says nothing of a stream unless a known key of its log has signed as well.
   return { ...none, unchecked: `the key of the log ${origin} was not given`, misnamed };
 }
 
-/** The logs whose checkpoints a given key has signed, or of all if it signed none; the last of those that go on. */
+/** The logs whose checkpoints a given key has signed, or all if it signed none; of successors only the last. */
 function logsSigned(notes, policy, stream) {
   const signed = notes.filter((note) => signersOf(note, policy.keys, stream).logs.length);
   const names = [...new Set((signed.length ? signed : notes).map(({ name }) => name))];
@@ -1142,7 +1142,7 @@ function logsSigned(notes, policy, stream) {
 
 const NOT_DECIDED = 'nothing was decided again: this verifier does not know the rules';
 const figure = (number) => number.toLocaleString('en-US');
-const theLast = (count, size) =>
+const lastText = (count, size) =>
   count === size ? `all ${figure(size)} entries are` : `the last ${figure(count)} of ${figure(size)} entries are`;
 
 /** Collects who has signed the checkpoints of a stream, and up to which entry. */
@@ -1208,7 +1208,7 @@ class SignatureReach {
     else if (!this.logs.size)
       gaps.push(`no key that was given has signed it: ${[...this.unchecked].join('; ') || 'there is no checkpoint'}`);
     else if (reach < size)
-      gaps.push(`${theLast(size - reach, size)} not signed: nobody signed after entry ${figure(reach)}`);
+      gaps.push(`${lastText(size - reach, size)} not signed: nobody signed after entry ${figure(reach)}`);
     for (const key of this.expected.values()) {
       const to = this.logs.get(key.text)?.to ?? 0;
       if (to < reach) gaps.push(`${key.name} has signed ${to ? `it to entry ${figure(to)} only` : 'nothing of it'}`);
@@ -1219,7 +1219,7 @@ class SignatureReach {
     const enough = this.reachOf(new Map([...this.witnesses].map(([key, { to }]) => [key, to])));
     if (enough < size) {
       const asked = `the witnesses that were asked for (${this.policy.witnesses.size})`;
-      gaps.push(`${theLast(size - enough, size)} not cosigned by ${asked}`);
+      gaps.push(`${lastText(size - enough, size)} not cosigned by ${asked}`);
     }
     return gaps;
   }
@@ -1318,13 +1318,13 @@ export class CheckpointMemory {
     const wrong = this.contradiction(note);
     if (wrong) return { wrong, unknown: '' };
     const seen = this.notes.get(note.name);
-    const answer = seen ? compared(note, seen, log) : { wrong: '', unknown: '' };
+    const answer = seen ? compareNotes(note, seen, log) : { wrong: '', unknown: '' };
     if (!answer.wrong && !answer.unknown && (!seen || note.size > seen.size)) this.keep(note);
     return answer;
   }
 }
 
-function compared(note, seen, log) {
+function compareNotes(note, seen, log) {
   const many = figure(seen.size);
   if (note.size === seen.size) {
     const say = `${note.name} signed another root for ${many} entries before: it signed two different histories`;
@@ -1354,7 +1354,7 @@ function memoryChecks(file, checks, memory) {
       count++;
     }
   }
-  const say = `${counted(count, 'signed checkpoint')} held against those that were seen before`;
+  const say = `${counted(count, 'signed checkpoint')} compared with those that were seen before`;
   if (!memory.isStored && !faults.length) return [];
   return [count ? checked('memory', say, faults) : unchecked('memory', 'no key that was given has signed it')];
 }
@@ -1365,17 +1365,17 @@ const RANKS = 'A23456789TJQK';
 const SUITS = 'shdc';
 const MOST_DECKS = 1000; // as many as a Submission may file; a forger may write any number
 
-const field = (bytes) => joined([u64(bytes.length), bytes]);
+const field = (bytes) => concatenate([u64(bytes.length), bytes]);
 
 /**
  * The header of a shoe: `table`, `shoe`, `rulebook` are texts, `decks` is a number. For order 2 also the name of the log and
  * its `witnesses`, each with `key` and `promise`, 64 hexadecimal digits.
  */
 export function headerOf({ order = 1, origin = '', table, shoe, rulebook, decks, witnesses = [] }) {
-  const first = joined([field(utf8(table)), field(utf8(shoe)), field(utf8(rulebook)), u64(decks)]);
+  const first = concatenate([field(utf8(table)), field(utf8(shoe)), field(utf8(rulebook)), u64(decks)]);
   if (order === 1) return first;
   const named = witnesses.flatMap(({ key, promise }) => [field(utf8(key)), unhex(promise, 32)]);
-  return joined([field(utf8('baccarat/header/2')), field(utf8(origin)), first, u64(witnesses.length), ...named]);
+  return concatenate([field(utf8('baccarat/header/2')), field(utf8(origin)), first, u64(witnesses.length), ...named]);
 }
 
 /** What is published before anything else: SHA-256 over a label, the header and the seed. */
@@ -1384,7 +1384,7 @@ export const commitmentOf = (shoe, seed) =>
     ? sha256(utf8('baccarat/commit'), headerOf(shoe), seed)
     : sha256(utf8('baccarat/commit/2'), field(headerOf(shoe)), seed);
 
-const counted64 = (texts) => joined([u64(texts.length), ...texts.map((value) => field(utf8(value)))]);
+const counted64 = (texts) => concatenate([u64(texts.length), ...texts.map((value) => field(utf8(value)))]);
 
 /** Everything that an order 2 depends on but the seed and the shares, as one hash. */
 export const inputsOf = (shoe) =>
@@ -1453,7 +1453,7 @@ export function orderOf(made, seed) {
     way === 1
       ? [utf8('baccarat/order'), field(headerOf(made)), counted64(contributions)]
       : [utf8('baccarat/order/2'), inputs, u64(witnesses.length), ...witnesses.map(({ key }) => shares.get(key))];
-  const generator = new Generator(joined([seed, field(utf8(shoe)), ...personal]));
+  const generator = new Generator(concatenate([seed, field(utf8(shoe)), ...personal]));
   const order = Array.from({ length: 52 * decks }, (_, i) => i);
   for (let i = order.length - 1; i >= 1; i--) {
     const j = generator.below(i + 1);
@@ -1471,7 +1471,7 @@ export const saltOf = (seed, entry, inputs = null) =>
     : hmac(seed, utf8('baccarat/salt/2'), inputs, u64(entry))
   ).slice(0, 16);
 
-const cardLeaf = (entry, card, salt) => leafHash(joined([u32(entry), utf8(card), salt]));
+const cardLeaf = (entry, card, salt) => leafHash(concatenate([u32(entry), utf8(card), salt]));
 
 /** Everything that follows from a seed: `commitment`, the `cards` before the cut from the top, the `root` of their tree. */
 export function deriveShoe(shoe, seed) {
@@ -1510,7 +1510,7 @@ const LINE_MIDDLE = '","record":';
 const BODY_AT = LINE_BEGIN.length + 64 + LINE_MIDDLE.length;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function decoded(bytes) {
+function decodeText(bytes) {
   try {
     return decoder.decode(bytes);
   } catch {
@@ -1527,7 +1527,7 @@ function isJournal(bytes) {
   if (!isCheckpointLine(begin)) return false;
   const end = bytes.indexOf(10);
   try {
-    return end > 0 && !('bundle' in parseStrictly(decoded(bytes.subarray(0, end))));
+    return end > 0 && !('bundle' in parseStrictly(decodeText(bytes.subarray(0, end))));
   } catch {
     return false;
   }
@@ -1569,7 +1569,7 @@ class Unchained extends Unreadable {}
 
 function readLine(journal, bytes, where) {
   if (bytes.length > MOST_BODY + BODY_AT + 1) throw new Unreadable(`${bytes.length} bytes, more than any line has`);
-  const line = decoded(bytes);
+  const line = decodeText(bytes);
   if (isCheckpointLine(line)) {
     journal.checkpoints.push({ ...readCheckpointLine(line), where, after: journal.entries.length });
     return;
@@ -1578,7 +1578,7 @@ function readLine(journal, bytes, where) {
   if (!framed) throw new Unreadable(`expected {"hash":"…","record":{…}}, found ${shown(line.slice(0, 120))}`);
   const stated = line.slice(LINE_BEGIN.length, LINE_BEGIN.length + 64);
   const [body, written] = [bytes.subarray(BODY_AT, bytes.length - 1), line.slice(BODY_AT, -1)];
-  const record = reading(journal, stated, body, written);
+  const record = readRecord(journal, stated, body, written);
   const entry = {
     where: `${where} (${record.stream} ${record.seq})`,
     index: journal.entries.length,
@@ -1602,7 +1602,7 @@ function isEntry(value) {
 }
 
 /** The record of a line. A changed one is wrong rather than unreadable: its number or its hash shows it. */
-function reading(journal, stated, body, written) {
+function readRecord(journal, stated, body, written) {
   try {
     const record = parseStrictly(written);
     entryBody(record, body);
@@ -1637,7 +1637,7 @@ function readCheckpointLine(line) {
 
 function readBundle(bytes) {
   if (bytes.length > MOST_BUNDLE) throw new Unreadable('too large: a bundle has at most 256 MiB');
-  const value = parseStrictly(decoded(bytes));
+  const value = parseStrictly(decodeText(bytes));
   if (isObject(value) && 'bundle' in value) VERSION(value.bundle, 'bundle');
   if (!isObject(value) || !('bundle' in value))
     throw new Unreadable('neither a journal nor a bundle: the field bundle is missing');
@@ -1716,7 +1716,7 @@ function behaviourFaults(entries) {
 }
 
 /** What identifies a person's command: the stream, the command itself, and in what capacity it was given. */
-const askedFor = ({ stream, command = null, role = null, origin = null, approvals = null }) =>
+const commandIdentity = ({ stream, command = null, role = null, origin = null, approvals = null }) =>
   canonical([stream, command, role, origin, approvals]);
 
 /** Each id of a person takes effect once; a person who is refused for an id has used it before, for something else. */
@@ -1744,7 +1744,7 @@ function idCheck(entries) {
     if (first) {
       const [expected, found] = [`${first.record.stream} ${first.record.seq}`, `${named.stream} ${named.record}`];
       if (expected !== found) faults.push(fault(where, 'the record that was given the id', expected, found));
-      else if (askedFor(first.record) === askedFor(record))
+      else if (commandIdentity(first.record) === commandIdentity(record))
         faults.push(fault(where, `the id ${shown(named.id)} was given for another command`, 'another', 'the same'));
     } else if (hasHouse || (named.stream === stream && firstSeq.get(stream) <= named.record)) {
       // in a part of a journal, or in one of several streams, the record that it names may be missing
@@ -1799,7 +1799,7 @@ function namedBy(entries, kind, event, name) {
 }
 
 /** Whether whole streams of a house are missing: wrong where a record proves it, otherwise they are not covered. */
-function leftOut(entries, faults) {
+function leftOutStreams(entries, faults) {
   const streams = new Set(entries.map(({ record }) => record.stream));
   const opened = namedBy(entries, 'pit', 'table_opened', 'table');
   const acting = new Set();
@@ -1860,7 +1860,7 @@ function streamCheck(entries) {
   }
   const say = `${counted(count, 'record')} that are entered in several streams, each in all of them`;
   const none = unchecked('other streams', 'no record depends on another stream');
-  const lacking = hasHouse ? leftOut(entries, faults) : [];
+  const lacking = hasHouse ? leftOutStreams(entries, faults) : [];
   const gaps = (stream) => [
     ...[...(missing.get(stream) ?? [])].map(([why, seqs]) =>
       seqs.length === 1
@@ -1983,7 +1983,7 @@ const LATE_EVENTS = new Map([
   ['seed_lost', 'approver reason requester'],
 ]);
 
-/** Whether a record does nothing but open a seed or report it lost, by whoever may, and with that one event. */
+/** Whether a record does nothing but open a seed or report it lost, by somebody who may, and with that one event. */
 function opensSeed(record) {
   const { command, who, events = [], approvals = [] } = record;
   if (record.shown !== undefined || record.joined !== undefined || events.length !== 1 || !isObject(command)) return false;
@@ -2027,7 +2027,7 @@ function runFaults(bundle) {
     events = (record.event ?? 0) + (record.events ?? []).length;
   }
   if (late && !opensSeed(late.record)) {
-    const say = 'an entry without a hash only opens a seed, or reports it lost, by whoever may';
+    const say = 'an entry without a hash only opens a seed, or reports it lost, by somebody who may';
     faults.push(fault(late.where, say, SEED_ENDS, 'something else'));
   }
   if (late && (late.record.seq < seq || late.record.event < events)) {
@@ -2151,27 +2151,27 @@ function logsOf(entries) {
 const isIn = (log, { size, root }) => size <= log.size && sameBytes(log.root(size), root);
 
 /** The streams that a checkpoint next to a journal may be of: the one in the file's name, or any. */
-function streamsOfKept(logs, name) {
+function streamsOfStored(logs, name) {
   const named = [...logs.keys()].filter((stream) => name.includes(`.${percentEncoded(stream)}.`));
   return named.length ? named : [...logs.keys()];
 }
 
 /** Whether each checkpoint that was stored next to a journal fits the stream in the file's name, or one of them. */
-function keptFaults({ kept, logs }) {
-  return kept
-    .filter(({ where, ...note }) => !streamsOfKept(logs, where).some((stream) => isIn(logs.get(stream), note)))
+function storedFaults({ stored, logs }) {
+  return stored
+    .filter(({ where, ...note }) => !streamsOfStored(logs, where).some((stream) => isIn(logs.get(stream), note)))
     .map(({ where, size, root }) => fault(where, `the root at ${counted(size, 'entry', 'entries')}`, base64(root), 'another'));
 }
 
 /** The checkpoints of a stream that fit it: those next to the journal first, then those in it. */
-function fittingNotes({ kept, checkpoints, logs }, stream, wrong) {
+function fittingNotes({ stored, checkpoints, logs }, stream, wrong) {
   const rank = ({ where }) => (where.endsWith('.cosigned') ? 0 : 1);
-  const beside = kept.filter((note) => {
-    const streams = streamsOfKept(logs, note.where);
+  const outside = stored.filter((note) => {
+    const streams = streamsOfStored(logs, note.where);
     return streams.length === 1 && streams[0] === stream && isIn(logs.get(stream), note);
   });
   const inside = checkpoints.filter((note) => note.stream === stream && !wrong.has(note.where));
-  return [...beside.sort((one, other) => rank(one) - rank(other)), ...inside];
+  return [...outside.sort((one, other) => rank(one) - rank(other)), ...inside];
 }
 
 /** A tree that grows by leaves; its current root can be read at any time. */
@@ -2865,7 +2865,7 @@ function shoeNotes(shoes) {
   }
   if (shoes.length) {
     const given = total(shoes, (shoe) => shoe.contributions.length);
-    notes.push(unchecked('contributions', `${given} by seats, whoever sat there`));
+    notes.push(unchecked('contributions', `${given} by seats; anybody may sit there`));
   }
   return notes;
 }
@@ -2922,7 +2922,7 @@ function withUnusedKeys(reports) {
 }
 
 function journalChecks(journal, policy) {
-  const { entries, checkpoints, kept, broken } = journal;
+  const { entries, checkpoints, stored, broken } = journal;
   const logs = logsOf(entries);
   journal.logs = logs;
   const many = counted(entries.length, 'entry', 'entries');
@@ -2940,9 +2940,9 @@ function journalChecks(journal, policy) {
     const say = `${counted(checkpoints.length, 'checkpoint')}, each with the root of its stream`;
     checks.push(checked('checkpoints', say, wrongNotes));
   }
-  if (kept.length) {
+  if (stored.length) {
     checks.push(
-      checked('tree', `the journal fits ${kept.map(({ where }) => shown(where)).join(' and ')}`, keptFaults(journal)),
+      checked('tree', `the journal fits ${stored.map(({ where }) => shown(where)).join(' and ')}`, storedFaults(journal)),
     );
   } else if (!checkpoints.length) {
     checks.push(unchecked('tree', 'there is no checkpoint: compare size and root with what was signed or cosigned'));
@@ -2970,11 +2970,11 @@ function journalChecks(journal, policy) {
   return [...checks, ...neverChecked()];
 }
 
-/** What a bundle brings in place of an edition that the reader knows. */
-function broughtEditions(rulebooks) {
+/** What a bundle contains in place of an edition that the reader knows. */
+function unknownEditions(rulebooks) {
   const names = rulebooks.filter(({ edition }) => edition !== undefined).map(({ submission }) => shown(submission.ruleset));
   return [...new Set(names)].map(
-    (name) => `the bundle brings the edition ${name}: whether it is one that was filed or shipped was not checked`,
+    (name) => `the bundle contains the edition ${name}: whether it is one that was filed or shipped was not checked`,
   );
 }
 
@@ -2983,7 +2983,7 @@ function bundleChecks(bundle, policy) {
   bundle.logs = new Map([[scope.stream, { size: head.size, root: () => head.root }]]);
   const counts = counted(many, 'entry', 'entries');
   const checks = [checked('form', `${counts}, each of a known form`, [...formFaults, ...actFaults(entries)])];
-  const gaps = [...broughtEditions(rulebooks), NOT_DECIDED];
+  const gaps = [...unknownEditions(rulebooks), NOT_DECIDED];
   let shareKeys = [];
   if (!formFaults.length) {
     const late = entries.filter((entry) => entry.stated === null).length;
@@ -3022,9 +3022,9 @@ function bundleChecks(bundle, policy) {
   bundle.unused = [found.unused];
   bundle.known = new Map([[scope.stream, found.known]]);
   const wrong = note ? signersOf(note, own, scope.stream).wrong : '';
-  const say = `${counted(own.length, 'key')} that the bundle brings, which cover nothing`;
-  const brought = checked('keys', say, wrong ? [fault('checkpoint', wrong, 'a right one', 'another')] : []);
-  return [...checks, found.check, brought, ...neverChecked()];
+  const say = `${counted(own.length, 'key')} that the bundle contains, which cover nothing`;
+  const ownCheck = checked('keys', say, wrong ? [fault('checkpoint', wrong, 'a right one', 'another')] : []);
+  return [...checks, found.check, ownCheck, ...neverChecked()];
 }
 
 function entriesSay(bundle) {
@@ -3049,13 +3049,13 @@ function neverChecked() {
  * or if one of the keys should have signed its checkpoint and has not; `isKnown` says whether one has.
  */
 export function readReceipt(bytes, file, keys = []) {
-  const [first, ...rest] = decoded(asBytes(bytes)).split('\n');
+  const [first, ...rest] = decodeText(asBytes(bytes)).split('\n');
   const gap = rest.indexOf('');
   const rows = rest.slice(0, gap).filter((row) => !row.startsWith('extra '));
   const body = bytesFromBase64(first);
   const isProof = rows[0] === 'c2sp.org/tlog-proof@v1' && /^index (0|[1-9][0-9]{0,15})$/.test(rows[1] ?? '');
   if (!body?.length || gap < 0 || !isProof) throw new Unreadable('not a receipt: a body in base64 and a tlog-proof');
-  const record = parseStrictly(decoded(body));
+  const record = parseStrictly(decodeText(body));
   const note = readCheckpoint(rest.slice(gap + 1).join('\n'));
   const index = Number(rows[1].slice(6));
   const path = rows.slice(2).map(hashFromBase64);
@@ -3070,13 +3070,13 @@ export function readReceipt(bytes, file, keys = []) {
   return { file, index, stream, leaf, note, isKnown: logs.length > 0 };
 }
 
-/** Receipts held against a file: a log that lacks what a receipt shows is wrong, if a known key has signed it. */
+/** Receipts compared with a file: a log that lacks what a receipt shows is wrong, if a known key has signed it. */
 function receiptCheck(file, receipts) {
   const faults = [];
   let met = 0;
   for (const { file: name, index, stream, leaf, note, isKnown } of receipts) {
     const log = file.logs.get(stream);
-    const names = [...(file.checkpoints ?? []), ...file.kept, ...(file.note ? [file.note] : [])];
+    const names = [...(file.checkpoints ?? []), ...file.stored, ...(file.note ? [file.note] : [])];
     const own = names.filter((each) => fitsStream(each.name, stream));
     const isOther = own.length > 0 && !own.some((each) => firstName(each.name) === firstName(note.name));
     if (!log || !isKnown || isOther) continue;
@@ -3098,21 +3098,21 @@ function unreadable(message) {
 
 /**
  * Checks a journal or a bundle, given as bytes or as text. Never throws. `keys` are public keys that the reader has from
- * elsewhere, as `readKey` reads them, or `policy` says whose signatures are required, as `readPolicy` reads it; `kept` are checkpoints that were stored next to a journal, each with its `name` and its
+ * elsewhere, as `readKey` reads them, or `policy` says whose signatures are required, as `readPolicy` reads it; `stored` are checkpoints that were stored next to a journal, each with its `name` and its
  * `text`; `receipts` are receipts as `readReceipt` reads them under the same keys;
  * `memory` is a `CheckpointMemory`, with which the file must agree, and which remembers it. The report has `status` (1 something is wrong, 2 unreadable, 3 nothing is wrong, but not everything is covered: always,
  * since this verifier does not know the rules), `message`, `kind` (journal or bundle), `scope`, `logs` (stream, size, root),
  * `coverage` (one for each stream, as `baccarat verify --json` has it) and `checks`: each with `name`, `holds` (true, false, or
  * null if it was not checked), `say`, and `faults` with `where`, `say`, `expected`, `found`.
  */
-export function verify(input, { kept = [], keys = [], policy = policyOfKeys(keys), receipts = [], memory = null } = {}) {
-  return withUnusedKeys([verifyOne(input, { kept, policy, receipts, memory })])[0];
+export function verify(input, { stored = [], keys = [], policy = policyOfKeys(keys), receipts = [], memory = null } = {}) {
+  return withUnusedKeys([verifyOne(input, { stored, policy, receipts, memory })])[0];
 }
 
 /** The same of one of several files: the keys that have signed nothing of it are in `unused`. */
-function verifyOne(input, { kept, policy, receipts, memory }) {
+function verifyOne(input, { stored, policy, receipts, memory }) {
   try {
-    return verifyBytes(asBytes(input), { kept, policy, receipts, memory });
+    return verifyBytes(asBytes(input), { stored, policy, receipts, memory });
   } catch (error) {
     if (error instanceof Unreadable) return unreadable(error.message);
     return unreadable(`the verifier could not finish: ${error?.message ?? 'unknown'}`);
@@ -3127,10 +3127,10 @@ function asBytes(input) {
   return utf8(input);
 }
 
-function verifyBytes(bytes, { kept, policy, receipts, memory }) {
+function verifyBytes(bytes, { stored, policy, receipts, memory }) {
   if (!bytes.length) throw new Unreadable('the file is empty');
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
-  file.kept = kept.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
+  file.stored = stored.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file, policy) : bundleChecks(file, policy);
   checks.push(...memoryChecks(file, checks, memory ?? new CheckpointMemory('', { isStored: false })));
   if (receipts.length) checks.push(receiptCheck(file, receipts));
@@ -3204,7 +3204,7 @@ function streamWritten(part) {
 }
 
 /** The checkpoints that the program stores next to a journal: of its only stream, or with the name of one of its streams. */
-function keptBeside(fs, path, bytes) {
+function readStoredNotes(fs, path, bytes) {
   if (!isJournal(bytes)) return [];
   const folder = path.replace(process.platform === 'win32' ? /[^/\\]*$/ : /[^/]*$/, '');
   const name = path.slice(folder.length);
@@ -3217,14 +3217,14 @@ function keptBeside(fs, path, bytes) {
     .readdirSync(folder || '.')
     .filter((file) => file.startsWith(`${name}.`) && /\.(cosigned|checkpoint)$/.test(file) && isItsOwn(file))
     .sort()
-    .map((file) => ({ name: folder + file, text: decoded(fs.readFileSync(folder + file)) }));
+    .map((file) => ({ name: folder + file, text: decodeText(fs.readFileSync(folder + file)) }));
 }
 
 /** Public keys as given: each as its text, or as a file that holds some, one per line. */
-function keysGiven(fs, said) {
+function keysOfArguments(fs, said) {
   return said.flatMap((each) => {
     const isFile = !each.includes('+') || (each.length < 1000 && fs.existsSync(each));
-    const rows = isFile ? decoded(fs.readFileSync(each)).split(/\r?\n/) : [each];
+    const rows = isFile ? decodeText(fs.readFileSync(each)).split(/\r?\n/) : [each];
     return rows.filter((row) => row.trim() && !row.startsWith('#')).map((row) => readKey(row.trim()));
   });
 }
@@ -3242,7 +3242,7 @@ function reportOfFile(fs, name, given) {
   try {
     if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
     const bytes = fs.readFileSync(name);
-    return verifyOne(bytes, { kept: keptBeside(fs, name, bytes), ...given });
+    return verifyOne(bytes, { stored: readStoredNotes(fs, name, bytes), ...given });
   } catch (error) {
     return unreadable(
       error?.code === 'ENOENT' ? 'there is no such file' : `cannot be read (${error?.code ?? error?.message})`,
@@ -3255,7 +3255,7 @@ function readerOf(fs, { key, policy, memory, receipt, names }) {
   let option = policy.length ? '--policy' : '--key';
   try {
     if (policy.length && key.length) throw new Unreadable('--policy names the keys; it cannot be combined with --key');
-    const asked = policy.length ? readPolicy(decoded(fs.readFileSync(policy.at(-1)))) : policyOfKeys(keysGiven(fs, key));
+    const asked = policy.length ? readPolicy(decodeText(fs.readFileSync(policy.at(-1)))) : policyOfKeys(keysOfArguments(fs, key));
     option = '--memory';
     return { policy: asked, memory: memory.length ? memoryOfFile(fs, memory.at(-1), [...names, ...key, ...policy, ...receipt]) : null };
   } catch (error) {
@@ -3271,7 +3271,7 @@ function memoryOfFile(fs, path, sources) {
   if (sources.map(real).includes(real(path))) throw new Unreadable('it would replace a file that is read');
   if (!fs.existsSync(path)) return new CheckpointMemory();
   if (fs.statSync(path).size > MOST_MEMORY) throw new Unreadable(`more than ${figure(MOST_MEMORY)} bytes`);
-  const said = decoded(fs.readFileSync(path));
+  const said = decodeText(fs.readFileSync(path));
   if (!said) throw new Unreadable('it is empty');
   return new CheckpointMemory(said);
 }
@@ -3291,7 +3291,7 @@ function replaceFile(fs, path, data) {
 }
 
 /** The words of the command line; null if they are not understood. */
-function wordsOf(given) {
+function parseArguments(given) {
   const found = { key: [], policy: [], memory: [], receipt: [], names: [], isJson: false, isHelp: false };
   for (let i = 0; i < given.length; i++) {
     const [, name, , value] = /^--(key|policy|memory|receipt)(=(.*))?$/s.exec(given[i]) ?? [];
@@ -3308,7 +3308,7 @@ async function fromTerminal() {
   const fs = await import('node:fs');
   const { pathToFileURL } = await import('node:url');
   if (pathToFileURL(fs.realpathSync(process.argv[1])).href !== import.meta.url) return; // another program has imported us
-  const words = wordsOf(process.argv.slice(2));
+  const words = parseArguments(process.argv.slice(2));
   if (!words || words.isHelp) {
     (words ? process.stdout : process.stderr).write(USAGE);
     process.exitCode = words ? 0 : 2;
