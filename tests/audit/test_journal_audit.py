@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from typer.testing import CliRunner, Result
 
-import baccarat.audit.journal
+import baccarat.audit.stream_reading
 import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit, StoredCheckpoint
@@ -95,7 +95,7 @@ def test_one_wrong_payment_does_not_hide_the_next() -> None:
 def test_what_stands_before_a_broken_line_is_decided_before_that_is_told(
     ahead: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(baccarat.audit.journal, "LINES_READ_AHEAD", ahead)
+    monkeypatch.setattr(baccarat.audit.stream_reading, "LINES_READ_AHEAD", ahead)
     made = lines()
     paid = next(index for index, line in enumerate(made) if b'"event":"paid"' in line)
     made = rehashed([*made[:paid], made[paid].replace(b'"win":', b'"win":1'), *made[paid + 1 :]])

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from baccarat.audit.coverage import NOT_DECIDED, SignatureReach, StreamCoverage, signed_nothing, with_gaps
+from baccarat.audit.coverage import StreamCoverage, signed_nothing, with_gaps
 from baccarat.audit.discretion import DiscretionReport, make_report
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
 from baccarat.audit.house_discretion import BookLedger
@@ -20,7 +20,8 @@ from baccarat.audit.journal_memory import JournalMemory
 from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.receipt import ReceiptChecker, StreamReceipts
 from baccarat.audit.shuffle import OTHER_TABLE, SHUFFLE_FAULTS
-from baccarat.audit.signature import Signers, logs_signed, signers_of
+from baccarat.audit.signature import logs_signed, signers_of
+from baccarat.audit.stream_reading import StreamReading, read_ahead
 from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, folding_findings, id_findings
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
 from baccarat.engine.redecide import other_version
@@ -59,8 +60,6 @@ CHECK_OF = {
     **dict.fromkeys((OTHER_STREAM, OTHER_CARDS, HOUSE_BOOKS, LATE_HOUSE), "house"),
 }
 """Which check a kind of finding belongs to; all others are acts that are decided differently."""
-LINES_READ_AHEAD = 128
-"""How many lines are read in one go."""
 MOST_LISTED = 1_000
 """How many findings are listed; the others are counted."""
 OnBytesRead = Callable[[int], None]
@@ -88,43 +87,6 @@ class StoredCheckpoint(msgspec.Struct, frozen=True):
         return read_checkpoint(self.note)
 
 
-class _StreamRead:
-    """One stream of a file, as far as it has been read."""
-
-    def __init__(self, policy: Policy) -> None:
-        self.policy, self.reach = policy, SignatureReach(policy)
-        self.entries = self.first_at = self.last_at = 0
-        self.table: TableStream | None = None
-        self.house: HouseStreams | None = None
-        """The house that a stream which is not a table's belongs to, if it is decided again."""
-        self.refusals: RefusalIndex | None = None
-        self.signers: list[tuple[str, Signers]] = []
-        """Of each checkpoint the name of its log, and who has signed it."""
-        self.not_shown: list[str] = []
-        """What a memory asks for and the stream does not show."""
-
-    def coverage(self, stream: Stream) -> StreamCoverage:
-        """How far it is covered."""
-        decided, gaps = 0, list[str]()
-        if self.table is not None:
-            decided = self.table.decided
-            gaps = [*self.table.gaps(), *self.table.shuffles.gaps(self.policy)]
-        elif self.house is not None:
-            decided = self.house.decided_in[stream]
-            gaps = [*self.house.gaps()] if stream == HOUSE_STREAM else gaps
-        else:
-            gaps = [NOT_DECIDED]
-        if self.table is None and self.refusals is not None:
-            gaps += filter(None, [self.refusals.gap(stream)])
-        size, times = self.entries, (self.first_at // 1_000_000, self.last_at // 1_000_000)
-        return self.reach.coverage(stream, entries=size, decided=decided, size=size, times=times, gaps=gaps)
-
-    @property
-    def unused(self) -> frozenset[Verifier]:
-        """The keys that were given and have signed nothing of it."""
-        return self.reach.unused(() if self.table is None else self.table.shuffles.share_keys)
-
-
 class JournalAudit:
     """An audit in progress: files are added one by one, and a report is made at the end."""
 
@@ -145,7 +107,7 @@ class JournalAudit:
         """How many checkpoints are in the files, and how many of those in other files match a stream."""
         self.kinds: Counter[str] = Counter()
         self.wrong_files: set[str] = set()
-        self.streams: dict[tuple[str, Stream], _StreamRead] = {}
+        self.streams: dict[tuple[str, Stream], StreamReading] = {}
         """What was read, by file and stream."""
         self.houses: list[HouseStreams] = []
         self.books: list[BookLedger] = []
@@ -172,7 +134,7 @@ class JournalAudit:
         books = BookLedger(file) if self.discretion else None
         self.books += [books] if books is not None else []
         try:
-            for line in _read_ahead(self._read(lines, file)):
+            for line in read_ahead(self._read(lines, file)):
                 if isinstance(line, NoteLine):
                     self.signed += 1
                     read = self._stream(file, line.stream)
@@ -211,10 +173,10 @@ class JournalAudit:
         if house is not None:
             self._add(house.end())
 
-    def _stream(self, file: str, stream: Stream) -> _StreamRead:
+    def _stream(self, file: str, stream: Stream) -> StreamReading:
         """What was read of a stream of a file."""
         if (file, stream) not in self.streams:
-            self.streams[file, stream] = _StreamRead(self.policy)
+            self.streams[file, stream] = StreamReading(self.policy)
         return self.streams[file, stream]
 
     def _read(self, lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[JournalLine | NoteLine]:
@@ -266,7 +228,7 @@ class JournalAudit:
         return table
 
     def _add_note(
-        self, read: _StreamRead, note: SignedNote, *, journal: str, stream: Stream, **place: Any
+        self, read: StreamReading, note: SignedNote, *, journal: str, stream: Stream, **place: Any
     ) -> None:  # fmt: skip
         """A checkpoint that matches the entries of a stream: who has signed it."""
         found = signers_of(note, self.policy.keys, stream)
@@ -433,24 +395,6 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     for file, say in (unreadable or {}).items():
         audit.add_unreadable(file, say)
     return audit.report()
-
-
-def _read_ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:
-    """The same lines, read ahead in blocks; all lines before a fault come before it.
-
-    Alternating between reading and deciding, line by line, takes longer: each evicts the other from the CPU's caches.
-    """
-    read: list[JournalLine | NoteLine] = []
-    try:
-        for line in lines:
-            read.append(line)
-            if len(read) >= LINES_READ_AHEAD:
-                yield from read
-                read = []
-    except JournalFault:
-        yield from read
-        raise
-    yield from read
 
 
 def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Iterator[tuple[int, bytes]]:

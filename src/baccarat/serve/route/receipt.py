@@ -1,8 +1,8 @@
 """Receipts: a participant keeps the proof that an act of their own is in the log of the table, whatever happens to it.
 
 A receipt is given once a signed checkpoint covers the record, which is at the next result at the latest. It holds the
-record as it is stored, so it is given only to whoever did the act, to those who read journals anyway, and of a result
-that the program announced to everybody who sees the felt.
+record as it is stored, so it is given only to the person whose act it is and to those who read journals anyway; that
+of a result that the program announced, to everybody who sees the felt.
 """
 
 from __future__ import annotations

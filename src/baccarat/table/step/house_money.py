@@ -125,7 +125,7 @@ def right_presses(rules: TableRules, state: TableState) -> dict[int, int]:
 
 
 def _has_third_card(state: TableState) -> bool:
-    """Whether a hand has its third card already, as one that was drawn in error: whoever chooses now may know it."""
+    """Whether a hand has its third card already, as one that was drawn in error: anyone who chooses now may know it."""
     return any(len(state.round.hand(side)) > 2 for side in BOTH)
 
 
