@@ -38,13 +38,13 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import ConfirmCard, CorrectPayment
+from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.gate import GateFault
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import MeterCorrected
-from baccarat.table.owed import ReportUncollected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit

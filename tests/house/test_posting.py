@@ -20,9 +20,9 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due, perform, run_until
 from baccarat.table.base import Accepted
 from baccarat.table.correction import CorrectCard
+from baccarat.table.due_settlement import DueSettled, SettlementStopped
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
-from baccarat.table.owed import DueSettled, SettlementStopped
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave

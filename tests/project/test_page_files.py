@@ -16,8 +16,8 @@ from baccarat.serve.access.may import RULES
 from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
+from baccarat.table.due_settlement import COLLECT_DUE, PAY_DUE
 from baccarat.table.due_text import ASKERS
-from baccarat.table.owed import COLLECT_DUE, PAY_DUE
 from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED

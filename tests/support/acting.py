@@ -5,11 +5,11 @@ from __future__ import annotations
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
 from baccarat.table.correction import ConfirmCard, Correction
+from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table
 from baccarat.table.meters import CorrectMeter, JoinLink
 from baccarat.table.missing_form import MissForm
-from baccarat.table.owed import ReportUncollected
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed

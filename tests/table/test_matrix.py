@@ -22,12 +22,12 @@ from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
 from baccarat.table.correction import CorrectPayment
 from baccarat.table.dealers import ComeOn
+from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.gate import GateFault
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.meters import JoinLink
-from baccarat.table.owed import ReportUncollected
 from baccarat.table.proof import header_for
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave

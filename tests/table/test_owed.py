@@ -16,10 +16,17 @@ from baccarat.ledger import Ledger, Place
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event, table_rules
 from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.due_settlement import (
+    DueSettled,
+    ReportUncollected,
+    SettleDue,
+    SettlementStopped,
+    UncollectedReported,
+)
 from baccarat.table.goodwill import GoodwillPaid, PayGoodwill
 from baccarat.table.invariant import worth
 from baccarat.table.meters import CorrectMeter
-from baccarat.table.owed import DueSettled, ReportUncollected, SettleDue, SettlementStopped, UncollectedReported, dues
+from baccarat.table.owed import dues
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit, with_chips
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn

@@ -18,7 +18,8 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
 from baccarat.table.correction import CorrectCard, CorrectPayment
-from baccarat.table.owed import DueSettled, SettlementStopped, dues
+from baccarat.table.due_settlement import DueSettled, SettlementStopped
+from baccarat.table.owed import dues
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.turning import CardTurned

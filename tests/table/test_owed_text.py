@@ -6,7 +6,8 @@ import pytest
 
 from baccarat.table.base import table_rules
 from baccarat.table.correction import CorrectPayment
-from baccarat.table.owed import SettleDue, refuse_while_owed
+from baccarat.table.due_settlement import SettleDue
+from baccarat.table.owed import refuse_while_owed
 from baccarat.table.step.clearing import ClearTable
 from baccarat.table.step.settlement import LosersCollected, Paid
 from correction_scenes import PERSONS, set_right

@@ -10,8 +10,9 @@ from acting import acting
 from baccarat.cards import Card
 from baccarat.table.base import Accepted, table_rules
 from baccarat.table.correction import CorrectCard, CorrectPayment, PaymentCorrected
+from baccarat.table.due_settlement import SettleDue
 from baccarat.table.machine import BEHAVIOUR, Table, decide, replay
-from baccarat.table.owed import SettleDue, changed_vigorish, dues
+from baccarat.table.owed import changed_vigorish, dues
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.table_cards import TableCards
 from correction_scenes import keyed

@@ -9,10 +9,10 @@ from baccarat.play.refusal import Refused
 from baccarat.table import step_function
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
+from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.due_text import ASKERS
 from baccarat.table.machine import Table, iter_expected
 from baccarat.table.offer import decline_offer
-from baccarat.table.owed import ReportUncollected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.source import CardSource

@@ -17,18 +17,11 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means, Position, Seat, Sum
 from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.due_settlement import stop_settlement_events, with_changed_vigorish, with_corrected_payment
 from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
-from baccarat.table.owed import (
-    can_collect,
-    changed_vigorish,
-    dues,
-    refuse_too_few_chips,
-    stop_settlement_events,
-    with_changed_vigorish,
-    with_corrected_payment,
-)
+from baccarat.table.owed import can_collect, changed_vigorish, dues, refuse_too_few_chips
 from baccarat.table.registration import EVOLVERS, HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips

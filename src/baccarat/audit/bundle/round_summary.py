@@ -18,8 +18,8 @@ from baccarat.record.canonical import read_canonical
 from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, folded_text, read_body, read_refusal
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event, StepBegan
+from baccarat.table.due_settlement import DueSettled
 from baccarat.table.machine import begin, evolve_all, with_act
-from baccarat.table.owed import DueSettled
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn

@@ -21,8 +21,8 @@ from baccarat.play.wager import Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.table.base import Event, table_rules
 from baccarat.table.correction import CardCorrected, PaymentCorrected
+from baccarat.table.due_settlement import DueSettled, UncollectedReported
 from baccarat.table.machine import begin, evolve
-from baccarat.table.owed import DueSettled, UncollectedReported
 from baccarat.table.proof import cards_from, index_before_cut
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.seating_acts import BoughtIn
