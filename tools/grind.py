@@ -59,7 +59,7 @@ from baccarat.record.note import read_note  # noqa: E402
 from baccarat.record.policy import policy_of_keys  # noqa: E402
 from baccarat.record.share import ShareSigner  # noqa: E402
 from baccarat.record.tlog_proof import EntryProof  # noqa: E402
-from baccarat.record.witness import CONFLICT, COSIGNED, AddCheckpointRequest, Witness  # noqa: E402
+from baccarat.record.witness import CONFLICT, OK, AddCheckpointRequest, Witness  # noqa: E402
 from baccarat.record.witness_folder import FolderMemory  # noqa: E402
 from baccarat.record.witness_share import ShareRequest, ShareWitness  # noqa: E402
 from baccarat.shuffle import HmacDrbg, order_2  # noqa: E402
@@ -190,13 +190,13 @@ class HonestWitness:
         note = journal.sign(STREAM, HOUSE)
         request = AddCheckpointRequest(self.known_size, tree.prove_consistency(self.known_size, tree.size), note)
         answer = self.witness.answer(bytes(request), now=NOON // 1_000_000)
-        assert answer.status == COSIGNED, answer
+        assert answer.status == OK, answer
         self.known_size = tree.size
         proof = EntryProof(
             tree.size - 1, tree.prove_inclusion(tree.size - 1), note.with_signatures(*answer.cosignatures)
         )
         opened = self.shares.share(bytes(ShareRequest(journal.bodies[-1], proof)))
-        assert opened.status == COSIGNED, opened
+        assert opened.status == OK, opened
         return tuple(opened.body.removesuffix("\n").split("\n"))
 
     def refuses_other_end(self, bodies: Sequence[bytes]) -> bool:

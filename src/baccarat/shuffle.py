@@ -37,6 +37,7 @@ COMMIT_TAG_2 = b"baccarat/commit/2"
 INPUTS_TAG_2 = b"baccarat/inputs/2"
 ORDER_TAG_2 = b"baccarat/order/2"
 SHARE_TAG = b"baccarat/share/1"
+SHARE_SECRET_TAG = b"baccarat/share-secret/1"
 
 HASH_BYTES = 32
 SHARE_BYTES = 32
@@ -225,6 +226,11 @@ def commitment(seed: bytes, header: bytes) -> bytes:
     """
     _check_seed(seed)
     return _sha256(COMMIT_TAG, header, seed)
+
+
+def share_from(secret: bytes, *, origin: str, shoe: str) -> bytes:
+    """A witness's share in a shoe: `HMAC(secret, "baccarat/share-secret/1" ‖ field(origin) ‖ field(shoe))`."""
+    return _mac(secret, SHARE_SECRET_TAG + _text(origin) + _text(shoe))
 
 
 def share_promise(share: bytes, *, key: str, origin: str, shoe: str) -> bytes:

@@ -16,7 +16,7 @@ from baccarat.record.log import Log, contradicts
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.witness import (
     CONFLICT,
-    COSIGNED,
+    OK,
     UNKNOWN_LOG,
     UNREADABLE,
     WRONG_KEY,
@@ -59,7 +59,7 @@ def test_the_examples_of_the_specification_are_read_and_written_again() -> None:
     asked = read_request(REQUEST)
     assert (asked.old, len(asked.proof), len(asked.note.signatures)) == (20852014, 4, 2)
     assert bytes(asked) == REQUEST
-    answer = WitnessAnswer(COSIGNED, COSIGNATURES)
+    answer = WitnessAnswer(OK, COSIGNATURES)
     assert [each.name for each in answer.cosignatures] == ["witness.example/w1"] * 2 + ["witness.example/w2"]
     assert "".join(map(str, answer.cosignatures)) == COSIGNATURES
     assert read_answer(bytes(answer)) == answer
@@ -72,7 +72,7 @@ def test_consistent_growth_is_cosigned_step_by_step(witness: Witness, memory: Fo
     old = 0
     for now, size in enumerate((0, 1, 1, 2, 7, 8, 8, 20), start=NOW):
         answer = witness.answer(request(old, size), now=now)
-        assert answer.status == COSIGNED, answer
+        assert answer.status == OK, answer
         (cosignature,) = answer.cosignatures
         kept = note_of(size).with_signatures(cosignature)
         assert open_checkpoint(bytes(kept), [WITNESS.verifier]).size == size
@@ -89,16 +89,16 @@ def test_a_clock_that_was_set_back_does_not_make_a_larger_log_look_older(witness
 
 def test_signatures_by_strangers_beside_the_logs_own_do_no_harm(witness: Witness) -> None:
     note = note_of(5).with_signatures(*note_of(5, signer=STRANGER).signatures)
-    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == COSIGNED
+    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == OK
 
 
 def test_each_log_has_a_memory_of_its_own(memory: FolderMemory) -> None:
     other = Signer("example.org/table-2", KeyKind.LOG, b"O" * 32)
     logs = {signer.verifier.name: [signer.verifier] for signer in (LOG, other)}
     witness = Witness(WITNESS, logs, memory)
-    assert witness.answer(request(0, 5), now=NOW).status == COSIGNED
+    assert witness.answer(request(0, 5), now=NOW).status == OK
     note = note_of(9, REWRITTEN, other, "example.org/table-2")
-    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == COSIGNED
+    assert witness.answer(bytes(AddCheckpointRequest(0, (), note)), now=NOW).status == OK
     assert size_kept(memory) == 5
 
 
@@ -106,12 +106,12 @@ def test_each_log_has_a_memory_of_its_own(memory: FolderMemory) -> None:
 
 
 def test_it_never_goes_back(witness: Witness, memory: FolderMemory) -> None:
-    assert witness.answer(request(0, 9), now=NOW).status == COSIGNED
+    assert witness.answer(request(0, 9), now=NOW).status == OK
     for old, size in ((0, 5), (5, 8), (0, 0), (8, 9), (0, 9), (0, 12), (8, 20), (10, 20)):
         answer = witness.answer(request(old, size), now=NOW)
         assert (answer.status, answer.known_size) == (CONFLICT, 9), (old, size)
         assert size_kept(memory) == 9
-    assert witness.answer(request(9, 12), now=NOW).status == COSIGNED
+    assert witness.answer(request(9, 12), now=NOW).status == OK
 
 
 def test_another_root_at_the_same_size_is_refused_and_both_are_kept(witness: Witness, memory: FolderMemory) -> None:
@@ -142,7 +142,7 @@ def test_a_rewritten_log_is_refused_whatever_it_proves(witness: Witness, memory:
     old, new = (open_checkpoint(text.encode(), [LOG.verifier]) for text in (evidence.cosigned, evidence.shown))
     shown = [from_base64(row) or b"" for row in evidence.proof]
     assert contradicts(new.root, size=new.size, old_root=old.root, old_size=old.size, proof=shown), "anybody can check"
-    assert witness.answer(request(9, 15), now=NOW).status == COSIGNED, "the honest log goes on"
+    assert witness.answer(request(9, 15), now=NOW).status == OK, "the honest log goes on"
 
 
 @pytest.mark.parametrize("known", [8, 9])

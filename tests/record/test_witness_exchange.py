@@ -12,7 +12,7 @@ from baccarat.record.log import EMPTY_ROOT, Log
 from baccarat.record.note import SignedNote
 from baccarat.record.witness import (
     CONFLICT,
-    COSIGNED,
+    OK,
     WRONG_PROOF,
     AddCheckpointRequest,
     Witness,
@@ -92,8 +92,8 @@ def test_an_answer_that_is_a_pipe_or_a_link_is_not_waited_for_or_followed(tmp_pa
 
 def test_the_empty_log_has_one_root(witness: Witness) -> None:
     assert read_checkpoint(note_of(0)).root == EMPTY_ROOT
-    assert witness.answer(request(0, 0), now=NOW).status == COSIGNED
-    assert witness.answer(request(0, 3), now=NOW).status == COSIGNED
+    assert witness.answer(request(0, 0), now=NOW).status == OK
+    assert witness.answer(request(0, 3), now=NOW).status == OK
 
 
 def asked_with(
@@ -115,7 +115,7 @@ def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path:
     assert told.state == "asked"
     asked = [read_request(data).old for _, data in unanswered_requests(tmp_path) if isinstance(data, bytes)]
     assert asked == [7]
-    right = WitnessAnswer(COSIGNED, str(cosigned(note_of(9)).signatures[-1]))
+    right = WitnessAnswer(OK, str(cosigned(note_of(9)).signatures[-1]))
     told = asked_with(tmp_path, {7: right})
     assert (told.state, told.note) == ("cosigned", cosigned(note_of(9)))
     assert not list(tmp_path.iterdir()), "all that was asked on the way is taken back"
@@ -133,9 +133,9 @@ def test_the_log_follows_a_conflict_to_the_size_that_the_witness_knows(tmp_path:
         ({0: WitnessAnswer(CONFLICT, "10\n")}, "has cosigned 10 records, and this checkpoint covers only 9"),
         ({0: WitnessAnswer(CONFLICT, "what?\n")}, "refuses to cosign (409): what?"),
         ({0: WitnessAnswer(WRONG_PROOF, "no\n")}, "refuses to cosign (422): no"),
-        ({0: WitnessAnswer(COSIGNED, COSIGNATURES)}, "there is no cosignature by example.org/surveillance"),
-        ({0: WitnessAnswer(COSIGNED, "yes\n")}, "the answer of example.org/surveillance cannot be read"),
-        ({0: WitnessAnswer(COSIGNED, str(cosigned(note_of(8)).signatures[-1]))}, "or it is wrong"),
+        ({0: WitnessAnswer(OK, COSIGNATURES)}, "there is no cosignature by example.org/surveillance"),
+        ({0: WitnessAnswer(OK, "yes\n")}, "the answer of example.org/surveillance cannot be read"),
+        ({0: WitnessAnswer(OK, str(cosigned(note_of(8)).signatures[-1]))}, "or it is wrong"),
     ],
 )
 def test_the_log_says_why_it_is_not_cosigned(tmp_path: Path, answers: dict[int, WitnessAnswer], say: str) -> None:

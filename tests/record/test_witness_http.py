@@ -17,7 +17,7 @@ from baccarat.record import witness_http
 from baccarat.record.note import SignedNote
 from baccarat.record.share import read_share
 from baccarat.record.tlog_proof import EntryProof
-from baccarat.record.witness import COSIGNED, AddCheckpointRequest, Evidence, WitnessAnswer
+from baccarat.record.witness import OK, AddCheckpointRequest, Evidence, WitnessAnswer
 from baccarat.record.witness_folder import FolderMemory, UnreadableMemory
 from baccarat.record.witness_http import (
     ANSWERED_PATH,
@@ -80,7 +80,7 @@ def cosigned_over_http(address: str, size: int = 9, *, old: int = 0, body: bytes
     log = log_with(body)
     note = signed(log, size)
     answer = ask_over_http(address, bytes(AddCheckpointRequest(old, log.prove_consistency(old, size), note)))
-    assert answer.status == COSIGNED
+    assert answer.status == OK
     return note.with_signatures(*answer.cosignatures)
 
 

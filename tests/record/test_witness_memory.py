@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.record import durable
 from baccarat.record.witness import (
-    COSIGNED,
+    OK,
     Witness,
     read_request,
 )
@@ -79,9 +79,9 @@ def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_t
     monkeypatch.undo()
     kept, said = size_kept(memory), answer_to(tmp_path, name)
     assert kept in (5, 9)
-    assert said is None or (said.status == COSIGNED and kept == 9)
+    assert said is None or (said.status == OK and kept == 9)
     if done == stop:  # the power came back: the same request is answered
-        assert witness.answer(request(kept, 12), now=NOW).status == COSIGNED
+        assert witness.answer(request(kept, 12), now=NOW).status == OK
     else:
         assert (kept, said is not None, done) == (9, True, 11)
 

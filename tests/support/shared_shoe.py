@@ -13,7 +13,7 @@ from baccarat.record.log import Log
 from baccarat.record.note import SignedNote, read_note
 from baccarat.record.share import ShareSigner
 from baccarat.record.tlog_proof import EntryProof
-from baccarat.record.witness import COSIGNED, AddCheckpointRequest, Witness
+from baccarat.record.witness import OK, AddCheckpointRequest, Witness
 from baccarat.record.witness_folder import FolderMemory
 from baccarat.record.witness_share import ShareRequest, ShareWitness
 from baccarat.table.role import Role
@@ -59,7 +59,7 @@ def cosign(witness: Witness, log: Log, size: int, *, old: int = 0, origin: str =
     """The checkpoint of a log with the cosignature that the witness gives for it."""
     note = signed(log, size, origin=origin)
     answer = witness.answer(bytes(AddCheckpointRequest(old, log.prove_consistency(old, size), note)), now=NOW)
-    assert answer.status == COSIGNED, answer
+    assert answer.status == OK, answer
     return note.with_signatures(*answer.cosignatures)
 
 

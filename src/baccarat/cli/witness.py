@@ -25,7 +25,7 @@ from baccarat.record.key import KeyKind, MissingCryptography, Signer, Verifier
 from baccarat.record.note import UnreadableNote
 from baccarat.record.share import ShareSigner
 from baccarat.record.text import visible
-from baccarat.record.witness import COSIGNED, REASONS, Witness, WitnessAnswer, WitnessStopped, read_request
+from baccarat.record.witness import OK, REASONS, Witness, WitnessAnswer, WitnessStopped, read_request
 from baccarat.record.witness_folder import (
     FolderMemory,
     UnusableRequest,
@@ -112,7 +112,7 @@ def _answer_folder(folder: Path, witness: Witness, memory: FolderMemory, *, json
         _show(found, evidence)
     if any(each["unusable"] for each in found):
         raise typer.Exit(FAULT)
-    if any(each["status"] not in (None, COSIGNED) for each in found):
+    if any(each["status"] not in (None, OK) for each in found):
         raise typer.Exit(REFUSED)
 
 
@@ -219,7 +219,7 @@ def _answer_row(data: bytes, answer: WitnessAnswer) -> dict[str, Any]:
         of, size = asked.origin, asked.size
     except UnreadableNote:
         of, size = None, None
-    if answer.status == COSIGNED:
+    if answer.status == OK:
         say = "cosigned"
     elif answer.known_size is not None:
         say = f"refused: last cosigned at {answer.known_size} records"

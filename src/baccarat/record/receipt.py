@@ -6,31 +6,23 @@ a house asks a witness for a share, and `baccarat journal check` reads it.
 
 from __future__ import annotations
 
-import msgspec
-
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.encoding import from_base64, to_base64
+from baccarat.record.encoding import from_base64
 from baccarat.record.entry import MOST_BYTES, read_body
 from baccarat.record.note import SignedNote, UnreadableNote
 from baccarat.record.origin import fits_stream
 from baccarat.record.text import visible
-from baccarat.record.tlog_proof import EntryProof, read_proof
+from baccarat.record.tlog_proof import ProvedEntry, read_proof
 
 MOST_RECEIPT = 2 * MOST_BYTES
 """The most bytes of a receipt: base64 takes a third more than the body, and a proof a few thousand."""
 
 
-class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry and its proof."""
+class Receipt(ProvedEntry, frozen=True, kw_only=True):
+    """An entry of a stream and its proof."""
 
-    body: bytes
-    proof: EntryProof
     stream: Stream
-
-    def __bytes__(self) -> bytes:
-        """The text of the file."""
-        return f"{to_base64(self.body)}\n".encode() + bytes(self.proof)
 
     @property
     def index(self) -> int:

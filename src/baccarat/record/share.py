@@ -7,19 +7,15 @@ the kind of a log's, never with the key by which it cosigns.
 
 from __future__ import annotations
 
-import hmac
 import secrets
 from typing import Final
 
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.record.note import SignedNote, UnreadableNote, sign_note
-from baccarat.shuffle import SHARE_BYTES, share_promise
+from baccarat.shuffle import SHARE_BYTES, share_from, share_promise
 from baccarat.table.share_note import SHARE_NOTE, ShareNote, read_share_note, share_text
 
-SECRET_TAG = b"baccarat/share-secret/1"
-SHARE = SHARE_BYTES
-"""The number of bytes of a share, and of the secret from which a witness derives its shares."""
 SECOND_LINE: Final = "SHARE+SECRET+"
 
 
@@ -42,21 +38,21 @@ class ShareSigner:
     """The secret side of a witness's shares: the key that signs them, and the secret from which they are derived."""
 
     def __init__(self, signer: Signer, secret: bytes) -> None:
-        if signer.verifier.kind is not KeyKind.LOG or len(secret) != SHARE:
-            raise UnreadableKey(f"a share key is of the kind of a log's, with a secret of {SHARE} bytes")
+        if signer.verifier.kind is not KeyKind.LOG or len(secret) != SHARE_BYTES:
+            raise UnreadableKey(f"a share key is of the kind of a log's, with a secret of {SHARE_BYTES} bytes")
         self._signer, self._secret = signer, secret
 
     @classmethod
     def create(cls, name: str) -> ShareSigner:
         """A new one, from the operating system's randomness."""
-        return cls(Signer(name, KeyKind.LOG, secrets.token_bytes(32)), secrets.token_bytes(SHARE))
+        return cls(Signer(name, KeyKind.LOG, secrets.token_bytes(32)), secrets.token_bytes(SHARE_BYTES))
 
     @classmethod
     def parse(cls, text: str) -> ShareSigner:
         """The one that two lines say: the key, and the secret."""
         first, _, second = text.removesuffix("\n").partition("\n")
         secret = from_base64(second.removeprefix(SECOND_LINE)) if second.startswith(SECOND_LINE) else None
-        if secret is None or len(secret) != SHARE:
+        if secret is None or len(secret) != SHARE_BYTES:
             raise UnreadableKey(f"not a share key; expected a signer key, and a line that begins with {SECOND_LINE}")
         return cls(Signer.parse(first), secret)
 
@@ -71,8 +67,8 @@ class ShareSigner:
         return self._signer.verifier
 
     def share(self, *, origin: str, shoe: str) -> bytes:
-        """The share for a shoe: `HMAC(secret, "baccarat/share-secret/1" ‖ field(origin) ‖ field(shoe))`."""
-        return hmac.digest(self._secret, SECRET_TAG + _field(origin) + _field(shoe), "sha256")
+        """The share for a shoe."""
+        return share_from(self._secret, origin=origin, shoe=shoe)
 
     def promise(self, *, origin: str, shoe: str) -> bytes:
         """The promise of the share for a shoe."""
@@ -83,8 +79,3 @@ class ShareSigner:
         """The note that opens the share for one closing; the same arguments always give the same bytes."""
         share = self.share(origin=origin, shoe=shoe)
         return sign_note(share_text(origin=origin, shoe=shoe, leaf=leaf, share=share), self._signer)
-
-
-def _field(text: str) -> bytes:
-    data = text.encode()
-    return len(data).to_bytes(8, "big") + data

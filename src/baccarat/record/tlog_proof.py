@@ -31,6 +31,16 @@ class EntryProof(msgspec.Struct, frozen=True):
         return includes(log.root, size=log.size, entry=entry, index=self.index, proof=self.path)
 
 
+class ProvedEntry(msgspec.Struct, frozen=True):
+    """An entry with its proof, as one text: the entry's body in base64 on the first line, then the proof."""
+
+    body: bytes
+    proof: EntryProof
+
+    def __bytes__(self) -> bytes:
+        return f"{to_base64(self.body)}\n".encode() + bytes(self.proof)
+
+
 def read_proof(data: bytes) -> EntryProof:
     """Read a proof; nothing in it is checked yet. A line of extra data, which nobody signs, is ignored."""
     head, blank, note = data.partition(b"\n\n")

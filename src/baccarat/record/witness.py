@@ -23,9 +23,9 @@ from baccarat.record.note import Signature, SignedNote, UnreadableNote, Untruste
 from baccarat.record.origin import house_of, split_successor, stream_in
 from baccarat.record.tlog_proof import read_hashes
 
-COSIGNED, UNREADABLE, WRONG_KEY, UNKNOWN_LOG, CONFLICT, WRONG_PROOF = 200, 400, 403, 404, 409, 422
+OK, UNREADABLE, WRONG_KEY, UNKNOWN_LOG, CONFLICT, WRONG_PROOF = 200, 400, 403, 404, 409, 422
 REASONS = {
-    COSIGNED: "OK",
+    OK: "OK",
     UNREADABLE: "Bad Request",
     WRONG_KEY: "Forbidden",
     UNKNOWN_LOG: "Not Found",
@@ -76,7 +76,7 @@ class WitnessAnswer(msgspec.Struct, frozen=True):
     @property
     def cosignatures(self) -> tuple[Signature, ...]:
         """The signatures of an answer that cosigns."""
-        rows = self.body.removesuffix("\n").split("\n") if self.status == COSIGNED else []
+        rows = self.body.removesuffix("\n").split("\n") if self.status == OK else []
         return tuple(map(read_signature, rows))
 
     @property
@@ -253,7 +253,7 @@ class Witness:
         time = min(max(now, earlier), LATEST)  # a larger log never looks older, even if the clock was set back
         cosignature = Signature(key.name, key.id, self._signer.cosign(note.text, time=time))
         self._memory.keep(shown.origin, note.with_signatures(cosignature))
-        return WitnessAnswer(COSIGNED, str(cosignature))
+        return WitnessAnswer(OK, str(cosignature))
 
 
 def _last_known(origin: str, last: SignedNote | None) -> Checkpoint:

@@ -11,7 +11,7 @@ from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.log import Log
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
-from baccarat.record.witness import COSIGNED, AddCheckpointRequest, WitnessAnswer
+from baccarat.record.witness import OK, AddCheckpointRequest, WitnessAnswer
 from baccarat.record.witness_folder import answer_to, ask, take_back
 
 
@@ -59,7 +59,7 @@ def _read_answer(
     answer: WitnessAnswer, request: AddCheckpointRequest, last: SignedNote | None, witness: Verifier, size: int
 ) -> CosignOutcome:
     known = answer.known_size
-    if answer.status == COSIGNED:
+    if answer.status == OK:
         try:
             cosignatures = [each for each in answer.cosignatures if each.is_by(witness)]
         except UnreadableNote as error:

@@ -24,8 +24,8 @@ from baccarat.record.encoding import from_base64
 from baccarat.record.log import HASH
 from baccarat.record.note import MOST_BYTES, SignedNote, UnreadableNote, read_note
 from baccarat.record.share import read_share
-from baccarat.record.witness import CONFLICT, REASONS, UNREADABLE, Witness, WitnessAnswer, WitnessStopped
-from baccarat.record.witness_share import OK, ShareRequest, ShareWitness
+from baccarat.record.witness import CONFLICT, OK, REASONS, UNREADABLE, Witness, WitnessAnswer, WitnessStopped
+from baccarat.record.witness_share import ShareRequest, ShareWitness
 
 PATH = "/add-checkpoint"
 PROMISE_PATH, SHARE_PATH = "/baccarat/v1/promise", "/baccarat/v1/share"

@@ -20,11 +20,11 @@ from baccarat.record.misread import MISREAD
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
 from baccarat.record.origin import fits_stream
 from baccarat.record.share import ShareSigner, is_line
-from baccarat.record.tlog_proof import EntryProof, read_proof
+from baccarat.record.tlog_proof import ProvedEntry, read_proof
 from baccarat.record.witness import (
     CONFLICT,
-    COSIGNED,
     NOT_WATCHED,
+    OK,
     UNREADABLE,
     WRONG_KEY,
     WRONG_PROOF,
@@ -34,17 +34,9 @@ from baccarat.record.witness import (
     WitnessStopped,
 )
 
-OK = COSIGNED
 
-
-class ShareRequest(msgspec.Struct, frozen=True):
-    """What a house asks with: the body of the record that closed the inputs, and the proof that its log holds it."""
-
-    body: bytes
-    proof: EntryProof
-
-    def __bytes__(self) -> bytes:
-        return f"{to_base64(self.body)}\n".encode() + bytes(self.proof)
+class ShareRequest(ProvedEntry, frozen=True):
+    """What a house asks with: the record that closed the inputs, and the proof that its log holds it."""
 
 
 def read_share_request(data: bytes) -> ShareRequest:

@@ -13,7 +13,7 @@ from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.key import Verifier
 from baccarat.record.note import UnreadableNote, read_signature
-from baccarat.record.witness import COSIGNED
+from baccarat.record.witness import OK
 from baccarat.record.witness_http import WitnessUnreachable, ask_over_http
 from baccarat.serve.job.own_thread import in_own_thread
 from baccarat.serve.runtime.stream_log import ProofUnavailable, StreamLog
@@ -70,7 +70,7 @@ async def cosign_stream(live: HouseServer, key: Verifier, address: str, stream: 
         request = await live.reading.ask(partial(request_for, stream=stream, old=old, log=log))
         assert request is not None, "only signed streams are asked about"
         answer = await in_own_thread(partial(ask_over_http, address, bytes(request)))
-        if answer.status == COSIGNED:
+        if answer.status == OK:
             return await _keep(live, key, stream, answer.body, read_checkpoint(request.note).size)
         if answer.known_size is None or answer.known_size == old:
             break
