@@ -1505,7 +1505,7 @@ class Shoe:
 
     @property
     def is_unused(self) -> bool:
-        """Whether its inputs were closed, and no round was completed: somebody may have known what was given up."""
+        """Whether its inputs were closed, and no round was completed: somebody may have known what was abandoned."""
         return bool(self.inputs) and not (self.root and self.rounds)
 
 
@@ -1714,7 +1714,7 @@ class Shoes:
             shoe.shares[key], shoe.notes[key] = share, note
 
     def recut_ordered(self, _where: str, _event: Json, shoe: Shoe) -> None:
-        """The stack is cut again; after the closing the shoe is given up instead."""
+        """The stack is cut again; after the closing the shoe is abandoned instead."""
         shoe.is_cut = shoe.is_cut and bool(shoe.inputs)
 
     def order_sealed(self, where: str, event: Json, shoe: Shoe) -> None:

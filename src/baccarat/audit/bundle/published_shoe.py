@@ -125,7 +125,7 @@ class PublishedShoe:
 
     @property
     def is_unused(self) -> bool:
-        """Whether its inputs were closed, and no round was completed: somebody may have known what was given up."""
+        """Whether its inputs were closed, and no round was completed: somebody may have known what was abandoned."""
         return bool(self.held.inputs) and not (self.root and self.rounds)
 
     def fault(self, seq: int, say: str) -> None:

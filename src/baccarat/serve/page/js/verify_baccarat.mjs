@@ -2533,7 +2533,7 @@ function giveShare(walk, where, { key, note }) {
   shoe.notes.set(key, note);
 }
 
-/** The stack is cut again; after the closing the shoe is given up instead. */
+/** The stack is cut again; after the closing the shoe is abandoned instead. */
 function orderRecut(walk) {
   if (walk.current && !walk.current.inputs) walk.current.isCut = false;
 }
@@ -2760,7 +2760,7 @@ function walkTables(entries, before, logsOf) {
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
 
-/** Whether its inputs were closed, and no round was completed: somebody may have known what was given up. */
+/** Whether its inputs were closed, and no round was completed: somebody may have known what was abandoned. */
 const isUnused = (shoe) => Boolean(shoe.inputs) && !(shoe.root && shoe.rounds);
 
 /** What the signatures under the shares of an order show: what is wrong, and what is not covered. */
