@@ -827,8 +827,16 @@ class Policy:
 
     @property
     def share_keys(self) -> list[Key]:
-        """Every key that may have signed shares; those that were given one by one do not say whose they are."""
-        return [*self.logs, *self.shares.values()]
+        """Every key that may have signed shares: of those given one by one, no log's."""
+        given = self.logs if self.is_each_required else ()
+        return [*(key for key in given if not self.is_of_log(key)), *self.shares.values()]
+
+    def is_of_log(self, key: Key) -> bool:
+        """Whether a key is that of a log or a house, by its name or by another log's key that was given too."""
+        others = [other for other in self.logs if other != key]
+        return names_named_stream(key.name) or any(
+            other.public == key.public or other.name.startswith(key.name + "/") for other in others
+        )
 
     def without(self, share_keys: Collection[str]) -> Policy:
         """The same without keys by which witnesses sign their shares: these sign no log."""
@@ -977,9 +985,13 @@ def fits_stream(origin: str, stream: str) -> bool:
 
 def names_another(origin: str, stream: str) -> bool:
     """Whether a log's name says that it is of a table, pit or link, but not this stream in its one spelling."""
+    return names_named_stream(origin) and not fits_stream(origin, stream)
+
+
+def names_named_stream(origin: str) -> bool:
+    """Whether a name says that it is that of the log of a table, pit or link."""
     parts = [name.rsplit("/", 2) for name in (origin, first_name(origin))]
-    is_named = any(len(each) == 3 and each[0] and each[1] in ("table", "pit", "link") for each in parts)
-    return is_named and not fits_stream(origin, stream)
+    return any(len(each) == 3 and each[0] != "" and each[1] in ("table", "pit", "link") for each in parts)
 
 
 def name_by(key: str, stream: str) -> str:

@@ -9,12 +9,17 @@ import pytest
 
 from baccarat.audit.bundle.form import write_bundle
 from baccarat.record.key import KeyKind, Signer
+from baccarat.table.source import SealedShoe
 from bundles import LOG, ROUND_OF_2, WITNESS, bundle_of, short_shoes, signed, source_of
-from corpus_base import HOUSE, SHARE, base, journal
+from corpus_base import HOUSE, SHARE, Evening, base, journal, seed_of
+from corpus_base import LOG as OF_TABLE
 from corpus_base import WITNESS as WATCHER
 from corpus_house import house, house_journal_of
+from golden_journals import SignedWitnesses
+from remade import records_of
 from signed_journal import signed_by
 from three_verifiers import WHO, Said, agreed, all_three
+from triggers import FirstWager
 
 pytestmark = pytest.mark.slow
 OTHER = Signer("example.org/other", KeyKind.WITNESS, bytes([30]) * 32)
@@ -89,6 +94,36 @@ def test_a_witness_whose_share_is_asked_for_is_named_in_every_sealed_order(tmp_p
     assert found.gaps == [["w, whose share was asked for, is not named in the order of shoe 1"]]
     path.write_bytes(journal(base("order-1")))
     assert under(path, f"{lines}share w {first}\nquorum w").status == 0, "order 1 names nobody"
+
+
+class _OwnKey(SignedWitnesses):
+    """A house that names a key of its own as the one witness of its orders."""
+
+    def __init__(self, path: Path, signer: Signer) -> None:
+        super().__init__(path)
+        self.signers = {str(signer.verifier): signer}
+        self.keys = {str(signer.verifier): b"k" * 32}
+
+
+@pytest.mark.parametrize("name", ["example.org/house", "example.org/house/table/2"])
+@pytest.mark.parametrize("seed", [bytes([1]) * 32, bytes([40]) * 32], ids=["same", "other"])
+def test_a_house_is_no_witness_of_its_own_orders(tmp_path: Path, name: str, seed: bytes) -> None:
+    """A reader who has several keys of a house would count one of them as a witness's share key."""
+    own = Signer(name, KeyKind.LOG, seed)
+    evening = Evening(tmp_path)
+    shares = _OwnKey(evening.path, own)
+    evening.game.source = SealedShoe(
+        evening.game.rules, seed_of, table="1", triggers=FirstWager(evening.game.rules), shares=shares
+    )
+    path = tmp_path / "own.jsonl"
+    path.write_bytes(journal(records_of(evening.begun().round().given_up().over())))
+    say = [["order of shoe 1: 1 witness named, 1 shown, 0 of 1 checked: name the share keys of the others with --key"]]
+    keys = [word for key in (OF_TABLE, WATCHER, own) for word in ("--key", str(key.verifier))]
+    found = agreed(path, *keys)
+    assert (found.status, found.gaps) == (3, say)
+    lines = f"log {OF_TABLE.verifier}\nlog {own.verifier}\nwitness w {WATCHER.verifier}\nquorum w"
+    found = under(path, lines)
+    assert (found.status, found.gaps[0][0]) == (3, say[0][0])
 
 
 @pytest.mark.parametrize(

@@ -126,10 +126,13 @@ def house_of(origin: str) -> str | None:
 
 def names_another_stream(origin: str, stream: Stream) -> bool:
     """Whether a log's name says that it is the log of a table, pit or link, but not of this stream."""
-    if fits_stream(origin, stream):
-        return False
+    return names_named_stream(origin) and not fits_stream(origin, stream)
+
+
+def names_named_stream(origin: str) -> bool:
+    """Whether a name says that it is that of the log of a table, pit or link."""
     parts = [name.rsplit("/", 2) for name in (origin, split_successor(origin)[0])]
-    return any(len(each) == 3 and each[0] and each[1] in NAMED_KINDS for each in parts)
+    return any(len(each) == 3 and each[0] != "" and each[1] in NAMED_KINDS for each in parts)
 
 
 def is_same_log(origin: str, checkpoint: str) -> bool:

@@ -14,6 +14,7 @@ import msgspec
 
 from baccarat.record.encoding import from_decimal
 from baccarat.record.key import KeyKind, UnreadableKey, Verifier
+from baccarat.record.origin import is_below, names_named_stream
 from baccarat.record.text import visible
 
 NONE = "none"
@@ -49,8 +50,19 @@ class Policy(msgspec.Struct, frozen=True):
 
     @property
     def share_keys(self) -> tuple[Verifier, ...]:
-        """Every key that may have signed shares; those that were given one by one do not say whose they are."""
-        return (*self.logs, *self.shares.values())
+        """Every key that may have signed shares; of those given one by one, which do not say whose they are, no log's.
+
+        A house has the keys of its logs: as a witness of its own orders it would have the part of nobody else.
+        """
+        given = self.logs if self.is_each_required else ()
+        return (*(key for key in given if not self._is_of_log(key)), *self.shares.values())
+
+    def _is_of_log(self, key: Verifier) -> bool:
+        """Whether a key is that of a log or a house, by its name or by another log's key that was given too."""
+        others = [other for other in self.logs if other != key]
+        return names_named_stream(key.name) or any(
+            other.public == key.public or is_below(other.name, key.name) for other in others
+        )
 
     def asked_shares(self, named: Iterable[str]) -> dict[str, str]:
         """The share keys that each sealed order must name, with the name of each; `named` are those that any has."""

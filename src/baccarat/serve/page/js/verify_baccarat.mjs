@@ -905,9 +905,17 @@ class Policy {
     return [...this.logs, ...this.witnesses.values()];
   }
 
-  /** Every key that may have signed shares; those that were given one by one do not say whose they are. */
+  /** Every key that may have signed shares; of those given one by one, which do not say whose they are, no log's. */
   get shareKeys() {
-    return [...this.logs, ...this.shares.values()];
+    const given = this.isEachRequired ? this.logs.filter((key) => !this.isOfLog(key)) : [];
+    return [...given, ...this.shares.values()];
+  }
+
+  /** Whether a key is that of a log or a house, by its name or by another log's key that was given too. */
+  isOfLog(key) {
+    const bytes = ({ text }) => text.split('+').slice(2).join('+');
+    const isSame = (other) => bytes(other) === bytes(key) || other.name.startsWith(`${key.name}/`);
+    return namesNamedStream(key.name) || this.logs.some((other) => other.text !== key.text && isSame(other));
   }
 
   /** The same without keys by which witnesses sign their shares: these sign no log. */
@@ -1033,13 +1041,15 @@ function fitsStream(origin, stream) {
 }
 
 /** Whether a log's name says that it is the log of a table, pit or link, but not of this stream in its one spelling. */
-function namesAnother(origin, stream) {
-  const isNamed = [origin, firstName(origin)].some((name) => {
+const namesAnother = (origin, stream) => namesNamedStream(origin) && !fitsStream(origin, stream);
+
+/** Whether a name says that it is that of the log of a table, pit or link. */
+function namesNamedStream(origin) {
+  return [origin, firstName(origin)].some((name) => {
     const parts = name.split('/');
     const kind = parts[parts.length - 2];
     return parts.slice(0, -2).join('/') !== '' && ['table', 'pit', 'link'].includes(kind);
   });
-  return isNamed && !fitsStream(origin, stream);
 }
 
 /** The name under which a key signs a stream; `example.org/house` is a house, not the log `house` of example.org. */
