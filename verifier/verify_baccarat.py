@@ -1229,9 +1229,10 @@ class Memory:
     """The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it."""
 
     def __init__(self, notes: dict[str, Note] | None = None, *, is_stored: bool = True) -> None:
-        """`is_stored` if the reader has it in a file; otherwise it holds what one journal or bundle shows."""
+        """`is_stored` if the reader has it in a file; otherwise it holds what the files of one reading show."""
         self.notes: dict[str, Note] = {}
         self.successors: dict[str, Note] = {}  # those of them that say which log they continue
+        self.logs: dict[str, tuple[int, Tree]] = {}  # what files showed whole, with the size up to which it was signed
         self.is_stored = is_stored
         for note in (notes or {}).values():
             self.keep(note)
@@ -1284,9 +1285,16 @@ class Memory:
             return wrong, ""
         seen = self.notes.get(note.origin)
         wrong, unknown = ("", "") if seen is None else compare_notes(note, seen, tree)
-        if not wrong and not unknown and (seen is None or note.size > seen.size):
+        size, whole = self.logs.get(note.origin, (0, None))
+        if unknown and whole is not None and note.size <= size:  # another file shows it whole
+            wrong, unknown = "" if whole.root(note.size) == note.root else other_entries(note.origin, note.size), ""
+        if wrong or unknown:
+            return wrong, unknown
+        if seen is None or note.size > seen.size:
             self.keep(note)
-        return wrong, unknown
+        if tree is not None and note.size > size:
+            self.logs[note.origin] = note.size, tree
+        return "", ""
 
     def contradiction(self, note: Note) -> str:
         """How a checkpoint contradicts those of a log that it continues, or that continues it."""
@@ -1311,11 +1319,16 @@ def compare_notes(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
         return "" if note.root == seen.root else forked, ""
     if tree is not None and len(tree.levels[0]) >= seen.size:
         is_same = tree.root(seen.size) == seen.root
-        return "" if is_same else f"the first {many} entries of {name} are not those that it signed before", ""
+        return "" if is_same else other_entries(name, seen.size), ""
     if note.size < seen.size:
         return "", f"{many} entries of {name} were seen before, and this has {note.size:,}"
     say = f"whether it continues the {many} entries of {name} that were seen before is not shown"
     return "", f"{say}: verify the whole journal"
+
+
+def other_entries(name: str, size: int) -> str:
+    """What is wrong where a log has other entries than it signed."""
+    return f"the first {size:,} entries of {name} are not those that it signed before"
 
 
 def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], trees: Mapping[str, Tree]) -> None:
@@ -1549,7 +1562,7 @@ class Shoes:
         self.counts = counts
         self.shoe: Shoe | None = None
         self.all: list[Shoe] = []
-        self.last_seed = ""
+        self.seeds_shown: set[str] = set()  # at any table of the file
         self.closing = False
         self.leaf = b""  # the hash of the record, if it has one event alone
         self.before = before
@@ -1566,9 +1579,10 @@ class Shoes:
             self.acts.wrong(where, "the program deals at a table that is not automated")
         if self.cards != "automated" or origin != "person" or "who" not in record:
             return
+        act = act if isinstance(act, str) else ""  # the rules say what is no command
         is_lost = act == "end_round" and bool(command.get("lost"))  # a seal that the program cannot open
         if act in BY_NO_PERSON or (record.get("role") == "dealer" and act not in IN_PERSON and not is_lost):
-            self.acts.wrong(where, "a person deals at an automated table", "the program", short(act))
+            self.acts.wrong(where, "a person deals at an automated table", "the program", short(command.get("do")))
 
     def record(self, where: str, record: Json, body: bytes) -> None:
         """One record: the proof in its command, then its events; a shoe that it closes is over after that."""
@@ -1768,7 +1782,6 @@ class Shoes:
             self.acts.wrong(where, f"shoe {shoe_name(shoe.id)} is closed, but its seed was neither revealed nor lost")
         elif "seed" in event and event["seed"] != state:
             self.acts.wrong(where, "what became of the seed", short(state), short(event["seed"]))
-        self.last_seed = shoe.seed
         self.closing = shoe.is_over = True
 
     def order_disproved(self, where: str, event: Json, shoe: Shoe) -> None:
@@ -1784,8 +1797,9 @@ class Shoes:
             self.seeds.wrong(where, "the seed of this shoe was revealed or lost before")
         if shoe.seed:
             return  # to derive an order takes long, and the first is enough
-        if event["seed"] == self.last_seed:
-            self.seeds.wrong(where, "the seed is that of the shoe before")
+        if event["seed"] in self.seeds_shown:
+            self.seeds.wrong(where, "the seed is that of another shoe")
+        self.seeds_shown.add(event["seed"])
         shoe.seed = event["seed"]
         made = derive(shoe, bytes.fromhex(shoe.seed))
         if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, made.commitment.hex()):
@@ -2166,11 +2180,13 @@ def check_shoes(
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
     counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
     tables: dict[str, Shoes] = {}
+    seeds: set[str] = set()
     for entry in entries:
         stream = entry.record["stream"]
         if stream.startswith("table "):
             if stream not in tables:
                 tables[stream] = Shoes(stream, logs.get(stream, []), checks, counts, before=before)
+                tables[stream].seeds_shown = seeds
             tables[stream].record(entry.where, entry.record, entry.body)
     describe_shoes(report, checks, counts, list(tables.values()))
     found: dict[str, TableShoes] = {}
@@ -3078,7 +3094,8 @@ def main() -> int:
         parser.error(f"{option}: {error.strerror if isinstance(error, OSError) else error}")
     held = [(path, receipt_of_file(path, policy.keys)) for path in arguments.receipt]
     receipts = [each for _, each in held if isinstance(each, Receipt)]
-    reports = [(path, verify_file(Path(path), policy, receipts, memory)) for path in arguments.file]
+    seen = memory or Memory(is_stored=False)  # what one file shows of a log must agree with all others
+    reports = [(path, verify_file(Path(path), policy, receipts, seen)) for path in arguments.file]
     reports += [(path, each) for path, each in held if isinstance(each, Report)]
     with_unused_keys([report for _, report in reports])
     if memory is not None:

@@ -17,7 +17,7 @@ import baccarat.audit.table_stream
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit, StoredCheckpoint
 from baccarat.audit.journal_page import journal_report
-from baccarat.audit.shuffle import Shuffles
+from baccarat.audit.shuffle import RevealedShoe, Shuffles
 from baccarat.cli import app
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.engine.redecide import RecordDifference, redecide
@@ -183,7 +183,7 @@ def test_a_commitment_for_another_table_is_found(tmp_path: Path) -> None:
 
 
 def test_a_seed_used_twice_and_one_never_revealed_are_found() -> None:
-    seeds: dict[str, str] = {}
+    seeds: dict[str, RevealedShoe] = {}
     for wanted in ([], ["seed_reused"], ["seed_reused"]):  # at the same table under the same number too
         shuffles = Shuffles("1", seeds)
         committed = ShoeCommitted(table="1", shoe="0", rulebook="", decks=8, commitment="")

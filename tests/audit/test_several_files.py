@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from bundles import LOG, short_shoes
+from corpus_base import ALL, KEYS, PLAIN, base, journal
+from remade import renumbered
 from signed_journal import answer, cli, records_of, rewritten, signed_by
+from three_verifiers import agreed
 
 
 @pytest.fixture
@@ -76,3 +79,47 @@ def test_a_named_checkpoint_that_cannot_be_read_hides_no_finding(tmp_path: Path,
     assert done.exit_code == 1
     assert {each["file"] for each in found["findings"]} >= {str(junk), str(wrong)}
     assert found["kinds"]["unreadable"] == 1
+
+
+def given(*names: str) -> list[str]:
+    return [word for name in names for word in ("--key", str(KEYS[name].verifier))]
+
+
+def history(tmp_path: Path, name: str, *, entries: int | None = None, later: int = 0, of: str = "real-cards") -> Path:
+    """A table, signed and cosigned, up to an entry; in another history its fourth record was made later."""
+    records = base(of)[:entries]
+    records[3]["at"] += later
+    path = tmp_path / f"{name}.jsonl"
+    path.write_bytes(journal(renumbered(records)))
+    return path
+
+
+@pytest.mark.parametrize("is_swapped", [False, True])
+@pytest.mark.parametrize("entries", [None, 12])
+def test_two_histories_of_one_log_are_found_without_a_memory(
+    tmp_path: Path, entries: int | None, is_swapped: bool
+) -> None:
+    """A house shows one history to each reader; whoever has both files finds it, in whichever order they stand."""
+    files = [history(tmp_path, "one", entries=entries), history(tmp_path, "other", later=1)]
+    names = [str(path) for path in (reversed(files) if is_swapped else files)]
+    assert agreed(*names, *given(*PLAIN)).status == 1
+    done = cli("audit", *names, *given(*PLAIN))
+    assert (done.exit_code, "signed two different histories: entry 3 of table 1" in done.stdout) == (1, True)
+
+
+@pytest.mark.parametrize("is_swapped", [False, True])
+@pytest.mark.parametrize(("of", "keys"), [("real-cards", PLAIN), ("order-2", ALL)])
+def test_copies_of_a_journal_accuse_nobody(tmp_path: Path, of: str, keys: tuple[str, ...], is_swapped: bool) -> None:
+    """A backup next to the journal itself: its shoes reveal their seeds once more, and an older one is shorter."""
+    files = [history(tmp_path, "backup", of=of), history(tmp_path, "journal", of=of)]
+    if of == "real-cards":
+        files.append(history(tmp_path, "older", entries=12))
+    names = [str(path) for path in (reversed(files) if is_swapped else files)]
+    assert agreed(*names, *given(*keys)).status == 0
+    assert cli("audit", *names, *given(*keys)).exit_code == 0
+
+
+def test_a_file_that_is_named_twice_is_audited_once(tmp_path: Path) -> None:
+    path = str(history(tmp_path, "journal"))
+    done = cli("audit", path, path, *given(*PLAIN))
+    assert (done.exit_code, done.stdout.count("table 1: 48 entries")) == (0, 1)

@@ -10,10 +10,12 @@ import pytest
 
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
+from baccarat.engine.idempotency_index import IdempotencyIndex, denial
 from baccarat.engine.journaled_table import JournaledTable
+from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import RefusalCode
-from baccarat.record.entry import ActRecord
+from baccarat.record.entry import ActRecord, written_refusal
 from baccarat.record.journal import BODY_START, JournalFault, JournalLine, write_line
 from baccarat.record.journal_file import JournalFile, read_journal
 from baccarat.table.actor import Actor, Envelope, Origin
@@ -179,3 +181,20 @@ def test_two_effects_under_one_id_are_found(tmp_path: Path) -> None:
     assert (found.kind, found.line, found.promise) == ("repeated_id", 3, "J3")
     with pytest.raises(JournalFault, match="line 3: the id 0197-1 of p1 is already used in record 1"):
         resumed(path)
+
+
+def test_another_refusal_is_not_taken_for_one_for_an_id() -> None:
+    """A house could say in its parameters that it is one: a part of a journal may lack the record that it names."""
+    refusal = msgspec.json.decode(written_refusal(denial("1", Stream("table 1"), 3)))
+    other = refusal | {"code": "wrong_step", "params": refusal["params"] | {"code": "repeated_id"}}
+    found = []
+    for refused in (refusal, other):
+        raw = msgspec.Raw(msgspec.json.encode(refused, order="sorted"))
+        record = ActRecord(
+            v=1, stream=Stream("table 1"), seq=90, event=200, rulebook="00" * 32, behaviour=3, who="p1",
+            role=Role.PARTICIPANT, command=msgspec.Raw(b"{}"), refused=raw,
+        )  # fmt: skip
+        found.append(IdempotencyIndex(whole=False).check(record))
+    assert found[0] is None
+    assert found[1] is not None
+    assert "says something else as well" in found[1].say

@@ -38,13 +38,15 @@ from baccarat.table.table_cards import TableCards
 from baccarat.table.witness_change import AdoptWitnesses
 from bundles import LOG, NOON, SECOND_SHOE, STREAM, seed_of, short_shoes, signed, source_of
 from bundles import bundle_of as part_of
+from corpus_base import LOG as LOG_OF_TABLE
+from corpus_base import act, base, journal
 from forged_order import Acts, acts, closed_again, event_of, with_event, written
 from golden_journals import path_of
 from house_journal import house_bytes
 from javascript import reports_of
 from kept import lines_of
 from remade import bundle_of, canonical, journal_of, records_of
-from three_verifiers import differing, three_gaps, three_statuses, written_in
+from three_verifiers import agreed, differing, three_gaps, three_statuses, written_in
 from two_verifiers import python_reports
 
 pytestmark = pytest.mark.slow
@@ -324,3 +326,14 @@ def test_a_table_on_record_does_not_do_what_only_follows(tmp_path: Path) -> None
             assert isinstance(refused, Refused)
             said[command.name] = refused.what
     assert said == {"adopt_witnesses": "pit_changes_witnesses", "join_link": "house_links_its_tables"}
+
+
+@pytest.mark.parametrize("name", [[], {}, [1], {"a": 1}, 7, None], ids=str)
+def test_a_command_without_a_name_ends_no_verifier(tmp_path: Path, name: object) -> None:
+    """Of an automated table, where each looks up who does what."""
+    records = base()
+    records[0]["cards"] = "automated"
+    act(records, "sit")["command"]["do"] = name
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(journal(records))
+    assert agreed(path, "--key", str(LOG_OF_TABLE.verifier)).status == 1

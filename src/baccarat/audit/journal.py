@@ -14,12 +14,13 @@ from msgspec import UNSET
 from baccarat.audit.coverage import StreamCoverage, signed_nothing, with_gaps
 from baccarat.audit.discretion import DiscretionReport, make_report
 from baccarat.audit.finding import AuditCheck, AuditReport, JournalFinding, finding_at
+from baccarat.audit.histories import Histories
 from baccarat.audit.house_discretion import BookLedger
 from baccarat.audit.house_stream import HOUSE_BOOKS, LATE_HOUSE, LATE_HOUSE_TEXT, HouseStreams
 from baccarat.audit.journal_memory import JournalMemory
 from baccarat.audit.promise import CHECK_SUBJECTS
 from baccarat.audit.receipt import ReceiptChecker, StreamReceipts
-from baccarat.audit.shuffle import OTHER_TABLE, SHUFFLE_FAULTS
+from baccarat.audit.shuffle import OTHER_TABLE, SHUFFLE_FAULTS, RevealedShoe
 from baccarat.audit.signature import logs_signed, signers_of
 from baccarat.audit.stream_reading import StreamReading, read_ahead
 from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, folding_findings, id_findings
@@ -93,13 +94,15 @@ class JournalAudit:
     def __init__(
         self, *, most: int = MOST_LISTED, policy: Policy | None = None, checkpoints: Sequence[StoredCheckpoint] = (),
         discretion: bool = False, receipts: ReceiptChecker | None = None, memory: CheckpointMemory | None = None,
+        several: bool = False,
     ) -> None:  # fmt: skip
-        """With `discretion`, the report lists what was left to somebody's judgement."""
+        """With `discretion`, the report lists what was left to somebody's judgement; `several` compares files."""
         self.most, self.policy, self.discretion = most, policy or Policy(), discretion
         self.receipts, self.memory = receipts or ReceiptChecker((), ()), JournalMemory(memory)
+        self.histories = Histories() if several else None
         self.checkpoints = [(each, each.checkpoint) for each in checkpoints]
         """Checkpoints stored in other files: some stream must still match each of them."""
-        self.seeds: dict[str, str] = {}
+        self.seeds: dict[str, RevealedShoe] = {}
         self.tables: list[TableStream] = []
         self.findings: list[JournalFinding] = []
         self.entries = self.ids = 0
@@ -145,8 +148,7 @@ class JournalAudit:
                 read = self._stream(file, stream)
                 if books is not None:
                     books.add(line)
-                read.first_at = read.first_at if read.entries else line.entry.at
-                read.entries, read.last_at = read.entries + 1, max(read.last_at, line.entry.at)
+                self._count(read, line, file)
                 if house is None and stream == HOUSE_STREAM and isinstance(line.entry, StreamOpening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
@@ -178,6 +180,14 @@ class JournalAudit:
         if (file, stream) not in self.streams:
             self.streams[file, stream] = StreamReading(self.policy)
         return self.streams[file, stream]
+
+    def _count(self, read: StreamReading, line: JournalLine, file: str) -> None:
+        """A stream of a file has grown by an entry."""
+        at = line.entry.at
+        read.first_at = read.first_at if read.entries else at
+        read.entries, read.last_at = read.entries + 1, max(read.last_at, at)
+        if self.histories is not None:
+            self.histories.take_entry(file, line.entry.stream, line.hash)
 
     def _read(self, lines: Iterable[tuple[int, bytes]], file: str) -> Iterator[JournalLine | NoteLine]:
         """The lines as they are read; checkpoints that were signed elsewhere are compared as each stream grows."""
@@ -234,6 +244,8 @@ class JournalAudit:
         found = signers_of(note, self.policy.keys, stream)
         if found.logs:
             self.memory.take_note(journal, stream, note)
+            if self.histories is not None:
+                self.histories.take_note(journal, stream, note)
         read.reach.add(read_checkpoint(note).size, found)
         read.signers.append((read_checkpoint(note).origin, found))
         if found.wrong:
@@ -301,6 +313,8 @@ class JournalAudit:
                 yield JournalFinding(kind=OTHER_HISTORY, say=answer.wrong, file=file, stream=stream, promise="J2")
             else:
                 self.streams[file, stream].not_shown.append(answer.unknown)
+        for other in self.histories.others() if self.histories is not None else ():
+            yield JournalFinding(kind=OTHER_HISTORY, say=other.say, file=other.file, stream=other.stream, promise="J2")
 
     def _share_findings(self) -> Iterator[JournalFinding]:
         """Shares of witnesses whose signatures by a known key are wrong, and shoes of another log."""
@@ -388,9 +402,10 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     `unreadable` names files that could not be read, with the reason: they are findings like any other.
     """
     audit = JournalAudit(
-        most=most, policy=policy, checkpoints=checkpoints, discretion=discretion, receipts=receipts, memory=memory
+        most=most, policy=policy, checkpoints=checkpoints, discretion=discretion, receipts=receipts, memory=memory,
+        several=len(set(sources)) > 1,
     )  # fmt: skip
-    for source in sources:
+    for source in dict.fromkeys(sources):  # one that was named twice is read once
         audit.file(source, seen)
     for file, say in (unreadable or {}).items():
         audit.add_unreadable(file, say)

@@ -10,6 +10,7 @@ whose seed was never revealed, and shoes whose order the house alone could have 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -57,6 +58,13 @@ MOST_NAMED = 20
 """The most shoes whose witnesses are listed one by one."""
 
 
+class RevealedShoe(NamedTuple):
+    """A shoe whose seed was revealed: in words, and the chain hash of the record that revealed it."""
+
+    say: str
+    hash: bytes
+
+
 class SharesShown(msgspec.Struct, kw_only=True):
     """The witnesses of a shoe of order 2: who is named, which notes are on record, and what became of the shoe."""
 
@@ -81,7 +89,7 @@ class SharesShown(msgspec.Struct, kw_only=True):
 class Shuffles:
     """What has been seen of a table's electronic shoes."""
 
-    def __init__(self, table: str, seeds: dict[str, str]) -> None:
+    def __init__(self, table: str, seeds: dict[str, RevealedShoe]) -> None:
         self.table = table
         self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.abandoned = 0
         self.shares: list[SharesShown] = []
@@ -163,11 +171,11 @@ class Shuffles:
                 yield f"shoe {shoe_in_words(shoe)} is committed to under {origin}, which is another log"
 
     def check_event(
-        self, event: Event, *, body: bytes = b"", held: Commitment | None = None
+        self, event: Event, *, body: bytes = b"", hash_: bytes = b"", held: Commitment | None = None
     ) -> Iterator[tuple[str, str]]:
         """Faults of the shuffles that an event shows: the kind of fault, and a sentence.
 
-        `body` are the bytes of its record, `held` is what the shoe has published up to it.
+        `body` are the bytes of its record and `hash_` its chain hash, `held` is what the shoe has published up to it.
         """
         match event:
             case InputsClosed() | ShareGiven() | TableCleared():
@@ -181,12 +189,12 @@ class Shuffles:
             case SeedRevealed(seed=seed):
                 yield from self._check_gate(held, seed)
                 yield from self._check_fouls()
-                yield from self._reveal(seed)
+                yield from self._reveal(seed, hash_)
             case OrderDisproved():
                 shoe = shoe_in_words(self._open.shoe) if self._open is not None else "another"
                 say = f"shoe {shoe} sealed an order that is not its seed's: root {event.sealed}, not {event.derived}"
                 yield NOT_THE_SEEDS, say
-                yield from self._reveal(event.seed)
+                yield from self._reveal(event.seed, hash_)
             case ShoeAbandoned() | ShoeFailed() if self._open is not None:
                 self.abandoned += 1
                 self._failed = event.why if isinstance(event, ShoeFailed) else self._failed
@@ -260,13 +268,14 @@ class Shuffles:
                 yield FALSE_FAULT, f"shoe {shoe_in_words(held.shoe)} reported a fault of its order that it did not have"
         self._former = held, bytes.fromhex(seed)
 
-    def _reveal(self, seed: str) -> Iterator[tuple[str, str]]:
+    def _reveal(self, seed: str, hash_: bytes) -> Iterator[tuple[str, str]]:
         self.revealed += 1
         held = self._open
         shoe = f"shoe {shoe_in_words(held.shoe)} of table {held.table}" if held is not None else "another shoe"
-        if seed in self._seeds:
-            yield SEED_REUSED, f"the seed of {shoe} was revealed before, as that of {self._seeds[seed]}"
-        self._seeds.setdefault(seed, shoe)
+        before = self._seeds.get(seed)
+        if before is not None and not (hash_ and before.hash == hash_):  # a copy in another file shows the same record
+            yield SEED_REUSED, f"the seed of {shoe} was revealed before, as that of {before.say}"
+        self._seeds.setdefault(seed, RevealedShoe(shoe, hash_))
         self._open = None
 
 

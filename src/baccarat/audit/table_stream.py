@@ -14,7 +14,7 @@ from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, UnreadableEvents, why_impossible
-from baccarat.audit.shuffle import SHUFFLE_EVENTS, UNSTATED_CARDS, Shuffles
+from baccarat.audit.shuffle import SHUFFLE_EVENTS, UNSTATED_CARDS, RevealedShoe, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
 from baccarat.engine.redecide import (
     RULED_OTHERWISE,
@@ -67,7 +67,7 @@ class TableStream:
         opening: JournalLine,
         *,
         file: str,
-        seeds: dict[str, str] | None = None,
+        seeds: dict[str, RevealedShoe] | None = None,
         ids: IdempotencyIndex | None = None,
         refusals: RefusalIndex | None = None,
         house: HouseStreams | None = None,
@@ -289,7 +289,7 @@ class TableStream:
         if isinstance(event, ResultAnnounced) and not self.table.state.shoe.root:
             self.shuffles.has_real_cards = True
         held = self.table.state.shoe.commitment
-        for kind, say in self.shuffles.check_event(event, body=line.body, held=held):
+        for kind, say in self.shuffles.check_event(event, body=line.body, hash_=line.hash, held=held):
             yield finding_at(line, self.file, kind, say, "C7", clauses=event.cites)
         asked, approved = getattr(event, "requester", ""), getattr(event, "approver", "")
         if asked and approved and is_same_person(asked, approved):

@@ -147,6 +147,7 @@ class _FileVerifier:
             verify_ids,
             verify_stream,
         )
+        from baccarat.audit.shuffle import RevealedShoe  # noqa: PLC0415
         from baccarat.house.stream import is_table_stream  # noqa: PLC0415
         from baccarat.record.journal_file import read_journal  # noqa: PLC0415
         from baccarat.record.note import UnreadableNote  # noqa: PLC0415
@@ -154,7 +155,7 @@ class _FileVerifier:
         source = BundleJournal(read_journal(path))
         if not source.streams:
             yield _UnreadableFile("a journal without any entry")
-        unread = dict[str, None]()
+        unread, seeds = dict[str, None](), dict[str, RevealedShoe]()
         (house, found), repeated = verify_house(source), verify_ids(source)
         for stream in source.streams:
             try:
@@ -164,7 +165,7 @@ class _FileVerifier:
                 notes = source.notes.get(stream, [])
             check_stream_receipts(self.receipts, source, stream, notes, file=str(path))
             if is_table_stream(stream):
-                verdict = verify_stream(source, stream, notes, policy=self.policy, house=house)
+                verdict = verify_stream(source, stream, notes, policy=self.policy, house=house, seeds=seeds)
             else:
                 verdict = verify_book(source, stream, notes, policy=self.policy, house=house)
             if stream == HOUSE_STREAM:
@@ -192,6 +193,8 @@ class _FileVerifier:
             elif answer.unknown:
                 checks.append(gap_check("memory", answer.unknown))
                 coverage = replace(coverage, gaps=(*coverage.gaps, answer.unknown))
+            elif log is not None:
+                self.memory.hold_log(note, log)
         return replace(verdict, checks=tuple(checks), coverage=coverage)
 
 

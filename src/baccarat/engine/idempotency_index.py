@@ -131,7 +131,11 @@ class IdempotencyIndex:
         if first is None:
             is_in_part = not self._whole and not self._first.get(stream, seq + 1) <= seq
             is_outside = is_in_part or (stream != record.stream and not self.has_house)
-            return None if is_outside else _wrong(f"{visible(record.who)} has not used the id {visible(given)} before")
+            if not is_outside:
+                return _wrong(f"{visible(record.who)} has not used the id {visible(given)} before")
+            if bytes(record.refused) != written_refusal(denial(given, Stream(stream), seq)):
+                return _wrong(f"the refusal for the id {visible(given)} says something else as well")
+            return None
         if bytes(record.refused) != written_refusal(denial(given, first.stream, first.seq)):
             return _wrong(f"the id {visible(given)} was used in record {first.seq} of {first.stream}; expected that")
         if first.asked == _asked(record):

@@ -56,6 +56,8 @@ class CheckpointMemory:
         self._notes: dict[str, SignedNote] = {}
         self._successors: dict[str, Checkpoint] = {}
         """Those of them that say which log they continue."""
+        self._logs: dict[str, tuple[int, LogRoots]] = {}
+        """Logs that a file of this reading showed whole, with the size up to which they were signed."""
         for note in (notes or {}).values():
             self._remember(note)
 
@@ -104,10 +106,25 @@ class CheckpointMemory:
         seen = None if last is None else read_checkpoint(last)
         if seen is not None:
             answer = _compared(shown, seen, log)
+            if answer.unknown:
+                answer = self._compared_with_whole(shown) or answer
             if answer.wrong or answer.unknown:
                 return answer
         self.remember_larger(note)
         return MemoryAnswer()
+
+    def hold_log(self, note: SignedNote, log: LogRoots) -> None:
+        """The whole log of a checkpoint that agreed: what other files show of it, in any order, must agree with it."""
+        shown = read_checkpoint(note)
+        if shown.size > self._logs.get(shown.origin, (0, log))[0]:
+            self._logs[shown.origin] = shown.size, log
+
+    def _compared_with_whole(self, shown: Checkpoint) -> MemoryAnswer | None:
+        """Whether a checkpoint agrees with a whole log that another file showed; None if none showed as much."""
+        size, log = self._logs.get(shown.origin, (0, None))
+        if log is None or shown.size > size:
+            return None
+        return MemoryAnswer() if log.root(shown.size) == shown.root else _other_entries(shown.origin, shown.size)
 
     def contradiction(self, shown: Checkpoint) -> str:
         """How a checkpoint contradicts those of a log that it continues, or that continues it; empty if it does not."""
@@ -143,8 +160,12 @@ def _compared(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None) -> Memo
     if log is not None and log.size >= seen.size:
         if log.root(seen.size) == seen.root:
             return MemoryAnswer()
-        return MemoryAnswer(f"the first {seen.size:,} entries of {name} are not those that it signed before")
+        return _other_entries(shown.origin, seen.size)
     if relation is Relation.SMALLER:
         return MemoryAnswer(unknown=f"{seen.size:,} entries of {name} were seen before, and this has {shown.size:,}")
     say = f"whether it continues the {seen.size:,} entries of {name} that were seen before is not shown"
     return MemoryAnswer(unknown=f"{say}: verify the whole journal")
+
+
+def _other_entries(origin: str, size: int) -> MemoryAnswer:
+    return MemoryAnswer(f"the first {size:,} entries of {visible(origin)} are not those that it signed before")

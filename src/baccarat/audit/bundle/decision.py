@@ -12,6 +12,7 @@ from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, 
 from baccarat.audit.finding import JournalFinding
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS
+from baccarat.audit.shuffle import RevealedShoe
 from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.refusal_index import RefusalIndex
@@ -36,6 +37,7 @@ def redecision_checks(
     lines: list[tuple[int, JournalLine]],
     rules: dict[str, Rulebook],
     house: HouseStreams | None = None,
+    seeds: dict[str, RevealedShoe] | None = None,
 ) -> tuple[list[BundleCheck], int]:
     """The checks that every act is decided again and that the bundle covers its scope; and how many were decided."""
     seen: list[tuple[int, int]] = []
@@ -44,7 +46,7 @@ def redecision_checks(
     if name not in rules:
         return [gap_check(DECIDED_AGAIN, "nothing was decided again: its rules are not known")], 0
     stream = TableStream(
-        rules[name], opening, file="", seeds={}, refusals=RefusalIndex(whole=bundle.before is None), house=house
+        rules[name], opening, file="", seeds=seeds, refusals=RefusalIndex(whole=bundle.before is None), house=house
     )
 
     def watch(table: Table) -> None:

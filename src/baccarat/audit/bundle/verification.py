@@ -23,7 +23,7 @@ from baccarat.audit.bundle.verdict import (
 )
 from baccarat.audit.coverage import NOT_DECIDED, SignatureReach
 from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
-from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS
+from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS, RevealedShoe
 from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
 from baccarat.audit.table_stream import folding_findings, id_findings
 from baccarat.engine.idempotency_index import IdempotencyIndex
@@ -62,17 +62,19 @@ def verify_stream(
     *,
     policy: Policy | None = None,
     house: HouseStreams | None = None,
+    seeds: dict[str, RevealedShoe] | None = None,
 ) -> BundleVerdict:
     """Every check of a whole table's stream of a journal, with its checkpoints.
 
-    `house` if the streams of its house are in the same journal, and have been decided again.
+    `house` if the streams of its house are in the same journal, and have been decided again; `seeds` are those that
+    other tables have revealed.
     """
     bundle = make_whole_bundle(source, stream)
     head, _ = _head(bundle)
     within, log = source.notes.get(stream, []), source.log(stream)
     # Those within the journal were compared with its entries when it was read.
     fitting = [note for note in notes if note in within or _fits(log, read_checkpoint(note))]
-    verdict = _verify_entries(bundle, head, fitting, policy or Policy(), house)
+    verdict = _verify_entries(bundle, head, fitting, policy or Policy(), house, seeds)
     lost = [read_checkpoint(note) for note in notes if note not in fitting]
     say = "the checkpoint of {:,} entries by {} does not fit the journal: an entry was changed or removed"
     checks = [failed_check(TREE, say.format(stated.size, visible(stated.origin))) for stated in lost]
@@ -166,6 +168,7 @@ def _verify_entries(
     notes: Sequence[SignedNote],
     policy: Policy,
     house: HouseStreams | None = None,
+    seeds: dict[str, RevealedShoe] | None = None,
 ) -> BundleVerdict:
     """Every check of a bundle's entries and of the checkpoints that fit them."""
     # Are they entries of a journal, and those that the scope says? The rest needs at least entries that can be read.
@@ -189,7 +192,7 @@ def _verify_entries(
             rules, checked = checked_rules(bundle, lines)
             checks.append(checked)
             if checked.state != "wrong":
-                more, decided = redecision_checks(bundle, lines, rules, house)
+                more, decided = redecision_checks(bundle, lines, rules, house, seeds)
                 checks += more
         opening = lines[0][1].entry
         if isinstance(opening, StreamOpening) and is_kind_missing(opening.cards, opening.behaviour):

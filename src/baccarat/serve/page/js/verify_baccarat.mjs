@@ -1283,7 +1283,7 @@ export function coverageText({ stream, entries, signed, cosigned, witnesses }) {
 
 /** The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it. */
 export class CheckpointMemory {
-  /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. `isStored` if the reader keeps it; otherwise it holds what one journal or bundle shows. */
+  /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. `isStored` if the reader keeps it; otherwise it holds what the files of one reading show. */
   constructor(said = '', { isStored = true } = {}) {
     this.isStored = isStored;
     const found = said ? parseStrictly(said) : { checkpoints: {} };
@@ -1291,6 +1291,7 @@ export class CheckpointMemory {
       throw new Unreadable('expected an object with the field checkpoints');
     this.notes = new Map();
     this.successors = new Map(); // those of them that say which log they continue
+    this.logs = new Map(); // what files showed whole, with the size up to which it was signed
     for (const [origin, note] of Object.entries(found.checkpoints)) {
       if (typeof note !== 'string') throw new Unreadable('a checkpoint in it is not a text');
       const read = readCheckpoint(note, 'a checkpoint in it');
@@ -1328,11 +1329,20 @@ export class CheckpointMemory {
     const wrong = this.contradiction(note);
     if (wrong) return { wrong, unknown: '' };
     const seen = this.notes.get(note.name);
-    const answer = seen ? compareNotes(note, seen, log) : { wrong: '', unknown: '' };
-    if (!answer.wrong && !answer.unknown && (!seen || note.size > seen.size)) this.keep(note);
+    const { size, whole } = this.logs.get(note.name) ?? { size: 0 };
+    let answer = seen ? compareNotes(note, seen, log) : { wrong: '', unknown: '' };
+    if (answer.unknown && whole && note.size <= size) {
+      const isSame = sameBytes(whole.root(note.size), note.root); // another file shows it whole
+      answer = { wrong: isSame ? '' : otherEntries(note.name, note.size), unknown: '' };
+    }
+    if (answer.wrong || answer.unknown) return answer;
+    if (!seen || note.size > seen.size) this.keep(note);
+    if (log && note.size > size) this.logs.set(note.name, { size: note.size, whole: log });
     return answer;
   }
 }
+
+const otherEntries = (name, size) => `the first ${figure(size)} entries of ${name} are not those that it signed before`;
 
 function compareNotes(note, seen, log) {
   const many = figure(seen.size);
@@ -1341,8 +1351,8 @@ function compareNotes(note, seen, log) {
     return { wrong: sameBytes(note.root, seen.root) ? '' : say, unknown: '' };
   }
   if (log && log.size >= seen.size) {
-    const say = `the first ${many} entries of ${note.name} are not those that it signed before`;
-    return { wrong: sameBytes(log.root(seen.size), seen.root) ? '' : say, unknown: '' };
+    const isSame = sameBytes(log.root(seen.size), seen.root);
+    return { wrong: isSame ? '' : otherEntries(note.name, seen.size), unknown: '' };
   }
   if (note.size < seen.size)
     return { wrong: '', unknown: `${many} entries of ${note.name} were seen before, and this has ${figure(note.size)}` };
@@ -2733,19 +2743,16 @@ function gateFaults(shoes) {
   });
 }
 
-/** A seed that served two shoes of a table one after the other. */
+/** A seed that served two shoes, at any tables of the file. */
 function repeatedSeeds(shoes) {
-  const faults = [];
-  shoes.slice(1).forEach((shoe, i) => {
-    for (const { where, bytes } of shoe.seeds) {
-      if (shoes[i].seeds.some((former) => sameBytes(former.bytes, bytes))) {
-        faults.push(
-          fault(where, 'the seed of the last shoe is not taken for the next one', 'another seed', hex(bytes)),
-        );
-      }
-    }
-  });
-  return faults;
+  const shown = new Set();
+  return shoes.flatMap(({ seeds }) =>
+    seeds.flatMap(({ where, bytes }) => {
+      const isRepeated = shown.has(hex(bytes));
+      shown.add(hex(bytes));
+      return isRepeated ? [fault(where, 'the seed is that of another shoe', 'another seed', hex(bytes))] : [];
+    }),
+  );
 }
 
 /** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
@@ -2848,12 +2855,10 @@ function checksOfShoes(walks) {
   const seeds = checked(
     'seeds',
     `${counted(opened.length, 'shoe')}: commitment, order, root and ${derived} follow from the seed`,
-    walks.flatMap((walk) => [
-      ...walk.seedFaults,
-      ...walk.shoes.flatMap(seedFaultsOf),
-      ...gateFaults(walk.shoes),
-      ...repeatedSeeds(walk.shoes),
-    ]),
+    [
+      ...walks.flatMap((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...gateFaults(walk.shoes)]),
+      ...repeatedSeeds(shoes),
+    ],
   );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
@@ -3329,7 +3334,8 @@ async function fromTerminal() {
     const { policy, memory } = readerOf(fs, words);
     const held = words.receipt.map((name) => receiptOfFile(fs, name, policy.keys));
     const receipts = held.filter((each) => each.status === undefined);
-    const reportOf = (name) => ({ file: name, ...reportOfFile(fs, name, { policy, receipts, memory }) });
+    const seen = memory ?? new CheckpointMemory('', { isStored: false }); // what one file shows of a log must agree with all others
+    const reportOf = (name) => ({ file: name, ...reportOfFile(fs, name, { policy, receipts, memory: seen }) });
     const reports = [...withUnusedKeys(words.names.map(reportOf)), ...held.filter((each) => each.status !== undefined)];
     if (memory) replaceFile(fs, words.memory.at(-1), memory.text());
     if (words.isJson) process.stdout.write(`${JSON.stringify(reports)}\n`);
