@@ -163,6 +163,34 @@ def test_a_book_is_opened_under_the_submission_of_its_rulebook(tmp_path: Path, v
     assert "Submission" in said
 
 
+@pytest.mark.parametrize("verb", ["verify", "audit"])
+@pytest.mark.parametrize(("version", "is_seated", "status"), [(2, True, 3), (2, False, 0), (3, False, 0), (3, True, 1)])
+def test_a_house_does_not_choose_laxer_rules_by_naming_an_older_version(
+    tmp_path: Path, verb: str, version: int, is_seated: bool, status: int
+) -> None:
+    """Two people who sit at a table fill its tray, which version 2 of the deciding functions let pass."""
+    records = records_of(house_journal(100))
+    cage = [each for each in records if each["stream"] == "cage"]
+    by = ("p1", "p4") if is_seated else ("floor", "cage")
+    for each in cage:
+        each["behaviour"] = version
+    last = cage[-1]
+    slip = sum(event["event"].startswith("tray_") for each in cage for event in each.get("events", [])) + 1
+    chips = {"chips": {"100": 1000}}
+    filled = {"event": "tray_filled", "approver": by[1], "requester": by[0], "slip": slip, "table": "T1"}
+    records.append(
+        {name: last[name] for name in ("v", "stream", "rulebook", "behaviour")}
+        | {"seq": last["seq"] + 1, "event": last["event"] + len(last["events"]), "who": by[0], "role": "floorperson"}
+        | {"approvals": [{"who": by[1], "role": "cage cashier", "what": "fill_tray"}]}
+        | {"command": {"do": "fill_tray", "table": "T1", "chips": chips}}
+        | {"events": [filled | {"chips": chips, "cites": ["house §two-persons"]}]}
+    )
+    found, said = answer(tmp_path, signed(records), verb)
+    assert found == status, said
+    gap = "1 act in the books would be decided differently now: first cage"
+    assert (gap in said) is (status == 3), said
+
+
 # ----------------------------------------------------------------------------- never a trace
 
 

@@ -19,6 +19,7 @@ from baccarat.house.stream import CAGE_STREAM, Stream, pit_stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import ActRecord, Entry
 from baccarat.record.journal import JournalLine
+from baccarat.values import count_text
 
 HOUSE_BOOKS, LATE_HOUSE = "house_books", "late_house"
 LATE_HOUSE_TEXT = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
@@ -72,7 +73,11 @@ class HouseStreams:
 
     def gaps(self) -> Iterator[str]:
         """Streams that every such house has and the file lacks: pits that were added, tables that were opened, and
-        the cage, from which their chips come. Forms, coupons and days begin with their first act."""
+        the cage, from which their chips come. Forms, coupons and days begin with their first act. And acts that
+        only an older version of the deciding functions let pass: a house may name one that it never ran."""
+        if old := self._again.otherwise:
+            first = f"first {old[0].stream} {old[0].seq:,}, by version {old[0].behaviour} of the deciding functions"
+            yield f"{count_text(len(old), 'act')} in the books would be decided differently now: {first}"
         state = self._again.house.state
         expected = [CAGE_STREAM] if state.tables else []
         expected += [*map(pit_stream, state.pits), *map(table_stream, state.tables)]

@@ -25,6 +25,7 @@ from baccarat.engine.redecide import (
     refused_for_id,
 )
 from baccarat.house.house import House, decide_at_table
+from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.play.refusal import Refused
@@ -32,6 +33,7 @@ from baccarat.record.canonical import canonical, encode_list_unchecked
 from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
+from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.state import TableState
 from baccarat.table.table_cards import cards_text
 from baccarat.table.witness_keys import witnesses_text
@@ -55,6 +57,8 @@ class HouseRedecider:
         self.due: list[ExpectedRecord] = []
         """What the last act led to in other streams and has not been read yet."""
         self._seqs: dict[Stream, int] = {}
+        self.otherwise: list[ActRecord] = []
+        """Acts in the books that an earlier version decided as recorded, and that this version decides differently."""
 
     def take(self, entry: Entry) -> RecordDifference | None:
         """The first difference between an entry and what is decided; the house moves on as decided."""
@@ -106,6 +110,8 @@ class HouseRedecider:
             event_at(log),
             behaviour=record.behaviour,
         )
+        if not is_at_table and self._is_otherwise(record, command, decision):
+            self.otherwise.append(record)
         if isinstance(decision, Refused):
             found = difference_from(record, written_refusal(decision))
             if found is not None:
@@ -115,6 +121,18 @@ class HouseRedecider:
             return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
         found = self._led_to(record, decision)
         return self._as_ruled_then(record, found, command) if found and isinstance(command, Command) else found
+
+    def _is_otherwise(self, record: ActRecord, command: msgspec.Struct, decision: Decision | Refused) -> bool:
+        """Whether this version decides an act in a book differently than the version that its record names.
+
+        A house chooses which version it names. Only that a table may be opened without its kind is as it was: what
+        such a table is, is stated later, or nothing is enforced there.
+        """
+        if record.behaviour >= BEHAVIOUR or (isinstance(command, OpenTable) and command.cards is UNSET):
+            return False
+        house, stream = self.house, record.stream
+        known = event_at(house.logs.get(stream, []))
+        return decide_in_stream(house.state, house.rules, stream, command, record.actor, known)[1] != decision
 
     def _as_ruled_then(self, record: ActRecord, found: RecordDifference, command: Command) -> RecordDifference:
         """The difference, marked as no forgery if an earlier version let the table do what is decided differently now.
