@@ -199,6 +199,34 @@ def _fouled() -> bytes:
         return evening.over()
 
 
+def seed_again() -> list[Json]:
+    """The third shoe has the seed of the first, which is open by then."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder))
+        triggers = FirstWager(evening.game.rules)
+        evening.game.source = SealedShoe(
+            evening.game.rules, lambda number: seed_of(number % 2), table="1", triggers=triggers
+        )
+        for number in range(3):
+            evening.begun().round().given_up()
+            while evening.game.state.shoe.number == number:
+                evening.game.act()
+        return records_of(evening.bytes())
+
+
+def own_witness() -> list[Json]:
+    """The house names its own key as the one witness of its orders."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder))
+        shares = SignedWitnesses(evening.path)
+        shares.signers = {str(HOUSE.verifier): HOUSE}
+        shares.keys = {str(HOUSE.verifier): bytes([11]) * 32}
+        evening.game.source = SealedShoe(
+            evening.game.rules, seed_of, table="1", triggers=FirstWager(evening.game.rules), shares=shares
+        )
+        return records_of(evening.begun().round().given_up().over())
+
+
 @cache
 def _refused() -> bytes:
     with TemporaryDirectory() as folder:

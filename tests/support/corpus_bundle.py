@@ -15,7 +15,7 @@ from baccarat.record.journal import JournalReader
 from baccarat.record.key import KeyKind, Verifier
 from baccarat.record.log import Log
 from baccarat.record.subset_proof import prove_subset
-from corpus_base import ALL, LOG, OUTSIDER, STREAM, base, checkpoint, lines_of
+from corpus_base import ALL, LOG, OUTSIDER, STREAM, base, checkpoint, journal, lines_of, own_witness
 from corpus_case import UNCOVERED, UNREADABLE, Case, Forge, KindMaker, Kinds, Names, of_kind
 from remade import Json, canonical, chained, sha, tree_root
 
@@ -437,6 +437,10 @@ def uncovered() -> Kinds:
             case("unsigned", _unsigned, "all", gap="there is no checkpoint"),
         ],
     )
+    make = of_kind("own-witness", "house", "a house is the witness of its own orders", COVERAGE)
+    data, keys = journal(own_witness()), ("log", "house", "witness")
+    gap = "1 witness named, 1 shown, 0 of 1 checked"
+    yield make.kind, [make.case("key-of-the-house", data, keys=keys, **fields, gap=gap)]
     make = of_kind("seed-withheld", "house", "a bundle leaves out the seed that would show another order", COVERAGE)
     yield make.kind, [BundleMaker(make, **fields)("round", _withheld, gap="the seed of shoe 1 is not shown")]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corpus_base import act, base, event, twin, with_event
+from corpus_base import PLAIN, act, base, event, journal, seed_again, twin, with_event
 from corpus_case import Forge, Kinds, Names, of_kind, until
 from corpus_shoe import ACTS, OPENED, PROOFS, SEEDS, again, other, without
 from remade import Json, changed
@@ -159,6 +159,9 @@ def seeds() -> Kinds:
             make.signed("commitment-of-order-1", _other_commitment, of="order-1"),
         ],
     )
+    names = Names("decided again", "seeds", "seeds")
+    make = of_kind("seed-for-two-shoes", "house", "whoever saw the seed of a shoe knows the order of another", names)
+    yield make.kind, [make.case("third-shoe", journal(seed_again()), keys=PLAIN)]
     make = of_kind("another-root", "house", "another order was sealed than the seed gives", SEEDS)
     yield (
         make.kind,
