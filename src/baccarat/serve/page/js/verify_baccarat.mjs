@@ -2923,7 +2923,7 @@ function coverageOf(stream, notes, policy, shareKeys, about) {
 }
 
 /** A key that was given and has signed nothing in any of the files is missing in each that somebody signed. */
-function withUnusedKeys(reports) {
+export function withUnusedKeys(reports) {
   const found = reports.flatMap(({ unused = [] }) => unused);
   const unused = [...(found[0] ?? new Map()).values()].filter(({ text }) => found.every((keys) => keys.has(text)));
   unused.sort((one, other) => compareUtf8(one.text, other.text));
@@ -3253,7 +3253,8 @@ function receiptOfFile(fs, name, keys) {
   }
 }
 
-function reportOfFile(fs, name, given) {
+/** The report on one file by itself, whatever other files show of the same logs. */
+export function reportOfFile(fs, name, given) {
   try {
     if (fs.statSync(name).size > MOST_JOURNAL) return unreadable('too large: more than 1 GiB');
     const bytes = fs.readFileSync(name);
