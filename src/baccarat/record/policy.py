@@ -14,7 +14,7 @@ import msgspec
 
 from baccarat.record.encoding import from_decimal
 from baccarat.record.key import KeyKind, UnreadableKey, Verifier
-from baccarat.record.origin import is_below, names_named_stream
+from baccarat.record.origin import is_name_under, names_named_stream
 from baccarat.record.text import visible
 
 NONE = "none"
@@ -61,7 +61,7 @@ class Policy(msgspec.Struct, frozen=True):
         """Whether a key is that of a log or a house, by its name or by another log's key that was given too."""
         others = [other for other in self.logs if other != key]
         return names_named_stream(key.name) or any(
-            other.public == key.public or is_below(other.name, key.name) for other in others
+            other.public == key.public or is_name_under(other.name, key.name) for other in others
         )
 
     def asked_shares(self, named: Iterable[str]) -> dict[str, str]:
