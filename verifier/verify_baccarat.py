@@ -45,15 +45,12 @@ BUNDLE_BYTES = 256 * 2**20
 FILE_BYTES = 2**30  # more than this is not read at all
 NOTE_BYTES = 1_000_000
 DECKS = 1000  # as many as a Submission may file; a forger may write any number
+DEPTH = 500  # no form nests more than a dozen levels
 ZERO = "0" * 64
 
 
 class UnreadableError(Exception):
     """The file is not in the published form, so there is nothing to check."""
-
-
-class LooseError(UnreadableError):
-    """JSON that two readers could read differently: a number that is not whole or too large, a key twice."""
 
 
 class WrongError(Exception):
@@ -243,13 +240,13 @@ def shoe_name(shoe: str) -> str:
 def whole_number(digits: str) -> int:
     """A number of a file, which is whole and not too large."""
     if len(digits) > 17 or abs(int(digits)) > LARGEST:
-        raise LooseError(f"a number above 2^53 − 1: {digits[:40]}")
+        raise UnreadableError(f"a number above 2^53 − 1: {digits[:40]}")
     return int(digits)
 
 
 def no_number(digits: str) -> NoReturn:
     """Refuse floats, NaN and Infinity."""
-    raise LooseError(f"a number that is not whole: {digits[:40]}")
+    raise UnreadableError(f"a number that is not whole: {digits[:40]}")
 
 
 def object_once(pairs: list[tuple[str, Any]]) -> Json:
@@ -257,7 +254,9 @@ def object_once(pairs: list[tuple[str, Any]]) -> Json:
     made = dict(pairs)
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
-        raise LooseError("a key that occurs twice in an object: " + short(next(k for k in keys if keys.count(k) > 1)))
+        raise UnreadableError(
+            "a key that occurs twice in an object: " + short(next(k for k in keys if keys.count(k) > 1))
+        )
     return made
 
 
@@ -265,7 +264,7 @@ def object_ascii(pairs: list[tuple[str, Any]]) -> Json:
     """The same, with keys that are ASCII: the canonical order of others is not defined here."""
     made = object_once(pairs)
     if not "".join(made).isascii():
-        raise LooseError("a key that is not ASCII: " + short(next(key for key in made if not key.isascii())))
+        raise UnreadableError("a key that is not ASCII: " + short(next(key for key in made if not key.isascii())))
     return made
 
 
@@ -284,6 +283,8 @@ def parse(data: bytes, where: str, reader: json.JSONDecoder = LINE_DECODER) -> J
     """The JSON object in these bytes; anything else is unreadable."""
     try:
         value = reader.decode(data.decode("utf-8"))
+        if is_too_deep(data):
+            raise RecursionError
     except UnicodeDecodeError as error:
         raise UnreadableError(f"{where}: not UTF-8 text, at byte {error.start}") from None
     except json.JSONDecodeError as error:
@@ -291,17 +292,36 @@ def parse(data: bytes, where: str, reader: json.JSONDecoder = LINE_DECODER) -> J
     except RecursionError:
         raise UnreadableError(f"{where}: objects or lists are nested too deeply") from None
     except UnreadableError as error:
-        raise type(error)(f"{where}: {error}") from None
+        raise UnreadableError(f"{where}: {error}") from None
     if not isinstance(value, dict):
         raise UnreadableError(f"{where}: expected a JSON object, found {short(value)}")
     if b"\\u" in data:
         try:
-            ENCODER.encode(value).encode("utf-8")
-        except UnicodeEncodeError:
-            raise UnreadableError(f"{where}: a text has half a surrogate pair") from None
+            if has_half_pair(value):
+                raise UnreadableError(f"{where}: a text has half a surrogate pair")
         except RecursionError:
             raise UnreadableError(f"{where}: objects or lists are nested too deeply") from None
     return value
+
+
+def has_half_pair(value: Json) -> bool:
+    """Whether a text in it has half of a surrogate pair."""
+    try:
+        ENCODER.encode(value).encode("utf-8")
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def is_too_deep(data: bytes) -> bool:
+    """Whether objects and lists are nested in more levels than this program reads."""
+    if data.count(b"[") + data.count(b"{") <= DEPTH:
+        return False
+    depth = most = 0
+    for found in re.finditer(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', data):
+        depth += {b"[": 1, b"{": 1, b"]": -1, b"}": -1}.get(found[0], 0)
+        most = max(most, depth)
+    return most > DEPTH
 
 
 def canonical(record: object) -> bytes:
@@ -572,10 +592,41 @@ def content_fault(record: Json) -> str:
     return "" if all(isinstance(part, dict) for part in parts) else "commands, events and refusals are objects"
 
 
+def without_rules(body: bytes) -> bytes | None:
+    """A body without what only the rules define, byte for byte; None if that cannot be cut out of it."""
+    read, keys, kept, at = json.JSONDecoder().raw_decode, [], [], 0
+    try:
+        text = body.decode("utf-8")
+        while text[at] == "{,"[at > 0]:
+            begin = at + 1
+            key, at = read(text, begin)
+            value = at + 1
+            _, at = read(text, value) if text[at] == ":" else (None, -1)
+            keys.append(key)
+            if key in BY_RULES and text[value:at] in ("{}", "[]"):
+                return None  # the default value, which is omitted
+            if key == "events" and not is_plain_list(text[value:at]):
+                return None
+            kept += [] if key in BY_RULES else [text[begin:at]]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+    return f"{{{','.join(kept)}}}".encode() if text[at:] == "}" and keys == sorted(set(keys)) else None
+
+
+def is_plain_list(text: str) -> bool:
+    """Whether a list has nothing between its items but commas."""
+    read, at = json.JSONDecoder().raw_decode, 0
+    while text[at] == "[,"[at > 0]:
+        _, at = read(text, at + 1)
+    return text[at:] == "]"
+
+
 def act_fault(record: Json) -> str:
     """What is wrong with a record that names no command, no person, or both a refusal and events; empty if nothing."""
     if record["seq"] == 0:
         return ""
+    if "refused" in record and record.get("origin", "person") != "person":
+        return "only what a person was refused is recorded"
     if "folded" in record:
         alone = set(record) <= {"v", "stream", "seq", "event", "rulebook", "behaviour", "at", "folded"}
         return "" if alone else "a record of folded refusals has nothing else"
@@ -1028,7 +1079,7 @@ def predecessor(note: Note) -> Predecessor | None:
     earlier = earlier_logs(note.origin)
     for line in note.text.split("\n")[3:]:
         found = re.fullmatch(r"baccarat/successor-of/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)", line)
-        if found is not None and found[1] in earlier and is_base32(found[3]):
+        if found is not None and found[1] in earlier and int(found[2]) <= LARGEST and is_base32(found[3]):
             return Predecessor(found[1], int(found[2]), from_base64(found[3]))
     return None
 
@@ -1513,7 +1564,6 @@ class Shoe:
     notes: dict[str, list[str]] = field(default_factory=dict)  # the lines of their notes
     contributions: list[str] = field(default_factory=list)
     root: str = ""
-    shown_early: bool = False  # whether a card was shown before the seal
     in_front: int = 0
     is_cut: bool = False
     seen: dict[int, SeenCard] = field(default_factory=dict)  # by entry of the order, before the cut
@@ -1527,6 +1577,11 @@ class Shoe:
     derived: DerivedShoe | None = None
     lost: bool = False
     disproved: bool = False
+
+    @property
+    def is_opened(self) -> bool:
+        """Whether its seed is known or lost: nothing more is chosen, sealed or reported."""
+        return bool(self.seed) or self.lost
 
     @property
     def is_unused(self) -> bool:
@@ -1547,6 +1602,13 @@ def stated_number(state: Json) -> int | None:
     return found if type(found) is int else None
 
 
+def former_seed(state: Json) -> str:
+    """The seed of the shoe before, as the state of a table says it."""
+    shoe = state.get("shoe")
+    found = shoe.get("former_seed") if isinstance(shoe, dict) else None
+    return found if isinstance(found, str) else ""
+
+
 class Shoes:
     """The electronic shoes of one stream: every event in its order."""
 
@@ -1563,6 +1625,9 @@ class Shoes:
         self.shoe: Shoe | None = None
         self.all: list[Shoe] = []
         self.seeds_shown: set[str] = set()  # at any table of the file
+        self.former_seed = "" if before is None else former_seed(before)
+        self.names: set[str] = set()  # of the events of the record
+        self.is_late = False  # whether the record stands after the run, so that what is between is not known
         self.closing = False
         self.leaf = b""  # the hash of the record, if it has one event alone
         self.before = before
@@ -1584,14 +1649,23 @@ class Shoes:
         if act in BY_NO_PERSON or (record.get("role") == "dealer" and act not in IN_PERSON and not is_lost):
             self.acts.wrong(where, "a person deals at an automated table", "the program", short(command.get("do")))
 
-    def record(self, where: str, record: Json, body: bytes) -> None:
+    def opening(self, where: str, record: Json) -> None:
+        """What the table is, and who its witnesses are, where the records begin."""
+        state = record if self.before is None else self.before
+        self.cards, self.witnesses = record.get("cards") or state.get("cards", ""), state.get("witnesses")
+        if "cards" in record and state.get("cards") != record["cards"]:
+            self.acts.wrong(where, "what the table is, in the state before", record["cards"], short(state.get("cards")))
+        if "witnesses" in record and self.witnesses is None:
+            self.acts.wrong(where, "the state before does not state the witnesses of the table")
+
+    def record(self, where: str, record: Json, body: bytes, *, is_late: bool = False) -> None:
         """One record: the proof in its command, then its events; a shoe that it closes is over after that."""
         if record["seq"] == 0:
-            state = record if self.before is None else self.before
-            self.cards, self.witnesses = record.get("cards") or state.get("cards", ""), state.get("witnesses")
+            self.opening(where, record)
         elif not record.get("refused"):
             self.check_dealer(where, record)
         events: list[Json] = record.get("events", [])
+        self.names, self.is_late = {str(event.get("event")) for event in events}, is_late
         self.leaf = sha(b"\0" + body) if len(events) == 1 else b""
         if events:
             try:
@@ -1637,18 +1711,18 @@ class Shoes:
     def card_event(self, where: str, event: Json) -> None:
         """An event that shows a card: of a sealed order, or a real one."""
         if not (self.shoe and self.shoe.root):
-            self.has_real_cards = True
-            if self.cards in ("automated", "electronic"):
-                self.acts.wrong(where, "a card is shown at an electronic table, and no order is sealed")
+            self.has_real_cards |= self.shoe is None
+            if self.cards in ("automated", "electronic") or self.shoe is not None:
+                self.acts.wrong(where, "a card is shown, and no order is sealed")
         require_part(".card", CARD, event["card"])
-        if self.shoe is not None:
+        if self.shoe is not None and self.shoe.root:
             require_part(".position", SMALL, event["position"])
-            self.shoe.shown_early |= not self.shoe.root
-            if self.shoe.root:
-                self.card(where, event["position"], event["card"], self.shoe)
-                card, proved = event["card"]["rank"] + event["card"]["suit"], self.shoe.proved.get(event["position"])
-                if card != proved:
-                    self.proofs.wrong(where, f"the card at position {event['position']}", proved or "a proof", card)
+            if not self.shoe.is_cut:
+                self.acts.wrong(where, "a card is shown before the last cut")
+            self.card(where, event["position"], event["card"], self.shoe)
+            card, proved = event["card"]["rank"] + event["card"]["suit"], self.shoe.proved.get(event["position"])
+            if card != proved:
+                self.proofs.wrong(where, f"the card at position {event['position']}", proved or "a proof", card)
 
     def commit(self, where: str, event: Json) -> None:
         """A new shoe."""
@@ -1693,13 +1767,13 @@ class Shoes:
 
     def contribution_made(self, where: str, event: Json, shoe: Shoe) -> None:
         """A contribution, which comes before the inputs are closed; of order 1, before it is sealed."""
-        if shoe.root or shoe.seed or shoe.inputs:
+        if shoe.root or shoe.is_opened or shoe.inputs:
             self.acts.wrong(where, "a contribution comes after the inputs were closed, or the order was sealed")
         shoe.contributions.append(event["value"])
 
     def inputs_closed(self, where: str, event: Json, shoe: Shoe) -> None:
         """Everything but the shares is fixed: once, after the cut, in a record of its own, as it was committed to."""
-        if shoe.order == 1 or shoe.inputs or not shoe.is_cut or not self.leaf:
+        if shoe.order == 1 or shoe.inputs or shoe.is_opened or not shoe.is_cut or not self.leaf:
             self.acts.wrong(
                 where, "inputs are closed once, after the cut of an order 2, in a record with no other event"
             )
@@ -1716,7 +1790,7 @@ class Shoes:
         """A witness opens the share that it promised, in a note for this log, this shoe and this closing."""
         key, note = event["key"], event["note"]
         promise = shoe.witnesses.get(key)
-        if not shoe.inputs or shoe.root or promise is None or key in shoe.shares:
+        if not shoe.inputs or shoe.root or shoe.is_opened or promise is None or key in shoe.shares:
             self.acts.wrong(where, "a share that no named witness still owes after the closing", "", short(key))
             return
         by = read_key(key, is_share=True)
@@ -1739,18 +1813,20 @@ class Shoes:
         if self.acts.same(where, f"the promise of {name}", promise, made.hex()):
             shoe.shares[key], shoe.notes[key] = share, note
 
-    def recut_ordered(self, _where: str, _event: Json, shoe: Shoe) -> None:
+    def recut_ordered(self, where: str, _event: Json, shoe: Shoe) -> None:
         """The stack is cut again; after the closing the shoe is abandoned instead."""
+        if shoe.inputs and "shoe_abandoned" not in self.names:
+            self.acts.wrong(where, "a new cut is ordered after the closing, and the shoe is not abandoned with it")
         shoe.is_cut = shoe.is_cut and bool(shoe.inputs)
 
     def order_sealed(self, where: str, event: Json, shoe: Shoe) -> None:
         """The root of the card tree, known once: of order 1 before the cut, of order 2 after the last share."""
         if shoe.root:
             self.acts.wrong(where, "an order is sealed a second time", shoe.root, event["root"])
-        if shoe.seed:
-            self.acts.wrong(where, "an order is sealed after its seed was revealed")
-        if shoe.shown_early:
-            self.acts.wrong(where, "an order is sealed after a card of the shoe was shown")
+        if shoe.is_opened:
+            self.acts.wrong(where, "an order is sealed after its seed was revealed or lost")
+        if shoe.failed:
+            self.acts.wrong(where, "an order is sealed that has failed the gate")
         if shoe.order == 2 and (not shoe.inputs or len(shoe.shares) < len(shoe.witnesses)):
             self.acts.wrong(where, "an order is sealed before its inputs are closed and every share is open")
         shoe.root = event["root"]
@@ -1759,8 +1835,8 @@ class Shoes:
         """The cut; a later one replaces it."""
         if shoe.order == 1 and not shoe.root:
             self.acts.wrong(where, "the cards are cut before their order was sealed")
-        if shoe.inputs:
-            self.acts.wrong(where, "the cards are cut after the inputs were closed")
+        if shoe.inputs or shoe.seen or shoe.is_opened:
+            self.acts.wrong(where, "the cards are cut after the inputs were closed, a card was shown or the seed known")
             return
         if event["in_front"] > 52 * shoe.decks:
             self.acts.wrong(
@@ -1780,8 +1856,8 @@ class Shoes:
         state = opened if shoe.seed else "lost" if shoe.lost else ""
         if not state:
             self.acts.wrong(where, f"shoe {shoe_name(shoe.id)} is closed, but its seed was neither revealed nor lost")
-        elif "seed" in event and event["seed"] != state:
-            self.acts.wrong(where, "what became of the seed", short(state), short(event["seed"]))
+        elif event.get("seed") != state:
+            self.acts.wrong(where, "what became of the seed", short(state), short(event.get("seed")))
         self.closing = shoe.is_over = True
 
     def order_disproved(self, where: str, event: Json, shoe: Shoe) -> None:
@@ -1797,7 +1873,10 @@ class Shoes:
             self.seeds.wrong(where, "the seed of this shoe was revealed or lost before")
         if shoe.seed:
             return  # to derive an order takes long, and the first is enough
-        if event["seed"] in self.seeds_shown:
+        sealed: object = shoe.root if event["event"] == "order_disproved" else bool(shoe.root)
+        if event.get("sealed") != sealed and not (self.is_late and not shoe.root):
+            self.seeds.wrong(where, "what the opening says of the seal", short(sealed), short(event.get("sealed")))
+        if event["seed"] in {*self.seeds_shown, self.former_seed}:
             self.seeds.wrong(where, "the seed is that of another shoe")
         self.seeds_shown.add(event["seed"])
         shoe.seed = event["seed"]
@@ -1821,6 +1900,8 @@ class Shoes:
 
     def shoe_fouled(self, where: str, event: Json, shoe: Shoe) -> None:
         """A card is said not to be the sealed one; the seed shows whether the shoe had one there."""
+        if shoe.is_opened:
+            self.acts.wrong(where, "a card is called foul after the seed was revealed or lost")
         if shoe.root:
             self.index_of(event["position"], shoe)
             shoe.fouls.append((where, event["position"]))
@@ -1828,7 +1909,7 @@ class Shoes:
     def shoe_failed(self, where: str, event: Json, shoe: Shoe) -> None:
         """The shoe reports that its order failed the gate: once it can be derived, and before it is sealed."""
         is_early = shoe.order == 2 and (not shoe.inputs or len(shoe.shares) < len(shoe.witnesses))
-        if shoe.root or shoe.seed or is_early:
+        if shoe.root or shoe.is_opened or is_early:
             self.acts.wrong(where, "an order fails the gate after it can be derived, and before it is sealed")
         shoe.failed = where, event["why"]
 
@@ -1943,7 +2024,7 @@ def check_chain(check: Check, entry: Entry, heads: dict[str, Head]) -> None:
     if seq:
         check.same(entry.where, f"`event` in the stream `{stream}`", head.events, record["event"])
         events += record["event"]
-    if 1 <= record["behaviour"] < head.behaviour:
+    if record["behaviour"] < head.behaviour:
         check.wrong(entry.where, "`behaviour`, which never goes back", f"{head.behaviour} or more", record["behaviour"])
     made = sha(bytes.fromhex(head.hash) + entry.body).hex()
     if entry.hash is None:
@@ -2187,7 +2268,7 @@ def check_shoes(
             if stream not in tables:
                 tables[stream] = Shoes(stream, logs.get(stream, []), checks, counts, before=before)
                 tables[stream].seeds_shown = seeds
-            tables[stream].record(entry.where, entry.record, entry.body)
+            tables[stream].record(entry.where, entry.record, entry.body, is_late=entry.hash is None)
     describe_shoes(report, checks, counts, list(tables.values()))
     found: dict[str, TableShoes] = {}
     unstated = {entry.record["stream"] for entry in entries if has_no_kind(entry.record)}
@@ -2369,14 +2450,13 @@ def read_entry(line: int, data: bytes, index: int, heads: dict[str, Head]) -> En
         raise UnreadableError(f'{where}: expected {{"hash":"…","record":{{…}}}} without spaces, found {shown}')
     stated, body = data[len(BEFORE_HASH) : BODY_AT - len(BEFORE_BODY)].decode("utf-8", "replace"), data[BODY_AT:-1]
     record: Json = {}
-    is_loose = False
     try:
         record = parse(body, where)
         fault = form_fault(record, body)
         if not fault and canonical(record) != body:
             fault = "the body is not canonical"
     except UnreadableError as error:
-        fault, is_loose = str(error)[len(where) + 2 :], isinstance(error, LooseError)
+        fault = str(error)[len(where) + 2 :]
     if fault:
         # A changed entry is wrong rather than unreadable: its number or its hash shows it.
         try:
@@ -2384,10 +2464,11 @@ def read_entry(line: int, data: bytes, index: int, heads: dict[str, Head]) -> En
             head = heads.get(record["stream"]) or Head(ZERO, -1, 0)
             is_next = record["seq"] == head.seq + 1 and sha(bytes.fromhex(head.hash) + body).hex() == stated
             follows = is_next or type(record["seq"]) is not int or not isinstance(record["stream"], str)
-            if is_loose:
-                # What only the rules define is wrong rather than unreadable, as long as all else can be read.
-                rest = canonical({name: part for name, part in record.items() if name not in BY_RULES})
-                follows = follows and bool(form_fault(parse(rest, where), rest))
+            # What only the rules define is wrong rather than unreadable, as long as all else is canonical.
+            rest = without_rules(body)
+            if rest is not None and not has_half_pair(record):
+                kept = parse(rest, where)
+                follows = follows and (canonical(kept) != rest or bool(form_fault(kept, rest)))
         except UnreadableError:
             pass
         except (ValueError, TypeError, LookupError, RecursionError):
@@ -2711,7 +2792,7 @@ def check_late(check: Check, late: Entry, head: Head | None) -> None:
     if head is not None:
         if late.record["seq"] <= head.seq:
             check.wrong(late.where, "`seq` of a late record", f"above {head.seq}", late.record["seq"])
-        if 1 <= late.record["behaviour"] < head.behaviour:
+        if late.record["behaviour"] < head.behaviour:
             check.wrong(late.where, "`behaviour`", f"{head.behaviour} or more", late.record["behaviour"])
         if late.record.get("event", 0) < head.events:
             check.wrong(late.where, "`event` of a late record", f"{head.events} or more", late.record.get("event"))

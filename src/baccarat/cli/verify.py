@@ -224,11 +224,13 @@ def _read_memory(path: Path | None) -> CheckpointMemory:
 
 
 def _is_journal(path: Path) -> bool:
-    from baccarat.record.journal import BEFORE_HASH, CHECKPOINT  # noqa: PLC0415
+    """Whether the first line is an entry or a checkpoint of a journal; a bundle may begin with its checkpoint, too."""
+    from baccarat.record.journal import BEFORE_HASH, CHECKPOINT, MOST_LINE  # noqa: PLC0415
 
     with path.open("rb") as file:
-        begin = file.read(len(CHECKPOINT))
-    return begin.startswith(BEFORE_HASH) or begin == CHECKPOINT
+        line = file.readline(MOST_LINE)
+    is_note = line.startswith(CHECKPOINT) and b'"stream":' in line and b'"bundle":' not in line
+    return line.startswith(BEFORE_HASH) or (is_note and line.endswith(b"\n"))
 
 
 def _answer_data(path: Path, answer: BundleVerdict | _UnreadableFile) -> dict[str, Any]:

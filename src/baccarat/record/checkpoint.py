@@ -9,8 +9,9 @@ import msgspec
 
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
 from baccarat.record.key import Signer, Verifier
-from baccarat.record.log import EMPTY_ROOT, HASH, LARGEST_SIZE, Frontier
+from baccarat.record.log import EMPTY_ROOT, HASH, Frontier
 from baccarat.record.note import SignedNote, UnreadableNote, read_note, sign_note
+from baccarat.record.origin import MOST_SIZE
 
 
 class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +54,7 @@ def read_checkpoint(note: SignedNote) -> Checkpoint:
     origin, *rows = note.text.removesuffix("\n").split("\n")
     if not origin or len(rows) < 2 or "" in rows:
         raise UnreadableNote("not a checkpoint; expected lines for the name of the log, its size and its root")
-    size, root = from_decimal(rows[0], LARGEST_SIZE), from_base64(rows[1])
+    size, root = from_decimal(rows[0], MOST_SIZE), from_base64(rows[1])
     if size is None:
         raise UnreadableNote("the size of the log is not a whole number in plain digits")
     if root is None or len(root) != HASH:

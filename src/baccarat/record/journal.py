@@ -125,7 +125,7 @@ class JournalReader:
         else:
             events = _check_events(number, entry, head)
             self.heads[stream] = StreamHead(entry.seq, events, found, head.opening, entry.behaviour)
-            if 1 <= entry.behaviour < head.behaviour:
+            if entry.behaviour < head.behaviour:
                 say = f"behaviour is {entry.behaviour} after {head.behaviour}: a stream does not go back to a version"
                 raise JournalFault(number, say, stream=stream, seq=entry.seq, kind=CHAIN)
         log = self.logs.get(stream)
@@ -138,6 +138,7 @@ class JournalReader:
         """What is wrong with a line that holds no entry: first its number and its hash, if it has them."""
         say = f"not an entry of a journal: {visible(str(error))}"
         try:
+            str(body, "utf-8")  # what is not text names no entry
             name = _read_name(body)
         except MISREAD:
             return JournalFault(number, say)
@@ -221,6 +222,8 @@ def act_fault(record: ActRecord) -> str:
     Whoever reads entries asks: those of a bundle come without a journal that would have been read before.
     """
     count, is_refused = len(record.events), record.refused is not NO_BYTES
+    if is_refused and record.origin is not Origin.PERSON:
+        return "only what a person was refused is recorded"
     if record.folded is not None:
         is_alone = not (count or is_refused or record.cause is not None or _is_act(record))
         return "" if is_alone else "a record of folded refusals has nothing else"

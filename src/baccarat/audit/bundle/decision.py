@@ -82,6 +82,9 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
         if stream.table.state.cards not in (UNSET, state.cards):  # an old table may have said it later
             yield failed_check(DECIDED_AGAIN, "the state before the run is of a different kind of table")
             return
+        if state.witnesses is UNSET and stream.table.state.witnesses is not UNSET:
+            yield failed_check(DECIDED_AGAIN, "the state before the run does not state the witnesses of the table")
+            return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
             return

@@ -282,7 +282,7 @@ def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Itera
         if line.entry.stream != stream or line.entry.seq != index:
             yield f"entry {index} is {line.entry.stream} {line.entry.seq}, not {stream} {index}"
     for (_, before), (index, line) in pairwise(lines):
-        if 1 <= line.entry.behaviour < before.entry.behaviour:
+        if line.entry.behaviour < before.entry.behaviour:
             yield f"behaviour is {line.entry.behaviour} in entry {index} after {before.entry.behaviour}: it goes back"
     if not isinstance(opening.entry, StreamOpening) or not opening.hash:
         yield f"the first entry does not open {stream} with its hash"

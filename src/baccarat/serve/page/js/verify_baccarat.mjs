@@ -209,13 +209,10 @@ function concatenate(parts) {
 // --------------------------------------------------------------------------------------------------------- strict JSON
 
 const MOST = Number.MAX_SAFE_INTEGER; // 2^53 − 1
-const MOST_DEPTH = 500; // our own bound; the pages name none
+const MOST_DEPTH = 500; // no form nests more than a dozen levels
 
 /** The file cannot be read: there is nothing that could be checked. */
 class Unreadable extends Error {}
-
-/** JSON that two readers could read differently: a number that is not whole or too large, a key twice. */
-class Loose extends Unreadable {}
 
 /** An object as it was read: it inherits nothing, so that a key such as __proto__ is a key like any other. */
 function ReadObject() {}
@@ -229,8 +226,8 @@ class Parser {
     this.depth = 0;
   }
 
-  fail(what, Kind = Unreadable) {
-    throw new Kind(`${what} (character ${this.at + 1})`);
+  fail(what) {
+    throw new Unreadable(`${what} (character ${this.at + 1})`);
   }
 
   skipSpace() {
@@ -288,7 +285,7 @@ class Parser {
       const key = this.string();
       if (key in object) {
         this.at = start;
-        this.fail(`the key ${shown(key)} occurs twice in one object`, Loose);
+        this.fail(`the key ${shown(key)} occurs twice in one object`);
       }
       if (this.skipSpace() !== 0x3a) this.fail('a colon is expected');
       this.at++;
@@ -327,10 +324,10 @@ class Parser {
     const found = pattern.exec(this.text);
     if (!found) this.fail('no number');
     const after = this.text[this.at + found[0].length];
-    if (after === '.' || after === 'e' || after === 'E') this.fail('a number that is not written as a whole number', Loose);
+    if (after === '.' || after === 'e' || after === 'E') this.fail('a number that is not written as a whole number');
     if (after >= '0' && after <= '9') this.fail('a number that begins with 0');
     const value = Number(found[0]);
-    if (Math.abs(value) > MOST) this.fail('a number above 2^53 − 1', Loose);
+    if (Math.abs(value) > MOST) this.fail('a number above 2^53 − 1');
     this.at += found[0].length;
     return value + 0; // −0 is 0
   }
@@ -569,6 +566,7 @@ function actFaults(entries) {
     if ('events' in record === 'refused' in record) return false;
     if ('cause' in record) return !('refused' in record) && !ACT_FIELDS.some((name) => name in record);
     const isPerson = (record.origin ?? 'person') === 'person';
+    if ('refused' in record && !isPerson) return false; // only what a person was refused is recorded
     return 'command' in record && 'who' in record && 'role' in record === isPerson;
   };
   const expected = 'a command, and who gave it in what role, or a cause; and then events or a refusal; or only folded refusals';
@@ -1071,7 +1069,8 @@ function predecessor({ name: origin, text: note }) {
   const earlier = earlierLogs(origin);
   for (const line of note.split('\n').slice(3)) {
     const [, name, size, said] = /^baccarat\/successor-of\/v1 (\S+) (0|[1-9][0-9]{0,15}) (\S+)$/.exec(line) ?? [];
-    const root = name === undefined || !earlier.includes(name) ? null : hashFromBase64(said);
+    const isEarlier = earlier.includes(name) && Number(size) <= MOST;
+    const root = isEarlier ? hashFromBase64(said) : null;
     if (root) return { name, size: Number(size), root };
   }
   return null;
@@ -1611,14 +1610,62 @@ function readLine(journal, bytes, where) {
   journal.heads.set(record.stream, entry);
 }
 
-/** Whether a value, once it is read strictly, is in the form of an entry. */
-function isEntry(value) {
+/** Whether a text is an entry in canonical form. */
+function isEntry(written) {
   try {
-    entryBody(parseStrictly(canonical(value)), []);
-    return true;
+    const record = parseStrictly(written);
+    entryBody(record, []);
+    return canonical(record) === written;
   } catch {
     return false;
   }
+}
+
+/** Where a JSON value ends that begins at a place of a text which is known to be JSON. */
+function valueEnd(written, begin) {
+  const token = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]|[^"[{\]},]+|,/sy;
+  let depth = 0;
+  for (token.lastIndex = begin; token.lastIndex < written.length; ) {
+    const at = token.lastIndex;
+    const found = token.exec(written)?.[0] ?? '';
+    if (found === '[' || found === '{') depth++;
+    else if (found === ']' || found === '}') depth--;
+    if (depth < 0 || (found === ',' && !depth)) return at;
+    if (!depth) return token.lastIndex;
+    if (!found) break;
+  }
+  return written.length;
+}
+
+/** Whether a list has nothing between its items but commas. */
+function isPlainList(written) {
+  let at = 0;
+  while (written[at] === (at ? ',' : '[') && !/\s/.test(written[at + 1] ?? '')) at = valueEnd(written, at + 1);
+  return written.slice(at) === ']';
+}
+
+/** Half of a surrogate pair, as JSON.stringify writes it. */
+const HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
+const BY_RULES = ['command', 'shown', 'refused', 'events'];
+
+/** A body, known to be JSON, without what only the rules define, character for character; null if that cannot be cut out of it. */
+function withoutRules(written) {
+  const keys = [];
+  const kept = [];
+  let at = 0;
+  while (written[at] === (at ? ',' : '{')) {
+    const begin = at + 1;
+    const [named, key] = /^"((?:[^"\\]|\\.)*)":(?!\s)/s.exec(written.slice(begin)) ?? [];
+    if (named === undefined) return null;
+    at = valueEnd(written, begin + named.length);
+    const value = written.slice(begin + named.length, at);
+    if (BY_RULES.includes(key) && ['{}', '[]'].includes(value)) return null; // the default value, which is omitted
+    if (key === 'events' && !isPlainList(value)) return null;
+    keys.push(key);
+    if (!BY_RULES.includes(key)) kept.push(written.slice(begin, at));
+  }
+  const isSorted = keys.every((key, i) => i === 0 || keys[i - 1] < key);
+  return written.slice(at) === '}' && isSorted ? `{${kept.join()}}` : null;
 }
 
 /** The record of a line. A changed one is wrong rather than unreadable: its number or its hash shows it. */
@@ -1633,14 +1680,15 @@ function readRecord(journal, stated, body, written) {
     if (!(error instanceof Unreadable) || error instanceof Unchained) throw error;
     let follows = true;
     try {
-      const { command: _command, shown: _shown, refused: _refused, events: _events, ...rest } = JSON.parse(written);
-      const { stream, seq } = rest;
+      const record = JSON.parse(written);
+      const { stream, seq } = record;
       const head = journal.heads.get(stream);
       const before = head ? unhex(head.stated, 32) : new Uint8Array(32);
       const isNext = seq === (head ? head.record.seq + 1 : 0) && before && hex(sha256(before, body)) === stated;
       if (typeof stream === 'string' && isWhole(seq)) follows = Boolean(isNext);
-      // what only the rules define is wrong rather than unreadable, as long as all else can be read
-      if (error instanceof Loose && isEntry(rest)) follows = false;
+      // what only the rules define is wrong rather than unreadable, as long as all else is canonical
+      const rest = withoutRules(written);
+      if (rest !== null && isEntry(rest) && !HALF_PAIR.test(JSON.stringify(record))) follows = false;
     } catch {
       // it does not say where it belongs
     }
@@ -1730,8 +1778,7 @@ function behaviourFaults(entries) {
   return entries.flatMap(({ where, record: { stream, behaviour } }) => {
     const before = last.get(stream) ?? 0;
     last.set(stream, behaviour);
-    const isBack = behaviour >= 1 && behaviour < before;
-    return isBack ? [fault(where, 'its behaviour, which never goes back', `${before} or more`, behaviour)] : [];
+    return behaviour < before ? [fault(where, 'its behaviour, which never goes back', `${before} or more`, behaviour)] : [];
   });
 }
 
@@ -2291,11 +2338,8 @@ class ShoeWalk {
   record(entry) {
     const { where, record } = entry;
     const events = record.events ?? [];
-    if (record.seq === 0) {
-      const state = this.before ?? record;
-      this.cards = record.cards ?? state.cards ?? '';
-      this.witnesses = state.witnesses ?? null;
-    } else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
+    if (record.seq === 0) this.opening(where, record);
+    else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
     if (!events.length) return;
     this.proof(where, record.command ?? {}, events[0]);
     for (const one of events) {
@@ -2305,6 +2349,17 @@ class ShoeWalk {
       if (act) act(this, where, one, entry);
       if (one.event !== 'shoe_fouled' && 'position' in one && (one.card ?? null) !== null) this.card(where, one);
     }
+  }
+
+  /** What the table is, and who its witnesses are, where the records begin. */
+  opening(where, record) {
+    const state = this.before ?? record;
+    this.cards = record.cards ?? state.cards ?? '';
+    this.witnesses = state.witnesses ?? null;
+    if (record.cards !== undefined && state.cards !== record.cards)
+      this.actFaults.push(fault(where, 'what the table is, in the state before', record.cards, shown(state.cards ?? null)));
+    if (record.witnesses !== undefined && this.witnesses === null)
+      this.actFaults.push(fault(where, 'the witnesses of the table, in the state before', 'a list', 'none'));
   }
 
   /** At an automated table the program is the dealer, and at no other. */
@@ -2345,12 +2400,12 @@ class ShoeWalk {
     const name = cardText(card);
     if (name === null) this.actFaults.push(fault(where, 'a card', 'rank and suit', shown(card)));
     if (!shoe?.root) {
-      if (this.cards === 'automated' || this.cards === 'electronic')
-        this.actFaults.push(fault(where, 'a card of an electronic table', 'an order_sealed before it', 'none'));
-      this.realCards++;
-      if (shoe) shoe.isShownEarly = true;
+      if (this.cards === 'automated' || this.cards === 'electronic' || shoe)
+        this.actFaults.push(fault(where, 'a card of an electronic shoe', 'an order_sealed before it', 'none'));
+      if (!shoe) this.realCards++;
       return;
     }
+    if (!shoe.isCut) this.actFaults.push(fault(where, 'a card comes after the last cut', 'cards_cut before it', 'none'));
     if (!isWhole(position) || position < 0 || position >= 52 * shoe.decks) {
       this.actFaults.push(fault(where, 'a position of the cut shoe', `0 to ${52 * shoe.decks - 1}`, shown(position)));
       return;
@@ -2393,7 +2448,7 @@ function commitShoe(walk, where, event) {
   }
   walk.current = null;
   const texts = [table, shoe, rulebook].every((value) => typeof value === 'string');
-  if (!texts || !isWhole(decks) || decks < 1 || decks > MOST_DECKS || !unhex(commitment, 32)) {
+  if (!texts || !unhex(rulebook, 32) || !isWhole(decks) || decks < 1 || decks > MOST_DECKS || !unhex(commitment, 32)) {
     const say = 'the fields of shoe_committed';
     walk.actFaults.push(
       fault(
@@ -2429,7 +2484,6 @@ function commitShoe(walk, where, event) {
     commitment: unhex(commitment, 32),
     contributions: [],
     root: null,
-    isShownEarly: false, // whether a card was shown before the seal
     inFront: 0,
     cards: [],
     proofs: 0,
@@ -2480,6 +2534,9 @@ function namesTable(origin, table) {
   return [origin, base].some((name) => name.endsWith(path) && /^[^\s+]+$/u.test(name.slice(0, -path.length)));
 }
 
+/** Whether the seed of a shoe is known or lost: nothing more is chosen, sealed or reported. */
+const isOpened = ({ seeds, lost }) => seeds.length > 0 || lost;
+
 /** The share key of a text, `name+id+base64` of the type 0x01; null if it is none. */
 function shareKey(text) {
   try {
@@ -2494,7 +2551,7 @@ function closeInputs(walk, where, event, entry) {
   const shoe = walk.needed(where, 'inputs_closed');
   if (!shoe) return;
   const { origin, shoe: id, witnesses, inputs } = event;
-  if (shoe.order === 1 || shoe.inputs || !shoe.isCut || entry.record.events.length !== 1) {
+  if (shoe.order === 1 || shoe.inputs || isOpened(shoe) || !shoe.isCut || entry.record.events.length !== 1) {
     const say = 'inputs are closed once, after the cut of an order 2, in a record with no other event';
     walk.actFaults.push(fault(where, say, 'that', 'another act, or a second time'));
     return;
@@ -2534,7 +2591,7 @@ function giveShare(walk, where, { key, note }) {
   const shoe = walk.needed(where, 'share_given');
   if (!shoe) return;
   const named = shoe.witnesses.find((each) => each.key === key);
-  if (!shoe.inputs || shoe.root || !named || shoe.shares.has(key)) {
+  if (!shoe.inputs || shoe.root || isOpened(shoe) || !named || shoe.shares.has(key)) {
     walk.actFaults.push(fault(where, 'a share after the closing', 'of a named witness that still owes it', shown(key)));
     return;
   }
@@ -2554,7 +2611,9 @@ function giveShare(walk, where, { key, note }) {
 }
 
 /** The stack is cut again; after the closing the shoe is abandoned instead. */
-function orderRecut(walk) {
+function orderRecut(walk, where, _event, { record }) {
+  if (walk.current?.inputs && !has(record, 'shoe_abandoned'))
+    walk.actFaults.push(fault(where, 'a new cut that is ordered after the closing', 'shoe_abandoned with it', 'none'));
   if (walk.current && !walk.current.inputs) walk.current.isCut = false;
 }
 
@@ -2563,7 +2622,7 @@ function contribute(walk, where, { value }) {
   if (!shoe) return;
   if (typeof value !== 'string' || !VISIBLE.test(value) || !value.length || [...value].length > 64)
     walk.actFaults.push(fault(where, 'a contribution', '1 to 64 visible characters', shown(value)));
-  else if (shoe.root || shoe.inputs)
+  else if (shoe.root || shoe.inputs || isOpened(shoe))
     walk.actFaults.push(
       fault(where, 'a contribution comes before the inputs are closed, or the order is sealed', 'neither', 'one'),
     );
@@ -2573,8 +2632,8 @@ function contribute(walk, where, { value }) {
 function sealOrder(walk, where, { root }) {
   const shoe = walk.needed(where, 'order_sealed');
   if (!shoe) return;
-  if (shoe.isShownEarly)
-    walk.actFaults.push(fault(where, 'an order is sealed before its cards are shown', 'no card', 'a card before it'));
+  if (shoe.failed) walk.actFaults.push(fault(where, 'an order is sealed that passed the gate', 'no shoe_failed', 'one'));
+  if (isOpened(shoe)) walk.actFaults.push(fault(where, 'an order is sealed before its seed is known', 'no seed', 'one'));
   if (shoe.root) walk.actFaults.push(fault(where, 'the order of a shoe is sealed once', shoe.root, shown(root)));
   else if (!unhex(root, 32))
     walk.actFaults.push(fault(where, 'the root of the card tree', '64 hexadecimal digits', shown(root)));
@@ -2588,6 +2647,7 @@ function sealOrder(walk, where, { root }) {
 function foulShoe(walk, where, { position, card }) {
   const shoe = walk.current;
   if (!shoe) return; // of real cards
+  if (isOpened(shoe)) walk.actFaults.push(fault(where, 'a shoe is called foul before its seed is known', 'no seed', 'one'));
   const size = 52 * shoe.decks;
   if (!isWhole(position) || position < 0 || (shoe.root && position >= size) || cardText(card) === null)
     walk.actFaults.push(fault(where, 'a card that fouls a shoe', `a card at 0 to ${size - 1}`, shown([position, card])));
@@ -2601,7 +2661,7 @@ function failShoe(walk, where, { why }) {
   const isEarly = shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length);
   if (!['other cards', 'not committed', 'not shuffled', 'same as last'].includes(why))
     walk.actFaults.push(fault(where, 'what failed the gate', 'a fault of the gate', shown(why)));
-  else if (shoe.root || shoe.seeds.length || isEarly) {
+  else if (shoe.root || isOpened(shoe) || isEarly) {
     const say = 'an order fails the gate after it can be derived, and before it is sealed';
     walk.actFaults.push(fault(where, say, 'that', 'at another time'));
   }
@@ -2613,8 +2673,9 @@ function cutCards(walk, where, { in_front: inFront }) {
   if (!shoe) return; // real cards are cut too
   if (shoe.order === 1 && !shoe.root)
     walk.actFaults.push(fault(where, 'an order is cut after it is sealed', 'order_sealed', 'none'));
-  if (shoe.inputs) {
-    walk.actFaults.push(fault(where, 'a cut comes before the inputs are closed', 'no inputs_closed', 'one'));
+  if (shoe.inputs || shoe.cards.length || isOpened(shoe)) {
+    const say = 'a cut comes before the inputs are closed, a card is shown or the seed is known';
+    walk.actFaults.push(fault(where, say, 'none of them', 'one'));
     return;
   }
   if (!isWhole(inFront) || inFront < 0 || inFront > 52 * shoe.decks) {
@@ -2625,11 +2686,14 @@ function cutCards(walk, where, { in_front: inFront }) {
   shoe.isCut = true;
 }
 
-function revealSeed(walk, where, { event: name, seed }) {
+function revealSeed(walk, where, { event: name, seed, sealed }, entry) {
   const shoe = walk.needed(where, name);
   const bytes = unhex(seed, 32);
   if (shoe?.seeds.length || shoe?.lost)
     walk.seedFaults.push(fault(where, 'the seed of a shoe comes to one end', name, 'revealed or lost before'));
+  const expected = name === 'order_disproved' ? shoe?.root : Boolean(shoe?.root);
+  if (shoe && sealed !== expected && (shoe.root || entry.stated !== null))
+    walk.seedFaults.push(fault(where, 'what the opening says of the seal', shown(expected), shown(sealed ?? null)));
   if (shoe && name === 'order_disproved') shoe.disproved = true;
   if (!bytes) walk.seedFaults.push(fault(where, 'the revealed seed', '64 hexadecimal digits', shown(seed)));
   else if (!shoe?.seeds.length) shoe?.seeds.push({ where, bytes }); // to derive an order takes long, and the first is enough
@@ -2655,8 +2719,7 @@ function closeShoe(walk, where, { seed }) {
     return;
   }
   const end = shoe.disproved ? 'disproved' : shoe.seeds.length ? 'revealed' : 'lost';
-  if (seed !== undefined && seed !== end)
-    walk.actFaults.push(fault(where, 'what became of the seed', shown(end), shown(seed)));
+  if (seed !== end) walk.actFaults.push(fault(where, 'what became of the seed', shown(end), shown(seed ?? null)));
 }
 
 const ACTS = new Map([
@@ -2743,16 +2806,18 @@ function gateFaults(shoes) {
   });
 }
 
-/** A seed that served two shoes, at any tables of the file. */
-function repeatedSeeds(shoes) {
-  const shown = new Set();
-  return shoes.flatMap(({ seeds }) =>
-    seeds.flatMap(({ where, bytes }) => {
-      const isRepeated = shown.has(hex(bytes));
-      shown.add(hex(bytes));
-      return isRepeated ? [fault(where, 'the seed is that of another shoe', 'another seed', hex(bytes))] : [];
-    }),
-  );
+/** A seed that served two shoes, at any tables of the file, or the shoe before all of these, if it is stated. */
+function repeatedSeeds(walks) {
+  const shown = new Set(walks.map(({ before }) => (isObject(before?.shoe) ? before.shoe.former_seed : '')));
+  return walks
+    .flatMap((walk) => walk.shoes)
+    .flatMap(({ seeds }) =>
+      seeds.flatMap(({ where, bytes }) => {
+        const isRepeated = shown.has(hex(bytes));
+        shown.add(hex(bytes));
+        return isRepeated ? [fault(where, 'the seed is that of another shoe', 'another seed', hex(bytes))] : [];
+      }),
+    );
 }
 
 /** A shoe as people count them, from 1: its id is how many came before it at the table. Another id as it stands. */
@@ -2857,7 +2922,7 @@ function checksOfShoes(walks) {
     `${counted(opened.length, 'shoe')}: commitment, order, root and ${derived} follow from the seed`,
     [
       ...walks.flatMap((walk) => [...walk.seedFaults, ...walk.shoes.flatMap(seedFaultsOf), ...gateFaults(walk.shoes)]),
-      ...repeatedSeeds(shoes),
+      ...repeatedSeeds(walks),
     ],
   );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
