@@ -25,12 +25,20 @@ TREE = Names("tree", "tree", "tree")
 ENTRIES = Names("entries", "entries", "entries")
 RUN = Names("entries", "chain", "entries")
 HASHES = Names("chain", "chain", "chain")
+STATED = Names("decided again", "shoes", "shoes")
+STATED_SHOES = Names("proofs of cards", "shoes", "shoes")
+STATED_SEEDS = Names("decided again", "seeds", "seeds")
+STATED_RUN = Names("decided again", "entries", "entries")
+STATED_RULES = Names("rules", "rulebooks", "rulebooks")
+SECOND = "left-out"
+"""The table of two shoes; a bundle of this kind is of the first round of its second one."""
 SCOPES = {
     "all": Scope(kind="all", stream=STREAM),
     "shoe": Scope(kind="shoe", stream=STREAM, shoe=1),
     "round": Scope(kind="round", stream=STREAM, shoe=1, round=1),
     "day": Scope(kind="day", stream=STREAM, day="2026-11-15"),
     "short": Scope(kind="all", stream=STREAM),
+    "left-out": Scope(kind="round", stream=STREAM, shoe=2, round=1),
 }
 SHORT = 9
 """How many entries a short bundle has; of a log that has one more."""
@@ -38,7 +46,7 @@ SHORT = 9
 
 @cache
 def _bundle(kind: str) -> bytes:
-    records = base()[: SHORT + 1] if kind == "short" else base()
+    records = base()[: SHORT + 1] if kind == "short" else base(SECOND if kind == SECOND else "order-2")
     source = BundleJournal(JournalReader().read(enumerate(lines_of(records), start=1)))
     made = make_bundle(source, SCOPES[kind], note=checkpoint(records))
     if kind == "short":
@@ -237,6 +245,62 @@ def entries() -> Kinds:
             case("another-submission", lambda b: b["rulebooks"][0]["submission"].update(decks=6)),
         ],
     )
+
+
+def states() -> Kinds:
+    """The state before a run that begins later than the table."""
+    make = of_kind("state-before-otherwise", "house", "a table has another state than it had", STATED)
+    case = BundleMaker(make)
+    yield (
+        make.kind,
+        [
+            case("real-cards", lambda b: b["before"]["state"].update(cards="real"), SECOND),
+            case("no-cards", lambda b: b["before"]["state"].pop("cards"), SECOND),
+            case("witnesses-not-stated", _witnesses_not_stated, SECOND),
+        ],
+    )
+    make = of_kind("witnesses-before", "house", "a witness is dropped by a state that is not proved", STATED_SHOES)
+    other = [str(OUTSIDER.verifier)]
+    yield make.kind, [BundleMaker(make)("others", lambda b: b["before"]["state"].update(witnesses=other), SECOND)]
+    make = of_kind("seed-of-the-shoe-before", "house", "an order that was dealt comes again", STATED_SEEDS)
+    yield make.kind, [BundleMaker(make)("stated", _seed_again, SECOND)]
+    make = of_kind("run-otherwise", "house", "the run of a bundle begins where it does not", STATED_RUN)
+    yield (
+        make.kind,
+        [
+            BundleMaker(make)("number", lambda b: b["before"]["state"]["shoe"].update(number=5), SECOND),
+            BundleMaker(make)("no-number", lambda b: b["before"]["state"]["shoe"].pop("number"), SECOND),
+            BundleMaker(make)("no-state", lambda b: b["before"].update(state=[]), SECOND),
+        ],
+    )
+    make = of_kind("numbers-before", "house", "acts are left out between the state and the run", RUN)
+    yield (
+        make.kind,
+        [
+            BundleMaker(make)("seq", lambda b: b["before"].update(seq=b["before"]["seq"] - 1), SECOND),
+            BundleMaker(make)("events", lambda b: b["before"].update(events=b["before"]["events"] - 1), SECOND),
+            BundleMaker(make)("nothing-before", lambda b: b.pop("before"), SECOND),
+        ],
+    )
+    make = of_kind("hash-before", "outsider", "a run is put behind another history", HASHES)
+    yield make.kind, [BundleMaker(make)("zeros", lambda b: b["before"].update(hash="0" * 64), SECOND)]
+    make = of_kind("rulebook-before", "house", "a run begins under rules that are not shown", STATED_RULES)
+    yield make.kind, [BundleMaker(make)("not-there", lambda b: b["before"].update(rulebook="1" * 64), SECOND)]
+
+
+def _witnesses_not_stated(made: Json) -> None:
+    """The opening states that there are none, and the state does not say who they are."""
+    records = base(SECOND)
+    records[0]["witnesses"] = made["entries"][0]["record"]["witnesses"] = []
+    made["checkpoint"] = bytes(checkpoint(records)).decode()
+    log = Log(map(canonical, records))
+    made["entries"][0]["hash"] = sha(bytes(32) + canonical(records[0])).hex()
+    made["proof"] = [*map(to_base64, prove_subset(log, [entry["index"] for entry in made["entries"]], log.size))]
+
+
+def _seed_again(made: Json) -> None:
+    """The shoe before is said to have had the seed of this one."""
+    made["before"]["state"]["shoe"]["former_seed"] = made["entries"][-1]["record"]["command"]["seed"]
 
 
 def _left_out(index: int) -> Forge:
@@ -466,6 +530,7 @@ def cases() -> Kinds:
     """All of them."""
     yield from trees()
     yield from entries()
+    yield from states()
     yield from rules()
     yield from malformed()
     yield from uncovered()

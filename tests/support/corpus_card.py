@@ -55,6 +55,7 @@ def cards() -> Kinds:
             ),
             make.signed("real-cards-called-automated", _called("automated"), of="real-cards"),
             make.signed("no-seal", until("burned_card_turned", without("order_sealed"))),
+            make.signed("committed-and-unstated", until("burned_card_turned", without("order_sealed")), of="unstated"),
         ],
     )
     make = of_kind("electronic-at-real-cards", "house", "a table of real cards is dealt from a known order", ACTS)
@@ -179,6 +180,14 @@ def seeds() -> Kinds:
             make.signed("after-it-was-lost", _revealed_after_loss, of="lost-seed"),
         ],
     )
+    make = of_kind("seal-denied", "house", "an order that was sealed is said not to have been", OPENED)
+    yield (
+        make.kind,
+        [
+            make.signed("order-2", until("seed_revealed", other("seed_revealed", "sealed", value=False))),
+            make.signed("order-1", until("seed_revealed", other("seed_revealed", "sealed", value=False)), of="order-1"),
+        ],
+    )
     make = of_kind("seed-lost-after-it-was-opened", "house", "an opening is taken back", ACTS)
     yield make.kind, [make.signed("lost", _lost_after_opening)]
     make = of_kind(
@@ -202,6 +211,7 @@ def seeds() -> Kinds:
             make.signed("called-lost", other("shoe_closed", "seed", "lost")),
             make.signed("called-revealed", other("shoe_closed", "seed", "revealed"), of="lost-seed"),
             make.signed("called-disproved", other("shoe_closed", "seed", "disproved")),
+            make.signed("says-nothing", lambda records: event(records, "shoe_closed").pop("seed")),
         ],
     )
     make = of_kind("called-disproved", "floor", "an order that was kept is called false, and rounds void", OPENED)

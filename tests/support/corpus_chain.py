@@ -10,6 +10,7 @@ from corpus_base import PLAIN, STREAM, base, checkpoint, journal, lines_of
 from corpus_case import UNREADABLE, Case, Forge, KindMaker, Kinds, Names, forged, of_kind
 from remade import Json, canonical, sha
 
+WRITING = Names("chain", "chain", "chain")
 CHAIN = Names("unreadable", "chain", "chain")
 NUMBERED = Names("unreadable", "chain", "entries")
 FORM = Names("unreadable", "unreadable", "unreadable")
@@ -53,11 +54,14 @@ def forms() -> Kinds:
         [
             _of_body(make, name, change, status=UNREADABLE, status_without_rules=UNREADABLE)
             for name, change in BODIES.items()
-        ],
+        ]
+        + [make.case("minus-nought", _minus_nought(), keys=PLAIN, status=UNREADABLE, status_without_rules=UNREADABLE)],
     )
     made_by_rules = Names("decided again", "chain", "chain")
     make = of_kind("command-not-in-form", "house", "a stake is one number here and another there", made_by_rules)
     yield make.kind, [_of_body(make, name, change) for name, change in COMMANDS.items()]
+    make = of_kind("command-not-canonical", "house", "a command is written otherwise than it is hashed again", WRITING)
+    yield make.kind, [_of_body(make, name, change) for name, change in WRITTEN.items()]
     make = of_kind("field-not-in-form", "house", "a field means one thing here and another there", FORM)
     yield (
         make.kind,
@@ -133,6 +137,7 @@ LINES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "half-a-line": lambda lines: [*lines[:-1], lines[-1][:200]],
     "no-line-feed": lambda lines: [*lines[:-1], lines[-1].rstrip(b"\n")],
     "carriage-returns": lambda lines: [line.replace(b"\n", b"\r\n") for line in lines],
+    "no-text-under-another-hash": lambda lines: [*lines[:3], lines[3].replace(b"participant", b"\xff", 1), *lines[4:]],
     "a-comment": lambda lines: [b"# a journal\n", *lines],
     "nothing": lambda _lines: [],
     "only-a-line-feed": lambda _lines: [b"\n"],
@@ -142,12 +147,18 @@ COMMANDS: dict[str, Callable[[bytes], bytes]] = {
     "a-fraction": lambda body: body.replace(b'"seat":3', b'"seat":3.0'),
     "an-exponent": lambda body: body.replace(b'"seat":3', b'"seat":3e0'),
     "a-number-too-large": lambda body: body.replace(b'"seat":3', b'"seat":9007199254740993'),
+    "minus-nought": lambda body: body.replace(b'"seat":3', b'"seat":-0'),
+}
+WRITTEN: dict[str, Callable[[bytes], bytes]] = {
+    "a-space": lambda body: body.replace(b'"do":"sit"', b'"do": "sit"'),
+    "keys-turned": lambda body: re.sub(rb'("do":"sit"),("person":"[^"]*")', rb"\2,\1", body),
+    "escaped-letter": lambda body: body.replace(b'"do":"sit"', b'"do":"s\\u0069t"'),
 }
 BODIES: dict[str, Callable[[bytes], bytes]] = {
     "a-space": lambda body: body.replace(b'"seq":3', b'"seq": 3'),
     "keys-turned": lambda body: body.replace(b'"seq":3,"stream":"table 1"', b'"stream":"table 1","seq":3'),
     "escaped-letter": lambda body: body.replace(b"table 1", b"t\\u0061ble 1"),
-    "minus-nought": lambda body: body.replace(b'"event":', b'"event":-0,"x":'),
+    "a-fraction": lambda body: body.replace(b'"seq":3', b'"seq":3.0'),
     "a-number-too-large": lambda body: re.sub(rb'"at":\d+', b'"at":9007199254740993', body),
     "no-utf-8": lambda body: body.replace(b"participant 3", b"participant \xff"),
     "half-a-surrogate": lambda body: body.replace(b"participant 3", b"participant \\ud800"),
@@ -178,8 +189,22 @@ NOT_ACTS: dict[str, Forge] = {
     "role-of-the-clock": lambda r: r[3].update(origin="clock"),
     "events-and-refusal": lambda r: r[3].update(refused={"code": "wrong_step", "what": "wrong_step"}),
     "nothing-came-of-it": lambda r: [*r[:3], {k: v for k, v in r[3].items() if k != "events"}],
+    "refusal-of-the-program": lambda r: [*r[:3], _refused_to(r[3], "program")],
+    "refusal-of-the-clock": lambda r: [*r[:3], _refused_to(r[3], "clock")],
     "cause-and-person": lambda r: r[3].update(cause={"stream": "house", "seq": 1}),
 }
+
+
+def _refused_to(record: Json, origin: str) -> Json:
+    """What is recorded of persons only: a refusal, here of somebody else."""
+    kept = {name: part for name, part in record.items() if name not in ("events", "role")}
+    return {**kept, "origin": origin, "refused": {"code": "wrong_step", "what": "wrong_step"}}
+
+
+def _minus_nought() -> bytes:
+    """The first record of a table, whose first event has the number −0."""
+    opening, first, *others = map(canonical, short())
+    return bodies_journal([opening, first.replace(b'"event":0', b'"event":-0', 1), *others])
 
 
 # ------------------------------------------------------------------------------------------------------- chain
@@ -205,6 +230,7 @@ def chains() -> Kinds:
         [
             make.case("one-record", journal(forged(short(), lambda r: r[5].update(behaviour=1))), keys=PLAIN),
             make.case("after-the-opening", journal(forged(short(), _older_records)), keys=PLAIN),
+            make.case("version-0", journal(forged(short(), lambda r: r[5].update(behaviour=0))), keys=PLAIN),
         ],
     )
     make = of_kind("events-misnumbered", "house", "a correction names another event", NUMBERED)
@@ -344,6 +370,7 @@ NOTES: dict[str, Callable[[str], str]] = {
     "an-empty-line": lambda note: note.replace("\n", "\n\n", 1),
     "signature-of-four-bytes": lambda note: note + "— x AAAAAA==\n",
     "size-with-noughts": lambda note: note.replace(f"\n{SHORT}\n", f"\n0{SHORT}\n", 1),
+    "size-too-large": lambda note: note.replace(f"\n{SHORT}\n", "\n9007199254740992\n", 1),
     "size-negative": lambda note: note.replace(f"\n{SHORT}\n", "\n-1\n", 1),
     "no-signature": lambda note: note.partition("\n\n")[0] + "\n\n",
     "no-empty-line": lambda note: note.replace("\n\n", "\n"),

@@ -21,8 +21,11 @@ from corpus_base import (
     successor,
     with_event,
 )
-from corpus_case import GOOD, UNCOVERED, Case, remade_records
+from corpus_bundle import bundle
+from corpus_case import GOOD, UNCOVERED, Case, forged, remade_records
+from corpus_shoe import following
 from corpus_signature import continued, root_at
+from remade import canonical
 
 GAPS = {
     "lost-seed": "is reported lost",
@@ -43,6 +46,7 @@ def _case(name: str, data: bytes, keys: tuple[str, ...] = ALL, gap: str = "", **
 def cases() -> Iterator[Case]:
     """All of them."""
     yield from tables()
+    yield from followed()
     yield from reaches()
     yield from unfinished()
     yield from unused()
@@ -71,6 +75,20 @@ def tables() -> Iterator[Case]:
     )
 
 
+def followed() -> Iterator[Case]:
+    """Tables that took over what two persons had stated in the book of their pit, whose stream is not in the file."""
+    gap = "the act of the pit A that it follows is not in the file"
+    for name, of, forge in (
+        ("no-witnesses", "house-alone", following("witnesses_changed", "shoe_committed", witnesses=[])),
+        ("two-witnesses", "order-2", following("witnesses_changed", "shoe_committed", witnesses=NAMED)),
+        ("kind-adopted", "unstated", following("kind_adopted", cards="electronic")),
+    ):
+        yield _case(f"{name}.jsonl", journal(remade_records(forged(base(of), forge))), ALL, gap)
+
+
+NAMED = [str(signer.verifier) for signer in SHARE]
+
+
 def reaches() -> Iterator[Case]:
     """What is signed or cosigned in part, or not at all."""
     records = base()
@@ -88,6 +106,12 @@ def reaches() -> Iterator[Case]:
     silent = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
     yield _case("successor.jsonl", silent, ("house", *ALL[1:]), "does not say from where")
     say = "continues example.org/house/table/1, of which {} entries were signed: some of them were lost"
+    for name, of in {
+        "another-house": "example.org/other/table/1",
+        "a-later-log": "example.org/house/table/1/3",
+    }.items():
+        data = continued(successor(base("real-cards"), 40, root_at(40), of=of))
+        yield _case(f"successor-of-{name}.jsonl", data, ("house", "witness"), "does not say from where")
     for name, lost in {"continued": 60, "continued-at-its-end": 40}.items():
         root = root_at(40) if lost == 40 else bytes(32)
         data = continued(successor(base("real-cards"), lost, root))
@@ -134,5 +158,14 @@ def bundles() -> Iterator[Case]:
         scope = Scope(kind=kind, stream=STREAM, **fields)  # type: ignore[arg-type]
         gap = "it is not known whether more was done on that day" if kind == "day" else ""
         yield _case(f"{kind}.json", write_bundle(make_bundle(source, scope, note=note)), ALL, gap)
+    stated = "the state of the table before record 51 is stated by the bundle, not proved"
+    yield _case("second-shoe.json", canonical(bundle("left-out")), (*PLAIN, "share 1"), stated)
+    lost = BundleJournal(JournalReader().read(enumerate(lines_of(base("lost-seed")), start=1)))
+    scope = Scope(kind="round", stream=STREAM, shoe=1, round=1)
+    data = write_bundle(make_bundle(lost, scope, note=checkpoint(base("lost-seed"))))
+    yield _case("round-of-a-lost-seed.json", data, ALL, "the seed of shoe 1 is reported lost")
+    first = bundle("all")
+    begun = canonical({"checkpoint": first.pop("checkpoint")})
+    yield _case("checkpoint-first.json", begun[:-1] + b"," + canonical(first)[1:], ALL)
     whole = Scope(kind="all", stream=STREAM)
     yield _case("unsigned.json", write_bundle(make_bundle(source, whole)), ALL, "there is no checkpoint")

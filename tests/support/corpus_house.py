@@ -150,6 +150,13 @@ def _house_between() -> list[Json]:
     return [opening, _bare_house(), *acts]
 
 
+def _cage_first() -> list[Json]:
+    """Everything is honest but the order of the first two entries."""
+    records = house()
+    cage = next(record for record in records if record["stream"] == "cage")
+    return [cage, *(record for record in records if record is not cage)]
+
+
 def _house_first() -> list[Json]:
     return [_bare_house(), *_refused_by_a_house()]
 
@@ -186,6 +193,7 @@ LATE: dict[str, Callable[[], list[Json]]] = {
     "refused-wager": _house_at_the_end,
     "honest-acts": _house_after_honest_acts,
     "after-the-opening": _house_between,
+    "after-the-cage": _cage_first,
 }
 
 

@@ -236,7 +236,6 @@ def rulebooks() -> Kinds:
     """Under which rules a table is played."""
     yield _all(of_kind("record-of-another-version", "house", "one act is decided by other functions", DECIDED), {
         "version-unknown": changed_act("pay", behaviour=99),
-        "version-0": changed_act("pay", behaviour=0),
     })  # fmt: skip
     rules = Names("rules", "", "")
     yield _all(of_kind("record-under-other-rules", "house", "one act is decided by other rules", rules), {

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable
 
 from baccarat.record.key import KeyKind, Verifier
-from corpus_base import OUTSIDER, SHARE, act, event, signed_share, twin, with_event
+from corpus_base import OUTSIDER, SHARE, act, base, event, signed_share, twin, with_event
 from corpus_case import Forge, Kinds, Names, of_kind, until
 from remade import Json, canonical, changed
 
@@ -209,6 +209,42 @@ def witnesses() -> Kinds:
     )
 
 
+def following(name: str, before: str = "", **fields: object) -> Forge:
+    """The table takes over what two persons have stated in the book of a pit, before the record with an event."""
+
+    def forge(records: list[Json]) -> list[Json]:
+        at = records.index(with_event(records, before)) if before else len(records)
+        made = {field: records[at - 1][field] for field in ("v", "stream", "rulebook", "behaviour", "at")}
+        said = {"event": name, "cites": ["ma-midi-4 §3(a)"], "requester": "sue", "approver": "bob", **fields}
+        followed = made | {"seq": 0, "event": 0, "cause": {"stream": "pit A", "seq": 5}, "events": [said]}
+        return [*records[:at], followed, *records[at : at + 1]]
+
+    return forge
+
+
+def pits() -> Kinds:
+    """What a table takes over from the book of its pit, otherwise than it may."""
+    make = of_kind("pit-not-followed", "house", "a table is not what its pit has made of it", SHOES)
+    keys = [str(signer.verifier) for signer in SHARE]
+    yield (
+        make.kind,
+        [
+            make.signed("one-of-two-witnesses", following("witnesses_changed", "shoe_committed", witnesses=keys[:1])),
+            make.signed("witnesses-a-text", following("witnesses_changed", "shoe_committed", witnesses="none")),
+        ],
+    )
+    make = of_kind("kind-stated-again", "house", "a table is called another one when its cards are known", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed("twice", following("kind_adopted", "shoe_committed", cards="electronic")),
+            make.signed("in-play", following("kind_adopted", "inputs_closed", cards="electronic"), of="unstated"),
+            make.signed("real-cards", following("kind_adopted", "shoe_committed", cards="real"), of="unstated"),
+            make.signed("unknown", following("kind_adopted", cards="paper"), of="unstated"),
+        ],
+    )
+
+
 def _named_alone(records: list[Json]) -> None:
     stated_witnesses(0, 1)(records)
     event(records, "shoe_committed")["witnesses"].pop()
@@ -252,6 +288,7 @@ def inputs() -> Kinds:
         [
             make.signed("twice", until("inputs_closed", again("inputs_closed"))),
             make.signed("before-the-cut", until("inputs_closed", without("cards_cut"))),
+            make.signed("cut-before-the-commitment", until("inputs_closed", _cut_before_the_commitment)),
             make.signed("with-company", until("inputs_closed", _company)),
             make.signed("order-1", until("inputs_closed", _called_order_1)),
         ],
@@ -278,6 +315,134 @@ def inputs() -> Kinds:
             make.signed("rulebook", until("inputs_closed", other("shoe_committed", "rulebook", "0" * 64))),
         ],
     )
+
+
+def late_choices() -> Kinds:
+    """What is chosen or reported when it is too late."""
+    aim = "whoever knows the seed still chooses, seals or reports something"
+    make = of_kind("chosen-after-the-seed", "house", aim, ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed("contribution", _after_the_seed("contribution_made")),
+            make.signed("cut", _after_the_seed("cards_cut")),
+            make.signed("closing", _after_the_seed("inputs_closed")),
+            make.signed("share", _after_the_seed("share_given")),
+            make.signed("seal", _after_the_seed("order_sealed")),
+            make.signed("failure", _after_the_seed("shoe_failed"), of="failed"),
+            make.signed("order-1-contribution", _after_the_seed("contribution_made"), of="order-1"),
+            make.signed("order-1-seal", _after_the_seed("order_sealed"), of="order-1"),
+            make.signed("foul", until("seed_revealed", _foul_after)),
+        ],
+    )
+    make = of_kind("cut-late", "dealer", "a cut is chosen by somebody who has seen cards, or the order", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed("after-a-card", until("burned_card_turned", _cut_again), of="order-1"),
+            make.signed("before-the-new-cut", until("burned_card_turned", _recut_after("cards_cut")), of="order-1"),
+            make.signed("not-given-up", until("order_sealed", _recut_after("inputs_closed"))),
+        ],
+    )
+    make = of_kind("failed-otherwise", "house", "an order is dropped, or dealt, as the house likes", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed("sealed-all-the-same", until("order_sealed", _failed_first)),
+            make.signed("order-1", until("order_sealed", _failed_first), of="order-1"),
+            make.signed(
+                "no-fault-of-the-gate", until("shoe_failed", other("shoe_failed", "why", "bored")), of="failed"
+            ),
+            make.signed(
+                "before-a-share", until("shoe_failed", moved("shoe_failed", before="share_given")), of="failed"
+            ),
+            make.signed("after-the-seal", until("order_sealed", _failed_last)),
+        ],
+    )
+    make = of_kind("header-not-in-form", "house", "a shoe commits to what nobody can derive", SHOES)
+    yield (
+        make.kind,
+        [
+            make.signed(name, until("shoe_committed", other("shoe_committed", field, value)))
+            for name, (field, value) in HEADERS.items()
+        ]
+        + [make.signed("root", until("order_sealed", other("order_sealed", "root", "0" * 63)))],
+    )
+    make = of_kind("contribution-not-in-form", "patron", "a contribution that two readers could read differently", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed(name, until("contribution_made", _contributed(value)))
+            for name, value in {"empty": "", "too-long": "x" * 65, "invisible": "a\u200bb"}.items()
+        ],
+    )
+
+
+HEADERS: dict[str, tuple[str, object]] = {
+    "no-deck": ("decks", 0),
+    "1001-decks": ("decks", 1001),
+    "commitment": ("commitment", "0" * 63),
+    "rulebook": ("rulebook", "0" * 63),
+    "shoe-a-number": ("shoe", 7),
+}
+
+
+def _after_the_seed(name: str) -> Forge:
+    """The shoe is given up before an act, which is done all the same when its seed is known."""
+
+    def forge(records: list[Json]) -> list[Json]:
+        late = with_event(records, name)
+        at = records.index(late)
+        return [*records[:at], with_event(records, "seed_revealed"), late]
+
+    return forge
+
+
+def _foul_after(records: list[Json]) -> list[Json]:
+    event(records, "order_sealed")["root"] = "0" * 64  # so that the seed itself does not show the foul false
+    records = records[: records.index(with_event(records, "shoe_loaded"))]
+    return [*records, with_event(base(), "seed_revealed"), with_event(base("fouled"), "shoe_fouled")]
+
+
+def _cut_again(records: list[Json]) -> None:
+    records.append(twin(with_event(records, "cards_cut")))
+
+
+def _recut_after(name: str) -> Forge:
+    def forge(records: list[Json]) -> None:
+        made = twin(with_event(records, "cards_cut"))
+        made |= {"command": {"do": "order_recut"}, "events": [{"event": "recut_ordered", "cites": []}]}
+        records.insert(records.index(with_event(records, name)) + 1, made)
+
+    return forge
+
+
+def _failure(records: list[Json]) -> Json:
+    made = twin(with_event(records, "order_sealed"))
+    failed = {"event": "shoe_failed", "cites": [], "why": "not shuffled"}
+    return made | {"command": {"do": "fail_shoe", "why": "not shuffled"}, "events": [failed]}
+
+
+def _failed_first(records: list[Json]) -> None:
+    records.insert(-1, _failure(records))
+
+
+def _failed_last(records: list[Json]) -> None:
+    records.append(_failure(records))
+
+
+def _contributed(value: str) -> Forge:
+    def forge(records: list[Json]) -> None:
+        record = with_event(records, "contribution_made")
+        record["command"]["value"] = record["events"][0]["value"] = value
+
+    return forge
+
+
+def _cut_before_the_commitment(records: list[Json]) -> None:
+    cut = with_event(records, "cards_cut")
+    records.remove(cut)
+    records.insert(records.index(with_event(records, "shoe_committed")), cut)
 
 
 def _cut_first(records: list[Json]) -> list[Json]:
@@ -511,4 +676,6 @@ def cases() -> Kinds:
     yield from commitments()
     yield from witnesses()
     yield from inputs()
+    yield from late_choices()
+    yield from pits()
     yield from shares()

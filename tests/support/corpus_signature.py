@@ -77,7 +77,8 @@ def signatures() -> Kinds:
                 keys=("house", "witness"),
             )
             for name, end in OTHER_LOGS.items()
-        ],
+        ]
+        + [make.case("known-to-a-witness-alone", _cosigned_elsewhere(), keys=("witness",))],
     )
     make = of_kind(
         "shoe-of-a-later-log",
@@ -172,6 +173,11 @@ OTHER_LOGS = {
     "escaped-twice": "table/%2531",
     "successor-of-table-2": "table/2/3",
 }
+
+
+def _cosigned_elsewhere() -> bytes:
+    """A checkpoint of another table, whose reader has the key of a witness and none of the house."""
+    return journal(short()[:5], checkpoint(short(), 5, origin="example.org/house/table/2"))
 
 
 def _of_successor() -> bytes:
