@@ -2515,6 +2515,9 @@ def check_stored(report: Report, trees: dict[str, Tree], stored: Mapping[str, by
     """Checkpoints in files next to the journal: of the stream in the file's name, or of the only one."""
     found: dict[str, list[Any]] = {}
     for name, data in sorted(stored.items(), key=lambda item: (not item[0].endswith(".cosigned"), item[0].count("."))):
+        named = [stream for stream in trees if f".{quote(stream, safe='')}." in name] or list(trees)
+        if len(named) > 1:
+            continue  # it does not say of which stream it is
         check = report.check("checkpoint", f"the root of {name} is that of the journal")
         try:
             note = read_note(data.decode("utf-8"))
@@ -2522,12 +2525,8 @@ def check_stored(report: Report, trees: dict[str, Tree], stored: Mapping[str, by
             raise UnreadableError(f"{name}: not UTF-8 text") from None
         except WrongError as error:
             raise unreadable(name, error) from None
-        named = [stream for stream in trees if f".{quote(stream, safe='')}." in name] or list(trees)
-        if len(named) == 1:
-            if check_root(check, name, note, trees[named[0]]):
-                found.setdefault(named[0], []).append((name, note))
-        elif not any(check_root(Check(""), name, note, tree) for tree in trees.values()):
-            check.wrong(name, "the checkpoint fits no stream of the journal", "", note.size)
+        if named and check_root(check, name, note, trees[named[0]]):
+            found.setdefault(named[0], []).append((name, note))
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import quote
 
 from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
 from baccarat.cli.option import EDITIONS, JSON, option, register_editions
@@ -164,11 +163,11 @@ def _notes_beside(source: BundleJournal, journal: Path, stream: Stream) -> list[
     from baccarat.record.note import UnreadableNote, read_note  # noqa: PLC0415
     from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
-    paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in (stream, None)]
-    is_only = len(source.streams) == 1
+    names = (stream, None) if len(source.streams) == 1 else (stream,)  # of several, one that names none says nothing
+    paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in names]
     found: list[SignedNote] = []
     for path in paths:
-        if path.exists() and (is_only or quote(stream, safe="") in path.name):
+        if path.exists():
             try:
                 found.append(read_note(read_at_most(path)))
                 read_checkpoint(found[-1])

@@ -3210,7 +3210,8 @@ function asBytes(input) {
 function verifyBytes(bytes, { stored, policy, receipts, memory }) {
   if (!bytes.length) throw new Unreadable('the file is empty');
   const file = isJournal(bytes) ? readJournal(bytes) : readBundle(bytes);
-  file.stored = stored.map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
+  const isOfOne = ({ name }) => file.kind === 'bundle' || streamsOfStored(file.heads, name).length < 2; // otherwise it does not say of which stream it is
+  file.stored = stored.filter(isOfOne).map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file, policy) : bundleChecks(file, policy);
   checks.push(...memoryChecks(file, checks, memory ?? new CheckpointMemory('', { isStored: false })));
   if (receipts.length) checks.push(receiptCheck(file, receipts));
