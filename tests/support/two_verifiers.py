@@ -74,7 +74,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 import verify_baccarat as verifier
 names, keys = json.load(sys.stdin)
-policy = verifier.given_policy(keys, None)
+policy = verifier.policy_of_arguments(keys, None)
 reports = [verifier.verify_file(Path(name), policy) for name in names]
 verifier.with_unused_keys(reports)
 json.dump([{"file": name, **report.as_json()} for name, report in zip(names, reports)], sys.stdout)
