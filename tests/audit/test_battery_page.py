@@ -32,6 +32,7 @@ def rows_of(picture: str) -> list[list[str]]:
     return [colours[start : start + 52] for start in range(0, len(colours), 52)]
 
 
+@pytest.mark.slow
 def test_unshuffled_decks_stand_out_at_each_cards_place_and_the_next() -> None:
     """In a single deck no card can follow itself; that none does is as expected."""
     positions, pairs = (rows_of(picture) for picture in pictures([list(range(52))] * 12))

@@ -41,6 +41,7 @@ def another_card(record: Record) -> None:
     card["rank"] = "4" if card["rank"] != "4" else "5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stream", ["house", "link main", "table 1"])
 @pytest.mark.parametrize("verb", ["verify", "audit"])
 def test_a_house_cannot_exchange_a_card_in_a_record_without_a_command(tmp_path: Path, verb: str, stream: str) -> None:
@@ -53,6 +54,7 @@ def test_a_house_cannot_exchange_a_card_in_a_record_without_a_command(tmp_path: 
     assert "without a command a table has no record but link_joined" in said
 
 
+@pytest.mark.slow
 def test_every_card_that_is_shown_after_a_seal_has_its_proof() -> None:
     """All six cards of a round, burned cards too: each of them made to come without its proof."""
     records = records_of(short_shoes())
@@ -115,6 +117,7 @@ def test_every_witness_that_is_named_must_have_cosigned(tmp_path: Path) -> None:
     assert (status, "(1 of 2)" in said) == (3, True)
 
 
+@pytest.mark.slow
 def test_the_name_of_a_log_must_say_its_stream(tmp_path: Path) -> None:
     data = short_shoes()
     count = len(data.splitlines())
@@ -171,6 +174,7 @@ def test_a_seed_that_is_reported_lost_or_left_out_is_never_covered() -> None:
 # ------------------------------------------------------------------------------------------ policy and memory
 
 
+@pytest.mark.slow
 def test_a_policy_says_how_many_witnesses_are_enough(tmp_path: Path) -> None:
     data = short_shoes()
     journal, policy = tmp_path / "journal.jsonl", tmp_path / "ours.policy"
@@ -206,6 +210,7 @@ def test_what_is_no_policy_is_named_with_its_line(text: str, say: str) -> None:
     assert say in str(raised.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["verify", "audit"])
 def test_a_reader_who_remembers_finds_a_second_history(tmp_path: Path, verb: str) -> None:
     data, memory = short_shoes(), tmp_path / "seen.json"

@@ -172,6 +172,7 @@ def test_without_the_option_an_audit_does_not_list_it(kept: Journaled) -> None:
 # ----------------------------------------------------------------------------------------------- shoes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
 def test_a_shoe_that_is_given_up_is_worth_the_last_wagers_by_the_unseen_cards(edition: str, kept: Journaled) -> None:
     game = kept.open(edition).go("wager")
@@ -251,6 +252,7 @@ def test_a_failed_shoe_is_listed_as_its_own_act_with_the_fault(kept: Journaled) 
     assert (found.stage, found.known, found.role) == (NOT_SEALED, True, "card source")
 
 
+@pytest.mark.slow
 def test_a_free_hand_is_worth_the_round_that_is_not_wagered_on(kept: Journaled) -> None:
     game = kept.open("ma-midi-4").go("wager")
     game.play("3 b 10000")
@@ -401,6 +403,7 @@ def test_a_card_drawn_in_error_is_listed_whether_it_was_seen_or_not(kept: Journa
     assert (unseen.act, unseen.who, unseen.measure, unseen.worth) == ("report_error_card", "D. Ealer", "order", "0/1")
 
 
+@pytest.mark.slow
 def test_a_card_drawn_in_error_and_seen_is_listed_with_the_wagers_that_it_sends_back(kept: Journaled) -> None:
     """One person says so; the wagers go back, and other cards come."""
     game = kept.open("ma-midi-4", f"9C {BANKER_WINS} {REST}").go("wager").wager("3 b 10000")
@@ -412,6 +415,7 @@ def test_a_card_drawn_in_error_and_seen_is_listed_with_the_wagers_that_it_sends_
     assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
 
 
+@pytest.mark.slow
 def test_a_confirmed_card_that_voids_a_round_is_worth_its_wagers_given_the_cards(kept: Journaled) -> None:
     game = kept.open("ma-midi-4", "6S 6S 6S 6S 6S 6S 9D 2D 3D 4D 5D", decks=6).go("wager")
     game.play("1 t 500")
@@ -478,6 +482,7 @@ def test_a_card_corrected_after_the_payment_is_worth_what_it_changes_and_the_pay
     ]
 
 
+@pytest.mark.slow
 def test_a_card_corrected_in_an_open_round_is_worth_the_difference_of_the_odds(kept: Journaled) -> None:
     game = kept.open("ma-midi-4", f"{BANKER_WINS} {REST}").go("wager").wager("1 b 2500").go("turn_banker")
     before, ranks = game.state, unseen_ranks(game.state, 8)
@@ -570,6 +575,7 @@ def test_a_meter_that_is_raised_is_worth_what_is_put_into_it() -> None:
     assert worth_of("sum", rulebook("ma-midi-4"), before=state, after=state, events=[event], usual=()) == Fraction(5, 2)
 
 
+@pytest.mark.slow
 def test_a_card_reported_face_up_is_listed_with_the_wagers_that_it_sends_back(kept: Journaled) -> None:
     """Nobody but staff has seen it, and the wagers are returned: they lose what they were worth."""
     game = kept.open("ma-midi-4", f"9C {BANKER_WINS} {REST}").go("wager").wager("3 b 10000")
@@ -582,6 +588,7 @@ def test_a_card_reported_face_up_is_listed_with_the_wagers_that_it_sends_back(ke
     assert Fraction(found.worth) == -expected_on_banker(ranks, 10_000)
 
 
+@pytest.mark.slow
 def test_a_card_that_was_seen_before_its_turn_is_listed_by_what_it_changes(kept: Journaled) -> None:
     game = kept.open("ma-midi-4").go("wager").wager("3 b 10000").go_to_act("turn_card")
     first, ranks = game.state.round.player[0], unseen_ranks(game.state, 8)
@@ -679,6 +686,7 @@ def test_counts_that_differ_from_the_books_are_listed_and_those_that_agree_are_n
     assert drop.what == f"count the drop box of {table.name}: $1.00 over"
 
 
+@pytest.mark.slow
 def test_a_patron_with_wagers_whom_staff_say_has_left_is_listed_with_what_they_were_worth(kept: Journaled) -> None:
     game = kept.open("ma-midi-4").go("wager").wager("1 p 5000", "3 b 10000")
     ranks = unseen_ranks(game.state, 8)

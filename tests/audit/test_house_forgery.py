@@ -227,6 +227,7 @@ def spoil(record: Record, chance: random.Random) -> None:
     holder[key] = chance.choice([7, -1, "x", None, [], {}, [1], True, old + 1 if type(old) is int else f"{old}x"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_no_forged_house_brings_the_audit_down(seed: int, tmp_path: Path) -> None:
     """Fields of several streams are others, lines are left out or exchanged, tables get the records of books."""

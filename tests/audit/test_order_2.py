@@ -183,6 +183,7 @@ def test_each_broken_promise_of_order_2_is_named(forge: Callable[[Acts], None], 
     assert any(say in each for each in found), found
 
 
+@pytest.mark.slow
 def test_both_small_verifiers_find_every_one_of_them(tmp_path: Path) -> None:
     paths = []
     for forge, _ in FORGERIES:
@@ -248,6 +249,7 @@ def test_an_order_that_the_house_alone_could_know_is_called_that() -> None:
     assert said == (UNCOVERED, [known, "real cards: order not shown"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ending", "is_wrong"), [("", True), ("/2", False), ("/3", False), ("/12", False)])
 def test_shoes_of_a_log_that_a_later_log_continues_keep_its_name(
     tmp_path: Path, ending: str, is_wrong: bool, monkeypatch: pytest.MonkeyPatch

@@ -41,6 +41,7 @@ def spoiled(tmp_path: Path, how: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["verify", "audit"])
 @pytest.mark.parametrize("how", ["missing", "junk", "empty", "folder", "checkpoint", "cosigned"])
 def test_a_file_that_cannot_be_read_hides_no_other(tmp_path: Path, wrong: Path, verb: str, how: str) -> None:
@@ -58,6 +59,7 @@ def test_a_file_that_cannot_be_read_hides_no_other(tmp_path: Path, wrong: Path, 
     assert cli(verb, str(bad), *key).exit_code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["verify", "audit"])
 @pytest.mark.parametrize("ending", ["checkpoint", "cosigned"])
 def test_a_checkpoint_that_cannot_be_read_hides_nothing_of_its_own_journal(

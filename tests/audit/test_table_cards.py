@@ -84,6 +84,7 @@ def is_found_by_all(path: Path, lines: list[bytes], first: int) -> None:
         assert (answer.status, answer.checks["shoes"], answer.first_line) == (1, "wrong", first)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [*TableCards, UNSET])
 def test_an_honest_table_of_each_kind_passes_everywhere(tmp_path: Path, cards: Any) -> None:
     path = tmp_path / "journal.jsonl"
@@ -100,6 +101,7 @@ def test_an_honest_table_of_each_kind_passes_everywhere(tmp_path: Path, cards: A
         assert resumed.state.cards is cards
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", [TableCards.ELECTRONIC, TableCards.AUTOMATED])
 def test_keyed_cards_at_a_table_that_is_said_to_be_electronic_are_found(tmp_path: Path, cards: TableCards) -> None:
     path = tmp_path / "journal.jsonl"

@@ -167,6 +167,7 @@ def test_a_house_of_version_1_is_decided_again_as_it_was(old_journal: Path) -> N
     assert "it should be refused: a table says what it is when it opens" in found[0].say
 
 
+@pytest.mark.slow
 def test_what_is_said_later_is_bound_to_the_act_of_the_pit(old_journal: Path, tmp_path: Path) -> None:
     stated_later(old_journal)
     lines = old_journal.read_bytes().splitlines(keepends=True)
@@ -188,6 +189,7 @@ FORGERIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_kind_is_wrong_everywhere(old_journal: Path, tmp_path: Path, name: str) -> None:
     stated_later(old_journal)
@@ -203,6 +205,7 @@ def test_a_forged_kind_is_wrong_everywhere(old_journal: Path, tmp_path: Path, na
     assert statuses(alone) == [1, 1]
 
 
+@pytest.mark.slow
 def test_a_kind_that_is_said_twice_or_in_a_shoe_is_wrong_everywhere(old_journal: Path, tmp_path: Path) -> None:
     stated_later(old_journal)
     lines = of_table(old_journal, tmp_path / "table.jsonl").read_bytes().splitlines(keepends=True)

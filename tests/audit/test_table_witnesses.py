@@ -188,6 +188,7 @@ def statuses(path: Path) -> list[int]:
     return [answer.status for answer in both([path])[0]]
 
 
+@pytest.mark.slow
 def test_the_opening_states_them_and_the_change_is_bound_to_the_act_of_the_pit(journal: Path, tmp_path: Path) -> None:
     lines = lines_of(journal)
     (first,) = [msgspec.json.decode(line) for line in lines if b'"program"' in line and b'"table T1"' in line]
@@ -212,6 +213,7 @@ FORGERIES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_commitment_to_others_than_those_on_record_is_wrong_everywhere(
     journal: Path, tmp_path: Path, name: str

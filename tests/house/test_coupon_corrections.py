@@ -77,6 +77,7 @@ def correct(game: Game, cards: str) -> None:
             game.do(CorrectCard(corrects=number, position=position, card=card, reason="mis-keyed"), **PERSONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("edition", ["ma-midi-4", "nj-punto-banco"])
 @pytest.mark.parametrize("on", [WagerKind.PLAYER, WagerKind.BANKER])
 @pytest.mark.clause("MA:7(b).1")

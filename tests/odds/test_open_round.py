@@ -24,6 +24,7 @@ ON: dict[WagerKind, Settle] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on", ON)
 def test_the_mean_over_the_first_card_is_the_price_before_the_round(on: WagerKind) -> None:
     rules, shoe = rulebook("ma-midi-4", decks=6), ShoeCounts.full(6).without("9s 9h 8c Ad")
@@ -34,6 +35,7 @@ def test_the_mean_over_the_first_card_is_the_price_before_the_round(on: WagerKin
     assert total == expected_gain(rules, wagers, shoe) == 10_000 * odds(rules, shoe)[on].expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on", ON)
 @pytest.mark.parametrize("hands", ["2s 3h 4d Kc", "6s 9h Td Tc", "5s As 5d 2c", "4s 9d 4d Qc"])
 def test_after_the_first_four_cards_every_third_card_is_counted(on: WagerKind, hands: str) -> None:

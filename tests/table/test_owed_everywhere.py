@@ -186,6 +186,7 @@ def length_of(case: Case) -> tuple[int, int]:
     return first, acts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_each_correction_at_each_act_with_each_wager_leaves_what_an_independent_settlement_says(table: str) -> None:
     reached, tried = set[tuple[str, str]](), 0

@@ -129,6 +129,7 @@ def test_nobody_comes_past_the_shuffle_without_a_commitment(edition: str, cards:
         refused(table, SealOrder(root="0" * 64), actor)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cards", ELECTRONIC_CARDS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_no_card_is_taken_before_the_order_is_sealed_at_any_step_from_anybody(edition: str, cards: TableCards) -> None:

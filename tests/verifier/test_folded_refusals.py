@@ -53,6 +53,7 @@ def journal(tmp_path: Path, records: list[Record]) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_folded_refusals_are_not_wrong_and_never_covered(tmp_path: Path) -> None:
     path = journal(tmp_path, with_folded())
     assert statuses(path) == (3, 3, 3, 3)
@@ -123,11 +124,13 @@ WRONG: dict[str, Callable[[Record], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", WRONG)
 def test_folded_refusals_that_follow_no_whole_one_are_wrong(tmp_path: Path, what: str) -> None:
     assert statuses(journal(tmp_path, with_folded(WRONG[what]))) == (1, 1, 1, 1)
 
 
+@pytest.mark.slow
 def test_the_whole_refusal_must_be_of_the_same_stream(tmp_path: Path) -> None:
     records = with_folded()
     index = next(at for at, each in enumerate(records) if "folded" in each)
@@ -137,11 +140,13 @@ def test_the_whole_refusal_must_be_of_the_same_stream(tmp_path: Path) -> None:
     assert statuses(path) == (1, 1, 1, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("fields", "status"), [({"count": -1}, 2), ({"first": "1"}, 2), ({"more": 1}, 2)])
 def test_what_is_no_count_of_refusals_is_unreadable(tmp_path: Path, fields: Record, status: int) -> None:
     assert statuses(journal(tmp_path, with_folded(_set(**fields)))) == (status,) * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shoe", [1, 2])
 def test_a_bundle_may_begin_after_the_whole_refusal(tmp_path: Path, shoe: int) -> None:
     """In the second shoe the state before is stated: the whole refusal may be in what is left out."""

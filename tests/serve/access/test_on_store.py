@@ -204,6 +204,7 @@ def test_what_two_nodes_plan_at_one_moment_is_done_by_one_of_them(house: OnDisk)
             store.append(other.batch)
 
 
+@pytest.mark.slow
 def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
     store_place: StorePlace, clock: SetClock
 ) -> None:
