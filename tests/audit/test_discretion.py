@@ -524,6 +524,17 @@ def test_goodwill_is_worth_its_sum(kept: Journaled) -> None:
     assert (found.worth, found.worth_words) == ("7000/1", "worth +$70.00 to the participants")
 
 
+@pytest.mark.parametrize("edition", ["ma-midi-4", "nj-punto-banco"])
+def test_a_coupon_on_paper_is_listed_with_its_value(edition: str, kept: Journaled) -> None:
+    """Only the dealer sees the paper: with a confederate among the patrons he could pay coupons that nobody issued."""
+    game = kept.open(edition, match_play=True).go("wager")
+    game.do(PlaceWager(seat=1, on=WagerKind.BANKER, stake=2500, coupon=2500))
+    game.do(PlaceWager(seat=3, on=WagerKind.BANKER, stake=2500))
+    found = kept.only()
+    assert (found.act, found.role, found.worth) == ("place_wager", "participant", "2500/1")
+    assert found.what == "place wager at seat 1, $25.00 on banker, with a coupon of $25.00 on paper"
+
+
 def test_what_cannot_be_collected_is_worth_its_sum(kept: Journaled) -> None:
     """A debt of an earlier round was collected out of a payment that the cards did not owe: $5.00 of it are gone."""
     cards = f"{BANKER_WINS} 9S 7D TH KC {REST}"
@@ -711,9 +722,9 @@ def test_every_act_that_is_left_to_judgement_is_declared_by_its_card() -> None:
     assert declared == {
         "abandon_shoe", "answer_cut", "answer_shoe", "answer_turn", "confirm_card", "correct_card", "correct_meter",
         "correct_payment", "document_vigorish", "end_round", "fail_shoe", "give_up_cut", "leave", "miss_form",
-        "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "place_cover_card", "report_error_card",
-        "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed", "report_uncollected",
-        "request_free_hand", "sit",
+        "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "place_cover_card", "place_wager",
+        "report_error_card", "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed",
+        "report_uncollected", "request_free_hand", "sit",
     }  # fmt: skip
 
 

@@ -37,6 +37,7 @@ from baccarat.table.step.cutting import AnswerCut, GiveUpCut
 from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.revealing import SeedRevealed
+from baccarat.table.step.wagering import PlaceWager
 from baccarat.values import count_text
 
 WHOLE_SHOE = 1_000
@@ -161,7 +162,9 @@ def _worth_in_words(act: DiscretionaryAct) -> str:
 
 
 def _act_in_words(command: Command, rules: Rulebook) -> str:
-    """The command in words; of a cover card also its depth, and the one that is filed."""
+    """The command in words; of a cover card also its depth, and the one that is filed; of a wager, its coupon."""
+    if isinstance(command, PlaceWager):
+        return f"{command}, with a coupon of {Cents(command.coupon)} on paper"
     if not isinstance(command, PlaceCoverCard):
         return str(command)
     behind, filed = count_text(command.behind, "card"), rules.elections.cover_card_depth

@@ -13,8 +13,9 @@ declared by the command's card (`Discretion` in `table/card.py`):
 - `order`: other cards come, or fewer or more of them, and nobody has seen any: nothing by the odds. A new cut that ends
   the shoe is measured as a `shoe`.
 - `wagers`: staff say that somebody has left, and his wagers and rights go with him: what the wagers were worth.
-- `sum`: the money that is given, also as coupons, or that a debtor does not pay, beyond what the cards owe. A payment
-  that settles what a corrected card left owing is worth nothing more than the correction of the card.
+- `sum`: the money that is given, also as coupons or for a coupon on paper, or that a debtor does not pay, beyond what
+  the cards owe. A payment that settles what a corrected card left owing is worth nothing more than the correction of
+  the card.
 - `count`: chips or cash are not what the books say, on the word of those who count: nothing that the cards owe.
 - `trigger`: nobody can open the sealed trigger of a Must Hit, so nobody can tell what it was worth.
 - `nothing`: no card and no sum depends on it.

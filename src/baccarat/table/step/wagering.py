@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.admission import admit
 from baccarat.play.refusal import Refused
@@ -40,7 +41,12 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
     ] = UNSET
     """Absent where the coupon is on paper that the dealer sees: a table without a house has no coupon book."""
     STEPS = frozenset({WAGER})
-    CARD = CommandCard(ask="Participants may wager.", is_wager=True)
+    CARD = CommandCard(ask="Participants may wager.", is_wager=True, discretion="sum")
+
+    def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
+        """Whether a coupon on paper comes with it: nothing but the dealer's eyes shows that it lies there."""
+        del state, rules
+        return bool(self.coupon) and not self.named_coupon
 
     @property
     def named_coupon(self) -> int:
@@ -76,7 +82,7 @@ class WagerPlaced(Event, frozen=True, kw_only=True, tag="wager_placed"):
     """The face of a coupon that lies with it; 0 if there is none."""
     cash: bool = False
     """Whether the stake is cash."""
-    CARD = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager")
+    CARD = EventCard(sights(TABLE, table="seat on stake coupon cash"), sort="wager", given="coupon")
 
 
 class WagerChanged(Event, frozen=True, kw_only=True, tag="wager_changed"):
