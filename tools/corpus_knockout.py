@@ -128,7 +128,7 @@ class PythonRun:
             if key not in self.derived:
                 made = derive(shoe, seed)
                 self.derived[key] = (made.commitment, made.cards, made.root)
-            return module.Derived(*self.derived[key])
+            return module.DerivedShoe(*self.derived[key])
 
         module.derive = once
         return module

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -13,22 +12,12 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from baccarat import BANKER, WagerKind
+from baccarat import BANKER
 from baccarat.cli import app
-from baccarat.engine.journaled_table import JournaledTable
-from baccarat.house.stream import Stream
 from baccarat.law.rulebook import read_submission, rulebook, shipped_submissions
-from baccarat.money import MICRO
 from baccarat.odds import ShoeCounts, odds
 from baccarat.odds.show import percent
-from baccarat.record.journal_file import JournalFile
-from baccarat.table.actor import Approval
-from baccarat.table.automation import run_until
-from baccarat.table.base import Accepted
-from baccarat.table.meters import JoinLink, ShowMeters
-from baccarat.table.role import Role
-from baccarat.table.seating_acts import BuyIn, Sit
-from baccarat.table.source import SealedShoe
+from house_journal import house_journal
 from paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -308,30 +297,14 @@ def test_a_journal_that_cannot_have_happened_is_not_priced(tmp_path: Path) -> No
     assert "line 3 cannot have happened" in done.stderr
 
 
-@pytest.mark.xfail(
-    run=False, reason="a table alone is linked by no command any more: its journal must come from a house"
-)
-def test_linked_meters_are_those_that_were_shown_before_wagers_closed(tmp_path: Path) -> None:
-    rules = rulebook("ma-midi-4-royal9")
-    journal = tmp_path / "journal.jsonl"
-    file = JournalFile(journal)
-    assert list(file.open()) == []
-    table = JournaledTable.begin(rules, file, Stream("table T1"))
-    source = SealedShoe(rules, lambda number: bytes([number + 1]) * 32, table="T1")
-    join = JoinLink(link="L")
-    approved = (Approval("second", Role.FLOORPERSON, join.name),)
-    assert isinstance(table.do(join, table.usual_actor(join, approvals=approved)), Accepted)
-    table.do(Sit(seat=1, person="A"))
-    table.do(BuyIn(seat=1, amount=100_000))
-    run_until(table, source, stop=lambda t: t.state.step == "wager", wagers=lambda _: None)
-    star = {**table.state.meters.amounts, "star": 100_000_000 * MICRO}
-    show = ShowMeters(meters=star, must_hit=table.state.meters.must_hit, must_hit_seal="ab" * 32)
-    assert isinstance(table.do(show), Accepted)
-    file.close()
-    (row,) = told("price", "ma-midi-4-royal9", "--journal", str(journal))
-    unseen = ShoeCounts.full(8).without(list(Counter(table.state.shoe.seen).elements()))
-    wanted = odds(rules, unseen, meters={"star": 100_000_000})[WagerKind.ROYAL9].edge
-    assert exact(row["edges"]["royal9"]) == wanted
+def test_a_table_of_a_house_is_not_priced_from_its_own_stream_alone(tmp_path: Path) -> None:
+    """Its meters come from a link, and who linked it stands in another stream."""
+    lines = [line for line in house_journal() if b'"stream":"table T1"' in line]
+    (journal := tmp_path / "T1.jsonl").write_bytes(b"".join(lines))
+    (filed := tmp_path / "filed.json").write_text(json.dumps(json.loads(lines[0])["record"]["submission"]))
+    done = said("price", str(filed), "--journal", str(journal))
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert "a table has no record without a command" in done.stderr
 
 
 def test_one_wager_of_a_series_or_of_the_removals(tmp_path: Path) -> None:
