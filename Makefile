@@ -43,8 +43,9 @@ suite: kernels
 pages: $(STAMP) browser
 	BACCARAT_PAGES=1 $(BIN)/python -m pytest -q $(PARALLEL) tests/pages
 
+# quick tests do not wait, and each worker takes ten seconds to find them all
 quick: $(STAMP)
-	$(BIN)/python -m pytest -q $(PARALLEL) -m "not slow"
+	$(BIN)/python -m pytest -q $(PARALLEL) -n $(PROCESSORS) -m "not slow"
 
 check: style types
 

@@ -88,6 +88,15 @@ LEFT_OUT = {"pages": not os.environ.get("BACCARAT_PAGES"), "deep": CAMPAIGN == 1
 """Marks of long tests, and whether they are left to `make pages` or `make deep`, which set these variables."""
 
 
+LONGEST_FIRST = ("verifier", "pages", "serve", "sim", "project", "cli", "odds", "report", "audit", "house", "table")
+"""Folders whose tests take longest, which run first: at the end of a run every worker then has something left to do."""
+
+
+def _turn(item: pytest.Item) -> int:
+    folder = item.path.relative_to(TESTS).parts[0]
+    return LONGEST_FIRST.index(folder) if folder in LONGEST_FIRST else len(LONGEST_FIRST)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Long tests are not selected unless the run is theirs; then the order of the files, which no test may rely on."""
     marks = [mark for mark, is_left_out in LEFT_OUT.items() if is_left_out]
@@ -98,6 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = selected
+    items.sort(key=_turn)
     seed = config.getoption("--file-order")
     if seed is not None:
         files = sorted({item.path for item in items})

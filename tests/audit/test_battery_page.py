@@ -42,6 +42,7 @@ def test_unshuffled_decks_stand_out_at_each_cards_place_and_the_next() -> None:
         assert pairs[place] == [FAR_TOO_MANY if card == after else AS_EXPECTED for card in range(52)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("orders", [[list(range(52))] * 12, [fair(random.Random(2), 416) for _ in range(3)]])
 def test_the_sentence_about_a_picture_counts_the_cells_of_the_two_outermost_colours(orders: list[list[int]]) -> None:
     for picture in pictures(orders):

@@ -163,6 +163,7 @@ def test_a_book_is_opened_under_the_submission_of_its_rulebook(tmp_path: Path, v
     assert "Submission" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["verify", "audit"])
 @pytest.mark.parametrize(("version", "is_seated", "status"), [(2, True, 3), (2, False, 0), (3, False, 0), (3, True, 1)])
 def test_a_house_does_not_choose_laxer_rules_by_naming_an_older_version(

@@ -96,6 +96,7 @@ def history(tmp_path: Path, name: str, *, entries: int | None = None, later: int
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_swapped", [False, True])
 @pytest.mark.parametrize("entries", [None, 12])
 def test_two_histories_of_one_log_are_found_without_a_memory(
@@ -109,6 +110,7 @@ def test_two_histories_of_one_log_are_found_without_a_memory(
     assert (done.exit_code, "signed two different histories: entry 3 of table 1" in done.stdout) == (1, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_swapped", [False, True])
 @pytest.mark.parametrize(("of", "keys"), [("real-cards", PLAIN), ("order-2", ALL)])
 def test_copies_of_a_journal_accuse_nobody(tmp_path: Path, of: str, keys: tuple[str, ...], is_swapped: bool) -> None:

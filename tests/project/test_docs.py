@@ -142,6 +142,7 @@ def test_links_on_a_page_lead_somewhere(page: Path) -> None:
     assert not missing
 
 
+@pytest.mark.slow
 def test_generated_pages_are_up_to_date() -> None:
     tool = _docs_tool()
     stale = [

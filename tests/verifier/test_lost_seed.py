@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from javascript import reports_of
 from signed_journal import cli
 from two_verifiers import python_reports
@@ -11,6 +13,7 @@ from two_verifiers import python_reports
 LOST = "reported lost"
 
 
+@pytest.mark.slow
 def test_a_seed_that_two_persons_report_lost_is_a_gap_for_every_verifier(own: bytes, tmp_path: Path) -> None:
     path = tmp_path / "own.jsonl"
     path.write_bytes(own)

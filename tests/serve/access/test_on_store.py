@@ -239,6 +239,7 @@ def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
     one.close()
 
 
+@pytest.mark.slow
 def test_an_exchange_that_the_store_refuses_leaves_the_old_session_living(
     house: OnDisk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
