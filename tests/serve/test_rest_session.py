@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,14 @@ def watch_reads(live: HouseServer, monkeypatch: pytest.MonkeyPatch) -> list[obje
     return found
 
 
+def wait_until(is_so: Callable[[], bool]) -> bool:
+    """Hold a thread until something is so, for ten seconds at most; whether it is."""
+    until = time.monotonic() + 10
+    while not is_so() and time.monotonic() < until:
+        time.sleep(0.001)
+    return is_so()
+
+
 def test_an_act_is_noted_once_and_stays_noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The use of a session is stored after the answer: what is read of it meanwhile is old, and must not be stored."""
 
@@ -43,9 +52,11 @@ def test_an_act_is_noted_once_and_stays_noted(tmp_path: Path, monkeypatch: pytes
             live.desk.note(Statement(sql, (earlier, earlier, earlier)))
             await live.house.writer.wait_until_flushed()
             reads = watch_reads(live, monkeypatch)
+            held = asyncio.ensure_future(live.house.writer.run_exclusive(lambda: wait_until(lambda: len(reads) == 2)))
             headers = {"Idempotency-Key": command_id()}
             sat = await client._http.post(ACTS, json={"do": "sit", "seat": 1}, headers=headers)
             assert sat.status_code == 200, sat.text
+            assert await held, "nothing was stored before the session was read again"
             await live.house.writer.wait_until_flushed()
             before = reads[0]
             assert isinstance(before, Session)
