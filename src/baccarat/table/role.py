@@ -148,6 +148,9 @@ SHOWN_ROLES = {
 }
 """To whom pages show something, by its name: `can` of GET /api/welcome. It keeps nobody out."""
 
+SHOWN_IN_PERSON = frozenset({"office_people", "office_devices", "office_log"})
+"""Those of them that no visitor of a practice house is shown: only people who sign on do what is done there."""
+
 ROLE_SETS: dict[str, frozenset[Role]] = {
     name.lower(): roles for name, roles in tuple(globals().items()) if isinstance(roles, frozenset)
 }
