@@ -195,7 +195,7 @@ async def welcome(request: HttpRequest) -> Welcome:
         table=session.table if session is not None else "",
         roles=VISITOR_ROLES if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
-        can=tuple(sorted(shown - SHOWN_IN_PERSON if is_visitor else shown)),
+        can=tuple(sorted(shown.difference(SHOWN_IN_PERSON) if is_visitor else shown)),
         sign_on_roles=tuple(each for each in Role if each in PEOPLE),
     )
 
