@@ -21,7 +21,7 @@ from baccarat.house.coupon_book import (
     IssueCoupons,
 )
 from baccarat.house.gaming_day import CloseDay
-from baccarat.house.house import House, HouseTable
+from baccarat.house.house import House, HouseTable, decide_at_table
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import closing_objections
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, DAY_STREAM
@@ -200,6 +200,25 @@ def test_a_coupon_is_good_for_its_value_and_its_patron(command: PlaceWager, what
     before = house.state
     assert why(table.do(command)) == what
     assert house.state is before
+
+
+def test_nobody_learns_what_a_coupon_of_another_patron_is_worth_or_where_it_is() -> None:
+    """Its number is tried, with any value: whether it lies on a table, or has been taken, is nobody else's business."""
+    house, table = issued()
+    tried = [replace(WITH_COUPON, seat=2, stake=stake, coupon=stake) for stake in (VALUE, 2 * VALUE)]
+    for _ in range(2):
+        for command in tried:
+            refused = table.do(command)
+            assert isinstance(refused, Refused)
+            assert (refused.what, refused.params) == ("coupon_of_another_patron", {"number": 101})
+        assert isinstance(table.do(WITH_COUPON) if place(house) is CouponPlace.WITH_PATRON else None, Accepted | None)
+
+
+def test_a_journal_of_before_says_what_it_said_of_a_coupon_of_another_patron() -> None:
+    house, _ = issued()
+    command = replace(WITH_COUPON, seat=2, stake=2 * VALUE, coupon=2 * VALUE)
+    said = [why(decide_at_table(house.state, "T1", command, behaviour=behaviour)) for behaviour in (1, 2, 3)]
+    assert said == ["coupon_has_another_value", "coupon_has_another_value", "coupon_of_another_patron"]
 
 
 def test_what_the_table_refuses_does_not_use_a_coupon_up() -> None:

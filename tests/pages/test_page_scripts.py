@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from page_script import run_page_script
 
 FOLDS = """
@@ -233,6 +235,52 @@ await keeper.fetchPending();
 clearTimeout(keeper.timer);
 const found = { first, all: asked, pending: [...keeper.pending] };
 """
+
+
+RECEIPTS_LATER = """
+const stored = new Map();
+globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
+const whole = { ok: true, status: 200, text: async () => "proof\\n\\nexample.org/house/table/1\\n" };
+const broken = { ok: true, status: 200, text: async () => { throw new TypeError("the connection is lost"); } };
+const keys = [{ ok: false, status: 503 }, { ok: true, json: async () => ({ logs: { "table 1": "key" } }) }];
+const answers = ANSWERS;
+globalThis.fetch = async (address) => {
+  if (address === "/api/keys") return keys.shift();
+  const answer = answers.shift() ?? whole;
+  if (answer === "lost") throw new TypeError("the network is gone");
+  return typeof answer === "number" ? { ok: false, status: answer } : answer;
+};
+const { ReceiptKeeper } = await import("/page/js/table/receipts.js");
+const keeper = new ReceiptKeeper("1");
+keeper.add(4);
+keeper.add(9);
+keeper.resultAnnounced();
+let tries = 0;
+const waits = [];
+for (; tries < 10 && keeper.pending.size; tries++) {
+  clearTimeout(keeper.timer);
+  keeper.timer = 0;
+  await keeper.fetchPending();
+  waits.push(Boolean(keeper.timer));
+}
+clearTimeout(keeper.timer);
+const kept = JSON.parse(stored.get("receipts example.org/house/table/1") ?? "[]").map(({ seq }) => seq);
+const found = { kept, tries, waits };
+"""
+
+
+@pytest.mark.parametrize("answer", ["423", "429", "500", "503", '"lost"', "broken"])
+def test_a_house_that_is_busy_for_a_moment_is_asked_again_for_every_receipt(answer: str) -> None:
+    """Somebody else may keep it busy, or the house itself may wish that nobody has a receipt."""
+    found = run_page_script(RECEIPTS_LATER.replace("ANSWERS", f"[{answer}, whole, {answer}]"))
+    assert found == {"kept": [4, 9], "tries": 4, "waits": [True, True, True, False]}
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("403", [9]), ("410", [9]), ("401", []), ("404", [])])
+def test_a_receipt_that_will_never_be_given_is_not_asked_for_again(answer: str, kept: list[int]) -> None:
+    """It was dropped, or is another's; and a house that signs nothing, or does not know us, gives none at all."""
+    found = run_page_script(RECEIPTS_LATER.replace("ANSWERS", f"[{answer}]"))
+    assert found == {"kept": kept, "tries": 2, "waits": [True, False]}
 
 
 def test_a_wager_of_the_next_round_waits_for_its_own_result_before_its_receipt_is_asked_for() -> None:

@@ -88,7 +88,8 @@ def test_by_keys_one_role_is_asked_for_at_a_time_and_the_focus_comes_back(tmp_pa
     async def work() -> None:
         async with served(tmp_path, betting_seconds=30.0) as (_live, address), browsing() as (page, wrong):
             await page.add_init_script("localStorage.setItem('language', 'zh-Hant')")
-            await page.goto(f"{address}/table/{NAME}?seat=3")
+            await page.goto(f"{address}/table/{NAME}")
+            await page.locator('bac-felt .seat[data-seat="3"]').first.click()
             await page.get_by_role("button", name="兌換 $1,000 籌碼").click()
             await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
             choice, asked = page.locator("#role"), page.get_by_role("dialog", name="您的身分")

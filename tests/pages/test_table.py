@@ -382,3 +382,24 @@ def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rai
             assert wrong == []
 
     run_in_browser(work())
+
+
+def test_the_lobby_leads_to_a_seat_and_a_link_from_elsewhere_seats_nobody(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, betting_seconds=30.0) as (live, address), browsing() as (page, wrong):
+            page.set_default_timeout(PATIENCE)
+            expect.set_options(timeout=PATIENCE)
+            await page.goto(f"{address}/table/{NAME}?seat=3")
+            await page.get_by_role("button", name="Sit at seat 3", exact=True).wait_for()
+            await page.goto(address)
+            await page.locator(f'[data-table="{NAME}"] .go a.main').click()
+            await expect(page.get_by_role("button", name="$1,000 in chips")).to_be_visible()
+            (own,) = [each for each in live.house.state.tables[NAME].seats.participants if each is not None]
+            assert own.who
+            await page.get_by_role("button", name="Leave", exact=False).first.click()
+            await page.get_by_role("button", name="Sit at seat 3", exact=True).wait_for()
+            await page.reload()
+            await page.get_by_role("button", name="Sit at seat 3", exact=True).wait_for()
+            assert not wrong
+
+    run_in_browser(work())

@@ -17,7 +17,7 @@ from baccarat.house.book import HouseCommand
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
-from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path
+from baccarat.record.directory import Directory, DirectoryEntry, UnreadableDirectory, directory_path, holds_words
 from baccarat.record.journal import JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
@@ -292,3 +292,18 @@ def test_an_entry_knows_its_own_text() -> None:
     (entry,) = names.entries
     assert entry.matches_id
     assert not DirectoryEntry(id=entry.id, salt="00" * 32, text=entry.text).matches_id
+
+
+def test_a_command_holds_words_if_its_record_would_have_an_id_in_their_place() -> None:
+    known = Directory()
+    someone = known.hide(ComeOn(person="A. Dealer"))
+    for command in (ComeOn(person="A. Dealer"), ComeOn(person="dealer", instead_of="B"), AbandonShoe(reason="torn")):
+        assert holds_words(command), command
+    for command in (
+        ComeOn(),
+        ComeOn(person="dealer", instead_of="dealer 2"),
+        someone,
+        Leave(seat=3),
+        BuyIn(seat=3, amount=5),
+    ):
+        assert not holds_words(command), command

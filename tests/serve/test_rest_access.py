@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.client import Client
+from baccarat.client import Client, command_id
+from baccarat.house.stream import table_stream
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.app import api_routes
 from baccarat.serve.route.visit import routes as visit_routes
@@ -244,6 +245,52 @@ def test_a_participant_sees_nothing_of_another_in_any_answer(tmp_path: Path) -> 
                 await live.house.writer.wait_until_flushed()
                 live.setting = replace(live.setting, mode=Mode.PRODUCTION)
                 await look_at_everything(house)
+
+    run_for(work())
+
+
+FORM = {"serial": 1, "amount": 100, "dealer": "x", "pit_boss": "y", "pit_clerk": "z"}
+NAMING: list[dict[str, Any]] = [
+    {"do": "come_on", "person": "dealer one"},
+    {"do": "come_on", "person": "nobody", "instead_of": " DEALER  One "},
+    {"do": "document_vigorish", "seat": 2, "form": {**FORM, "patron": "dealer one"}},
+    {"do": "pay_goodwill", "seat": 2, "amount": 100, "reason": "x", "patron": "dealer one"},
+]
+
+
+@pytest.mark.parametrize("act", NAMING, ids=lambda act: act["do"])
+@pytest.mark.parametrize("role", [Role.PARTICIPANT, Role.CAGE_CASHIER], ids=lambda role: role.value)
+def test_nobody_has_a_name_turned_into_an_id_by_an_act_that_is_not_his(
+    role: Role, act: dict[str, Any], tmp_path: Path
+) -> None:
+    """The record of a refused act has ids in place of names, and its receipt is for whoever was refused."""
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            house = await sign_everybody_on(live, address)
+            before = len(live.house.names.entries)
+            path, headers = "/api/tables/ma-midi-4/acts", {"Idempotency-Key": command_id()}
+            answer = await house.ask("POST", path, act, role=role, headers=headers)
+            assert answer.status == 403, answer
+            assert house.people[Role.DEALER] not in answer.text
+            await live.house.writer.wait_until_flushed()
+            rows = live.reads.entries(table_stream("ma-midi-4"), after=-1, limit=100)
+            assert not [row for row in rows if house.people[Role.DEALER].encode() in row.body]
+            assert len(live.house.names.entries) == before, "nobody is entered in the directory"
+
+    run_for(work())
+
+
+def test_a_proposal_that_is_not_his_enters_nobody_in_the_directory(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            house = await sign_everybody_on(live, address)
+            before = len(live.house.names.entries)
+            command = {"do": "issue_coupons", "first": 1, "last": 2, "value": 100, "patron": "A. Patron"}
+            body, headers = {"stream": "coupons", "command": command}, {"Idempotency-Key": command_id()}
+            answer = await house.ask("POST", "/api/proposals", body, role=Role.DEALER, headers=headers)
+            assert answer.status == 403, answer
+            assert len(live.house.names.entries) == before
 
     run_for(work())
 

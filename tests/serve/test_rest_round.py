@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from baccarat.audit.bundle.make import BundleJournal
@@ -17,8 +18,11 @@ from baccarat.play.road import Outcome
 from baccarat.record.journal_file import read_journal
 from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.live import HouseServer
+from baccarat.serve.route.cached import tag_of
+from baccarat.serve.route.round import tag_of_round
 from baccarat.serve.runtime.round_index import rounds_of_shoe
 from baccarat.table.role import Role
+from baccarat.table.view import Viewer
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from paths import ROOT
 from played import next_round, play_round
@@ -127,6 +131,26 @@ def test_a_round_that_is_over_never_changes_and_need_not_be_sent_again(tmp_path:
         assert (await house.get(f"{TABLE}/roads.txt")).text.startswith("Bead plate")
 
     after_rounds(work, tmp_path, 1)
+
+
+def test_nobody_finds_out_by_trying_from_the_tag_of_a_round_how_much_happened_that_is_hidden(tmp_path: Path) -> None:
+    """The house's id is no secret: a device is given it with its challenge. The rest of a tag can be tried."""
+
+    async def work(house: Asked) -> None:
+        live = house.live
+        known = (await house.ask("POST", "/api/devices/any/challenge")).json["house"]
+        assert known == live.store.id.hex()
+        played = next(each for each in rounds_of_shoe(live.reads, Stream("table ma-midi-4"), 1) if each.round == 1)
+        tag = (await house.get(f"{TABLE}/shoes/1/rounds/1")).headers["etag"]
+        viewers = [Viewer(Role.PUBLIC)]
+        parts = known, "ma-midi-4", played.shoe, played.round
+        assert tag not in {tag_of(*parts, number, sorted(map(repr, viewers))) for number in range(5_000)}
+        told = (await house.get(f"{TABLE}/rounds")).json["rounds"]
+        assert {"shoe", "round", "at"} <= set(told[0]), "everybody is told these"
+        others = [msgspec.structs.replace(played, last_seq=number) for number in range(20)]
+        assert {tag_of_round(known, "ma-midi-4", each, viewers) for each in others} == {tag}
+
+    after_rounds(work, tmp_path)
 
 
 def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:

@@ -248,3 +248,20 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
             assert told[-1] == live.reads.heads()[Stream("table ma-midi-4")].seq, "up to the refusal"
 
     run_for(inner())
+
+
+@pytest.mark.slow
+def test_nobody_is_told_that_the_house_is_watching_a_table(tmp_path: Path) -> None:
+    """The number of those who watch counts the public and participants: it would show when surveillance looks."""
+
+    async def inner() -> None:
+        async with visited(tmp_path) as here:
+            live, before = here.live, len(here.live.rooms["ma-midi-4"].guests)
+            for role in Role:
+                live.rooms["ma-midi-4"].join(Subscriber("", role, Outbox()))
+            for path in ("/api/tables/ma-midi-4", "/api/tables"):
+                told = await here.client.ask("GET", path)
+                card = next(each for each in told.get("tables", [told]) if each["table"] == "ma-midi-4")
+                assert card["watching"] == before + 2, path
+
+    run_for(inner())

@@ -128,6 +128,73 @@ def test_nobody_visits_as_somebody_who_lets_others_in(role: Role, tmp_path: Path
     run_for(work())
 
 
+STRANGERS_SESSION = "session-" + "0" * 32
+MANAGING = [
+    ("DELETE", f"/api/sessions/{STRANGERS_SESSION}", None),
+    ("GET", "/api/devices", None),
+    ("POST", "/api/devices/code", {"table": TRAINING}),
+    ("DELETE", "/api/devices/device-" + "0" * 32, None),
+    ("GET", "/api/access-log", None),
+    ("GET", "/api/people", None),
+]
+
+
+async def status_of(client: Client, method: str, path: str, body: object = None) -> tuple[int, str]:
+    """How a request is answered: the status, and the code of a problem."""
+    headers = {"Authorization": f"Bearer {client._token}"}
+    found = await client._http.request(method, path, json=body, headers=headers)
+    return found.status_code, found.json().get("code", "") if found.content else ""
+
+
+@pytest.mark.parametrize("role", [role for role in VISITOR_ROLES if role is not Role.PARTICIPANT], ids=str)
+def test_a_visitor_manages_neither_sessions_nor_devices_in_any_role(role: Role, tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as client:
+            await client.visit(role)
+            for method, path, body in MANAGING:
+                status, code = await status_of(client, method, path, body)
+                assert status == 403, (method, path)
+                assert code in ("wrong_role", "only_visits")
+            shown = (await client.ask("GET", "/api/welcome"))["can"]
+            assert not {"office_people", "office_devices", "office_log"} & set(shown)
+
+    run_for(work())
+
+
+def test_no_visitor_ends_the_session_of_somebody_who_plays(tmp_path: Path) -> None:
+    """Ids of sessions are no secrets: they stand in the access log."""
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as player, Client(address) as other:
+            await player.visit(Role.DEALER)
+            await player.take_role(Role.PARTICIPANT)
+            async with player.table("ma-midi-4") as table:
+                assert (await table.do("sit", seat=2)).is_done
+                await live.house.writer.wait_until_flushed()
+                rows = live.reads.read("select id from session where person = ?", (player.who,))
+                await other.visit(Role.CASINO_SUPERVISOR)
+                ended = await status_of(other, "DELETE", f"/api/sessions/{rows[0][0]}")
+                assert ended == (403, "only_visits")
+                assert (await table.do("leave", seat=2)).is_done, "the player is still there"
+
+    run_for(work())
+
+
+def test_a_visitor_calls_the_floor_to_the_training_table_alone(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as dealer, Client(address) as floor:
+            await dealer.visit(Role.DEALER)
+            await floor.visit(Role.FLOORPERSON)
+            for table, answer in ((TRAINING, (200, "")), ("ma-midi-4", (403, "other_table"))):
+                assert await status_of(dealer, "POST", f"/api/tables/{table}/floor-call") == answer
+            live.floor_calls.call("ma-midi-4", by="somebody", now=live.desk.now)
+            assert await status_of(floor, "DELETE", "/api/tables/ma-midi-4/floor-call") == (403, "other_table")
+            assert live.floor_calls.open_call("ma-midi-4") is not None
+            assert (await status_of(floor, "DELETE", f"/api/tables/{TRAINING}/floor-call"))[0] == 204
+
+    run_for(work())
+
+
 def test_a_practice_house_of_before_is_given_a_training_table(tmp_path: Path) -> None:
     """Opened again, it has one, and only one."""
 

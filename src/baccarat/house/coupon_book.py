@@ -260,13 +260,25 @@ def count_coupons(context: Context, state: CouponBook, command: CountCoupons) ->
 # ------------------------------------------------------------------------------------ what tables enter
 
 
+OWNER_FIRST_SINCE = 3
+"""The first version of the deciding functions that asks whose a coupon is before it says anything else of it."""
+
+
 def enter_coupons(
-    state: CouponBook, command: Command, events: tuple[Event, ...], before: TableState, *, table: str
+    state: CouponBook,
+    command: Command,
+    events: tuple[Event, ...],
+    before: TableState,
+    *,
+    table: str,
+    behaviour: int,
 ) -> list[HouseEvent] | Refused:
     """What follows in the book from an act at a table: a coupon is presented, used or handed back; mostly nothing."""
     entered: list[HouseEvent] = []
     shoe, round_ = before.shoe.number, before.round.number
     if isinstance(command, PlaceWager) and (number := command.named_coupon):
+        if behaviour >= OWNER_FIRST_SINCE and (refused := _refuse_other_patron(state, command, number, before)):
+            return refused
         if refused := _refuse_presented(state, command, number, before):
             return refused
         seat, on = command.seat, command.on
@@ -296,13 +308,19 @@ def _refuse_presented(state: CouponBook, command: PlaceWager, number: int, befor
     """Why a coupon is not taken with a wager."""
     if refused := _refuse_elsewhere(state, number):
         return refused
-    held, person = state.coupons[number], before.at(command.seat)
+    held = state.coupons[number]
     if held.value != command.coupon:
         said = {"number": number, "value": held.value, "coupon": command.coupon}
         return house_refuse(HouseReason.COUPON, "coupon_has_another_value", "coupon", **said)
-    if person is None or not is_same_person(person.who, held.patron):
-        return house_refuse(HouseReason.NOT_ENTITLED, "coupon_of_another_patron", "coupon", number=number)
-    return None
+    return _refuse_other_patron(state, command, number, before)
+
+
+def _refuse_other_patron(state: CouponBook, command: PlaceWager, number: int, before: TableState) -> Refused | None:
+    """Why nobody else presents a coupon: what it is worth and where it is, only its patron is told."""
+    held, person = state.coupons.get(number), before.at(command.seat)
+    if held is None or (person is not None and is_same_person(person.who, held.patron)):
+        return None
+    return house_refuse(HouseReason.NOT_ENTITLED, "coupon_of_another_patron", "coupon", number=number)
 
 
 def uncounted_coupons(state: CouponBook) -> tuple[RefusalNote, ...]:

@@ -84,7 +84,8 @@ def decide_together(
         papers += entered
     presented: list[HouseEvent] = []
     if shared.coupons is not None:
-        if isinstance(found := enter_coupons(shared.coupons, command, act.events, state, table=table), Refused):
+        found = enter_coupons(shared.coupons, command, act.events, state, table=table, behaviour=behaviour)
+        if isinstance(found, Refused):
             return found
         presented = found
     return TableAct(events=act.events, state=act.state, link=entries, forms=tuple(papers), coupons=tuple(presented))

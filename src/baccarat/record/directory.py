@@ -227,6 +227,23 @@ class Directory:
         self._replace_entries(left)
 
 
+class _Seeker(Directory):
+    """A directory that knows nobody, and notices that somebody is to be entered."""
+
+    has_met = False
+
+    def _add(self, entry: DirectoryEntry) -> None:
+        del entry
+        self.has_met = True
+
+
+def holds_words(value: msgspec.Struct) -> bool:
+    """Whether a command has a name or a remark, for which its record would have an id."""
+    seeker = _Seeker()
+    seeker.hide(value)
+    return seeker.has_met
+
+
 def _key(entry: DirectoryEntry) -> tuple[Words, str]:
     return entry.words, _hashed_text(entry.words, entry.text)
 

@@ -39,6 +39,8 @@ OBSERVERS = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
 """Watch the house and never act in it."""
 SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
 """Watch over games; approve where no clause names another."""
+GUESTS = frozenset({Role.PARTICIPANT, Role.PUBLIC})
+"""Come to play or to look on; whether anybody else watches a table is told to nobody."""
 GAME_STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
 """Run one game and report what goes wrong in it."""
 SEAT_TAKERS = GAME_STAFF | {Role.PARTICIPANT}
@@ -93,7 +95,7 @@ CAGE_READERS = FIGURE_READERS | {Role.CAGE_CASHIER}
 
 # ----------------------------- on pages: each HTML file in `serve/page/` names those who have a link to it in the bar
 
-TRAINEES = GAME_STAFF | {Role.PARTICIPANT, Role.PUBLIC}
+TRAINEES = GAME_STAFF | GUESTS
 """Practise with drills."""
 FLOOR_USERS = PAPER_READERS - OBSERVERS
 """Approve, order and count on the floor page."""
@@ -123,9 +125,7 @@ TASK_ROLES = {
 
 SHOWN_ROLES = {
     "take_seat": frozenset({Role.PARTICIPANT}),
-    "seat_button": frozenset(
-        {Role.PARTICIPANT, Role.PUBLIC}
-    ),  # the button in the lobby, which leads nowhere before one comes in
+    "seat_button": GUESTS,  # the button in the lobby, which leads nowhere before one comes in
     "deal": DEALERS,  # come on a game, and be told that one is not on it
     "use_console": FLOOR_CALLERS,  # the console of one table: more roles than have a link to the list of tables
     "send_dealer_off": frozenset({Role.FLOORPERSON}),
@@ -147,6 +147,9 @@ SHOWN_ROLES = {
     "office_log": frozenset({Role.ADMINISTRATOR, Role.REGULATOR}),
 }
 """To whom pages show something, by its name: `can` of GET /api/welcome. It keeps nobody out."""
+
+SHOWN_IN_PERSON = ("office_people", "office_devices", "office_log")
+"""Those of them that no visitor of a practice house is shown: only people who sign on do what is done there."""
 
 ROLE_SETS: dict[str, frozenset[Role]] = {
     name.lower(): roles for name, roles in tuple(globals().items()) if isinstance(roles, frozenset)

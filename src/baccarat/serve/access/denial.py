@@ -43,6 +43,7 @@ class Denial(Enum):
     INTERNAL = "“{act}” is done by the house itself, not by a person."
     WRONG_ROLE = "“{act}” is for {allowed}; you are signed on as {role}."
     ONLY_WATCHES = "You are signed on as {role}, who only watches."
+    ONLY_VISITS = "“{act}” is for people who sign on; you only visit."
     OTHER_SEAT = "You may act only for the seat where you sit."
     OTHER_PERSON = "You may sit down only yourself, not for somebody else."
     OTHER_TABLE = "This console belongs to table {table}, and cannot act for another."

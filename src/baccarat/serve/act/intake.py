@@ -13,6 +13,7 @@ import msgspec
 
 from baccarat.engine.entries import EnteredAct
 from baccarat.house.stream import table_stream
+from baccarat.record.directory import holds_words
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import LineEnvelope, read_command
@@ -109,10 +110,13 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     """`CommandNotSubmitted` if this person may not do this here and now, which the table itself cannot know."""
     stream = table_stream(table)
     # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. An act in
-    # the name of somebody else is never entered.
+    # the name of somebody else is never entered; nor is one with a name or a remark, because its record would have the
+    # id of whoever is named, and a receipt of it is for the sender.
     refused = why_denied(session, stream, meant, live.sits_at)
     is_left_to_table = refused is None or (
-        refused.why is not NotHis.OTHER_PERSON and live.house.would_refuse(stream, meant, envelope.actor)
+        refused.why is not NotHis.OTHER_PERSON
+        and not holds_words(meant)
+        and live.house.would_refuse(stream, meant, envelope.actor)
     )
     if refused is not None and not is_left_to_table:
         live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")

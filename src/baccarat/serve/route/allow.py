@@ -50,6 +50,8 @@ class RouteAccess(msgspec.Struct, frozen=True):
     """Whether it changes something: then it counts as an act at the console."""
     though_locked: bool = False
     """Whether it may be used at a locked console."""
+    in_person: bool = False
+    """Whether no visitor of a practice house may use it, in whatever capacity."""
 
     def admits(self, role: Role | None, *, is_practice: bool, is_person: bool = True) -> bool:
         """Whether a person in a role, or an anonymous person, may use the route."""
@@ -68,12 +70,11 @@ THOUGH_LOCKED = RouteAccess(
 ACTING = RouteAccess("everybody who is signed on or visits", needs_session=True, acts=True)
 
 
-def only(roles: frozenset[Role], *, practice: bool = False, acts: bool = False) -> RouteAccess:
+def only(roles: frozenset[Role], *, practice: bool = False, acts: bool = False, in_person: bool = False) -> RouteAccess:
     """Only some capacities."""
-    words = ", ".join(role.value for role in Role if role in roles) + (
-        "; in a practice house everybody" if practice else ""
-    )
-    return RouteAccess(words, roles, needs_session=True, open_in_practice=practice, acts=acts)
+    words = ", ".join(role.value for role in Role if role in roles)
+    words += "; in a practice house everybody" if practice else "; no visitor" if in_person else ""
+    return RouteAccess(words, roles, needs_session=True, open_in_practice=practice, acts=acts, in_person=in_person)
 
 
 SAYS = {
@@ -174,7 +175,8 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     is_practice = live.setting.mode is Mode.PRACTICE
     session = session_of(connection)
     role = session.role if session is not None else None
-    is_person = session is not None and (session.kind is SessionKind.PERSON or role is not Role.PARTICIPANT)
+    may_visit = role is not Role.PARTICIPANT and not allow.in_person
+    is_person = session is not None and (session.kind is SessionKind.PERSON or may_visit)
     if allow.admits(role, is_practice=is_practice, is_person=is_person):
         if session is not None and allow.needs_session and not allow.though_locked:
             note_session_use(connection, session, acted=allow.acts)
@@ -185,4 +187,6 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
     summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))
     what = make_denial(Denial.WRONG_ROLE, act=summary, allowed=allowed, role=session.role.value)
+    if not is_person and session.role in (allow.roles or ()):
+        what = make_denial(Denial.ONLY_VISITS, act=summary)
     raise denied_problem(live.desk.deny(session, what, about=" ".join(sorted(handler.paths))))

@@ -254,6 +254,7 @@ async def propose(
     except UnreadableLine as error:
         raise problem(400, f"{error}.", code="unreadable") from None
     command = with_patron(_read(live, data.stream, msgspec.json.encode(data.command)), data.stream, live.sits_at)
+    require_allowed(why_denied(session, data.stream, command, live.sits_at))  # before anybody named has an id
     names = live.house.names
     hidden: Any = names.hide(command) if names is not None else command
     found = await live.desk.propose(

@@ -18,7 +18,7 @@ MAY_CHANGE = "private, no-cache"
 
 
 def tag_of(*parts: object) -> str:
-    """The tag of an answer that depends only on these parts; it reveals nothing of them."""
+    """The tag of an answer that depends only on these parts. None is secret: who knows the others can try one."""
     text = "\n".join(map(str, parts))
     return f'"{hashlib.sha256(text.encode()).hexdigest()[:32]}"'
 

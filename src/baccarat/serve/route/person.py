@@ -26,12 +26,12 @@ from baccarat.table.role import Role
 
 routes = RouteGroup("people")
 
-MANAGE_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE], acts=True)
-READ_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE])
-DEVICES = only(TASKS[Task.MANAGE_DEVICES])
-CHANGE_DEVICES = only(TASKS[Task.MANAGE_DEVICES], acts=True)
-END_SESSIONS = only(TASKS[Task.END_SESSIONS], acts=True)
-READ_LOG = only(TASKS[Task.READ_ACCESS_LOG])
+MANAGE_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE], acts=True, in_person=True)
+READ_PEOPLE = only(TASKS[Task.MANAGE_PEOPLE], in_person=True)
+DEVICES = only(TASKS[Task.MANAGE_DEVICES], in_person=True)
+CHANGE_DEVICES = only(TASKS[Task.MANAGE_DEVICES], acts=True, in_person=True)
+END_SESSIONS = only(TASKS[Task.END_SESSIONS], acts=True, in_person=True)
+READ_LOG = only(TASKS[Task.READ_ACCESS_LOG], in_person=True)
 Roles = Annotated[list[Role], Meta(max_length=20)]
 
 

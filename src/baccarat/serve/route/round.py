@@ -194,7 +194,7 @@ async def one_round(request: HttpRequest, name: FromPath[str], shoe: Number, num
     live, session = live_of(request), session_of(request)
     room_of(live, name)
     played, viewers, events = await live.reading.ask(lambda reads: _read_round(reads, name, shoe, number, session))
-    tag = tag_of(live.store.id.hex(), name, shoe, number, played.last_seq, sorted(map(repr, viewers)))
+    tag = tag_of_round(live.store.id.hex(), name, played, viewers)
     if client_has(request, tag):
         return not_modified(tag, for_ever=True)
     viewer = viewers[-1] if viewers else Viewer(Role.PUBLIC)
@@ -203,6 +203,14 @@ async def one_round(request: HttpRequest, name: FromPath[str], shoe: Number, num
         events=events,
     )  # fmt: skip
     return response_with_etag(shown, tag, for_ever=True)
+
+
+def tag_of_round(house: str, table: str, played: IndexedRound, viewers: list[Viewer]) -> str:
+    """The tag of a round as somebody may see it, made only from what everybody knows.
+
+    Anyone can try what a tag may be made from. The number of a record would tell how much has happened that is hidden.
+    """
+    return tag_of(house, table, played.shoe, played.round, played.at, sorted(map(repr, viewers)))
 
 
 def _read_round(

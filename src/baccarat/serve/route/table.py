@@ -20,7 +20,7 @@ from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, session_of
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
-from baccarat.table.role import Role
+from baccarat.table.role import GUESTS, Role
 from baccarat.table.state import seat_of
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.table_cards import TableCards
@@ -45,6 +45,7 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     free: list[int]
     watching: int
+    """How many of the public and of the participants watch it, players included; never who of the house does."""
     step: str
     shoe: int
     round: int
@@ -152,7 +153,7 @@ def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCa
         title=rules.edition.title,
         seats=len(taken),
         free=[seat for seat, held in enumerate(taken, start=1) if held is None],
-        watching=len(room.guests),
+        watching=sum(guest.role in GUESTS for guest in room.guests),
         step=state.step,
         shoe=state.shoe.number + 1,
         round=state.round.number,

@@ -15,7 +15,7 @@ from baccarat.serve.access.base import Secret
 from baccarat.serve.access.device import DeviceSignature
 from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.access.person import find_person
-from baccarat.serve.access.session import IssuedSession, Session
+from baccarat.serve.access.session import IssuedSession, Session, SessionKind
 from baccarat.serve.http.problem import problem, quoted_name
 from baccarat.serve.http.socket import talk
 from baccarat.serve.live import HouseServer
@@ -34,7 +34,7 @@ from baccarat.serve.route.requester import (
     session_or_public,
 )
 from baccarat.serve.setting import Mode
-from baccarat.table.role import PEOPLE, SHOWN_ROLES, Role
+from baccarat.table.role import PEOPLE, SHOWN_IN_PERSON, SHOWN_ROLES, Role
 
 routes = RouteGroup("session")
 
@@ -184,6 +184,8 @@ async def welcome(request: HttpRequest) -> Welcome:
     live, session = live_of(request), session_of(request)
     is_practice = live.setting.mode is Mode.PRACTICE
     role = session.role if session is not None else Role.PUBLIC
+    is_visitor = session is not None and session.kind is SessionKind.VISITOR
+    shown = {name for name, roles in SHOWN_ROLES.items() if role in roles}
     return Welcome(
         title=live.setting.house or "The practice house",
         practice=is_practice,
@@ -193,7 +195,7 @@ async def welcome(request: HttpRequest) -> Welcome:
         table=session.table if session is not None else "",
         roles=VISITOR_ROLES if is_practice else _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
-        can=tuple(sorted(name for name, roles in SHOWN_ROLES.items() if role in roles)),
+        can=tuple(sorted(shown.difference(SHOWN_IN_PERSON) if is_visitor else shown)),
         sign_on_roles=tuple(each for each in Role if each in PEOPLE),
     )
 

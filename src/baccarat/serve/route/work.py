@@ -11,6 +11,7 @@ from litestar.params import FromPath, JSONBody
 from baccarat.house.stream import table_stream
 from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
+from baccarat.serve.access.denial import Denial, make_denial
 from baccarat.serve.access.may import why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import read_persons_command
@@ -18,7 +19,7 @@ from baccarat.serve.fanout.floor_calls import FloorCall
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
-from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
+from baccarat.serve.route.requester import HttpRequest, denied_problem, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
@@ -231,6 +232,7 @@ async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
+    _require_own_table(live, session, name)
     require_served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
     live.rooms.house_room.mark_changed("calls")
@@ -245,12 +247,20 @@ async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
     that too."""
     live, session = live_of(request), require_session(request)
     room_of(live, name)
+    _require_own_table(live, session, name)
     require_served_here(request, name)
     if session.role is Role.DEALER:
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
     live.rooms.house_room.mark_changed("calls")
+
+
+def _require_own_table(live: HouseServer, session: Session, name: str) -> None:
+    """A problem at a console of another table: it acts for its own."""
+    if session.table and session.table != name:
+        what = make_denial(Denial.OTHER_TABLE, table=session.table)
+        raise denied_problem(live.desk.deny(session, what, about=f"floor call {name}"))
 
 
 @routes.get("/api/floor-calls", "Tables that wait for a floorperson", only(HOUSE_STAFF))

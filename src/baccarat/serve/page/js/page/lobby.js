@@ -3,6 +3,7 @@ import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { beside, consoleOf, shell } from "/page/js/shell.js";
+import { chooseSeat } from "/page/js/table/chosen_seat.js";
 import { language, named, t, wagerTitles } from "/page/js/words.js";
 
 const EVERY = 2500, HANDS = ["banker", "player", "tie"];
@@ -12,7 +13,7 @@ const wanted = { jurisdiction: "", form: "", free: false };
 const cards = new Map();
 let tables = [];
 
-const addressOf = (table, seat) => `/table/${encodeURIComponent(table.table)}${seat ? `?seat=${seat}` : ""}`;
+const addressOf = (table) => `/table/${encodeURIComponent(table.table)}`;
 
 /** The wagers besides the main ones and the tie, in the reader's language. */
 function sideWagers({ side_wagers: sides, titles }) {
@@ -48,6 +49,7 @@ function update(shown, table) {
   parts.seats.setAttribute("aria-hidden", "true");
   const console_ = consoleOf(session, table.table), mayEverSit = session.can.includes("seat_button");
   parts.sit.hidden = !console_ && !mayEverSit;
+  parts.sit.onclick = null;
   if (console_) {
     parts.sit.href = console_;
     parts.sit.textContent = t("lobby.console");
@@ -55,7 +57,8 @@ function update(shown, table) {
     return;
   }
   if (free && session.can.includes("take_seat")) {
-    parts.sit.href = addressOf(table, table.free[0]);
+    parts.sit.href = addressOf(table);
+    parts.sit.onclick = () => chooseSeat(table.table, table.free[0]);
     parts.sit.removeAttribute("aria-disabled");
   } else {
     parts.sit.removeAttribute("href");

@@ -2,6 +2,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
 import { beside, consoleOf, shell, turnAway } from "/page/js/shell.js";
+import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { ReceiptKeeper } from "/page/js/table/receipts.js";
 import { showHistory } from "/page/js/table/history.js";
@@ -33,7 +34,7 @@ document.title = `${name} · baccarat`;
 at("title").textContent = name;
 
 /** The seat that was chosen in the lobby, until the user sits there. */
-let asked = Number(new URLSearchParams(location.search).get("seat"));
+let asked = takeChosenSeat(name);
 history.replaceState(null, "", location.pathname);
 let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, isPresenting = false, waitedIn = "", isSeen = false, wasUp = false;
 const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));

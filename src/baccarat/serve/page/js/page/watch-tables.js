@@ -40,11 +40,13 @@ async function showStreams() {
 const PAPERS = [["watch.house_journal", "/api/journal"], ["watch.day_csv", "/api/exports/day.csv"], ["watch.day_lines", "/api/exports/day.jsonl"], ["watch.access_log", "/api/access-log"], ["watch.keys", "/api/keys"]];
 
 const session = await shell({ page: "watch" });
+/** The access log is for people who sign on; visitors of a practice house do not. */
+const papers = PAPERS.filter(([, href]) => !session.practice || href !== "/api/access-log");
 document.title = t("watch.title", { name: t("watch.tables") });
 at("tables").tHead.rows[0].replaceChildren(...HEADS.map((key) => make("th", { scope: "col" }, t(key))));
 if (!session.pages.includes("watch")) at("answer").show({ say: t("watch.not_for_you") });
 else {
-  at("exports").replaceChildren(...PAPERS.map(([key, href]) => make("a", { class: "button", href, download: true }, t(key))));
+  at("exports").replaceChildren(...papers.map(([key, href]) => make("a", { class: "button", href, download: true }, t(key))));
   at("audit").addEventListener("click", () => void auditNow(at("stream").value, at("audited"), at("audit"), at("answer")));
   const line = new HouseLine();
   line.addEventListener("change", () => show(line));

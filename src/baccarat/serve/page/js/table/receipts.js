@@ -1,6 +1,9 @@
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
-const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500;
+const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500, AGAIN = 5000;
+
+/** The status of an answer where no checkpoint covers the act yet; those of a house that is busy or of a locked console; the first of faults; and those of a house that gives this person none at all. */
+const NOT_SIGNED_YET = 409, BUSY = [408, 421, 423, 429], FAULT = 500, NEVER = [401, 404];
 
 const kept = (key) => {
   try {
@@ -57,15 +60,24 @@ export class ReceiptKeeper {
 
   async fetchPending() {
     this.signed ??= await this.isSigned();
+    if (this.signed === undefined) return this.tryLater();
     if (!this.signed) return this.forget();
     for (const seq of this.covered) {
       const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/receipts/${seq}`).catch(() => null);
-      if (!answer || answer.status === 409) return; // asked again after the next result
+      if (answer?.status === NOT_SIGNED_YET) return; // asked again after the next result
+      const text = answer?.ok ? await answer.text().catch(() => null) : "";
+      if (!answer || text === null || answer.status >= FAULT || BUSY.includes(answer.status)) return this.tryLater();
       this.covered.delete(seq);
       this.pending.delete(seq);
-      if (answer.ok) keepReceipt(this.table, seq, await answer.text());
-      else if (answer.status !== 403) this.forget(); // this house signs nothing, or the person has left
+      if (answer.ok) keepReceipt(this.table, seq, text);
+      else if (NEVER.includes(answer.status)) this.forget();
     }
+  }
+
+  /** The house does not answer, or not now. Nothing is given up for that: others may keep it busy, and it may wish that nobody had a receipt. */
+  tryLater() {
+    clearTimeout(this.timer);
+    if (this.covered.size) this.timer = setTimeout(() => this.fetchPending(), AGAIN);
   }
 
   forget() {
