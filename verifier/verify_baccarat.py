@@ -1329,7 +1329,7 @@ class Memory:
     def compare(self, note: Note, tree: Tree | None) -> tuple[str, str]:
         """What is wrong with a signed checkpoint, and what cannot be told; the larger of the two is remembered.
 
-        `tree` holds the whole log, where it is at hand; without it only the roots can be compare_notes.
+        `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
         """
         wrong = self.contradiction(note)
         if wrong:
@@ -1395,7 +1395,7 @@ def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], tr
             if unknown:
                 coverage.gaps.append(unknown)
             count += 1
-    check.text = f"{count:,} signed checkpoints compare_notes with those that were seen before"
+    check.text = f"{count:,} signed checkpoints compared with those that were seen before"
     check.skipped = "" if count else "no key that was given has signed it"
     if memory.is_stored or check.faults:
         report.checks.append(check)
@@ -2680,7 +2680,7 @@ def check_receipts(
         met += found == each.body
     check.text = f"{met:,} of {len(receipts):,} show an entry that is there"
     check.skipped = (
-        "" if met else f"none of {len(receipts):,} could be compare_notes: entry not in the file, or key not given"
+        "" if met else f"none of {len(receipts):,} could be compared: entry not in the file, or key not given"
     )
 
 

@@ -32,6 +32,15 @@ def test_the_file_imports_only_the_standard_library() -> None:
     assert not names & {"socket", "urllib", "http", "ssl", "subprocess", "asyncio"}
 
 
+def test_no_sentence_names_a_function_of_the_program() -> None:
+    """A renaming once went through the texts, too: "10 signed checkpoints compare_notes with those seen before"."""
+    tree = ast.parse(FILE.read_text())
+    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and "_" in node.name}
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    sentences = {text for text in texts if " " in text.strip()}
+    assert not {text for text in sentences for word in text.split() if word.strip(".,:;") in names}
+
+
 def test_journal_bundles_and_the_published_example_verify(folder: Path) -> None:
     files = [str(folder / name) for name in ("round.jsonl", "all.json", "shoe.json", "round.json", "day.json")]
     status, shown = run(*files, str(EXAMPLE))
