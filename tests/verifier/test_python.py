@@ -53,6 +53,11 @@ def test_journal_bundles_and_the_published_example_verify(folder: Path) -> None:
         assert shown.count(f" – {left_out}") == 6
 
 
+def test_a_cosignature_is_dated_in_words_wherever_a_calendar_has_the_time() -> None:
+    assert verifier.utc(1_763_164_800) == "2025-11-15 00:00:00 UTC"
+    assert verifier.utc(2**63 - 1) == str(2**63 - 1)
+
+
 def test_json_says_the_same(folder: Path) -> None:
     file = str(folder / "round.jsonl")
     status, shown = run(file, "--json")
