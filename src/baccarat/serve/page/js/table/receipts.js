@@ -1,6 +1,8 @@
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
 const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500;
+const MOST_UNCOSIGNED = 20, COSIGNED_AFTER = 35_000; // a house asks its witnesses every half minute
+const UNANSWERED = [409, 429, 500, 502, 503], NOTHING_TO_GET = [401, 404];
 
 const kept = (key) => {
   try {
@@ -12,6 +14,9 @@ const kept = (key) => {
 
 /** The name of the log that a receipt is of: the first line of its checkpoint, after the proof and an empty line. */
 const originOf = (text) => text.slice(text.indexOf("\n\n") + 2).split("\n", 1)[0];
+
+/** Whether somebody has signed a receipt's checkpoint besides the house, which alone could sign two histories. */
+const isCosigned = (text) => text.split("\n— ").length > 2;
 
 /** Keep a receipt; the oldest of its log are dropped. */
 export function keepReceipt(table, seq, text) {
@@ -34,6 +39,7 @@ export class ReceiptKeeper {
     this.table = table;
     this.pending = new Set();
     this.covered = new Set();
+    this.uncosigned = new Set();
     this.timer = 0;
   }
 
@@ -52,24 +58,35 @@ export class ReceiptKeeper {
   /** Whether the house signs this table's journal: asked once, so that a house without a key is not asked for receipts. */
   async isSigned() {
     const answer = await fetch("/api/keys").catch(() => null);
-    return answer?.ok ? `table ${this.table}` in (await answer.json()).logs : undefined;
+    if (!answer?.ok) return undefined;
+    const { logs, witnesses = [] } = await answer.json();
+    this.hasWitness = witnesses.length > 0;
+    return `table ${this.table}` in logs;
   }
 
   async fetchPending() {
     this.signed ??= await this.isSigned();
+    if (this.signed === undefined) return; // not answered: asked again after the next result
     if (!this.signed) return this.forget();
-    for (const seq of this.covered) {
+    for (const seq of [...this.uncosigned, ...this.covered]) {
       const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/receipts/${seq}`).catch(() => null);
-      if (!answer || answer.status === 409) return; // asked again after the next result
-      this.covered.delete(seq);
-      this.pending.delete(seq);
-      if (answer.ok) keepReceipt(this.table, seq, await answer.text());
-      else if (answer.status !== 403) this.forget(); // this house signs nothing, or the person has left
+      if (!answer || UNANSWERED.includes(answer.status)) return; // asked again after the next result
+      for (const each of [this.covered, this.pending, this.uncosigned]) each.delete(seq);
+      if (NOTHING_TO_GET.includes(answer.status)) return this.forget(); // this house signs nothing, or the person has left
+      if (answer.ok) this.keep(seq, await answer.text());
     }
+    if (!this.uncosigned.size) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fetchPending(), COSIGNED_AFTER);
+  }
+
+  /** Keep a receipt; without the cosignature of a witness it is asked for again, when there may be one. */
+  keep(seq, text) {
+    keepReceipt(this.table, seq, text);
+    if (this.hasWitness && !isCosigned(text)) this.uncosigned = new Set([...this.uncosigned, seq].slice(-MOST_UNCOSIGNED));
   }
 
   forget() {
-    this.covered.clear();
-    this.pending.clear();
+    for (const each of [this.covered, this.pending, this.uncosigned]) each.clear();
   }
 }
