@@ -1124,6 +1124,14 @@ def is_base32(value: str) -> bool:
     return True
 
 
+def utc(seconds: int) -> str:
+    """A time in UTC, or the number if no calendar has it."""
+    try:
+        return f"{datetime.fromtimestamp(seconds, timezone.utc):%Y-%m-%d %H:%M:%S} UTC"
+    except (OverflowError, ValueError, OSError):
+        return str(seconds)
+
+
 def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
     """Who has signed a checkpoint of a stream."""
     origin, misnamed, before = note.origin, "", continued_text(note, stream)
@@ -1329,7 +1337,7 @@ class Memory:
     def compare(self, note: Note, tree: Tree | None) -> tuple[str, str]:
         """What is wrong with a signed checkpoint, and what cannot be told; the larger of the two is remembered.
 
-        `tree` holds the whole log, where it is at hand; without it only the roots can be compare_notes.
+        `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
         """
         wrong = self.contradiction(note)
         if wrong:
@@ -1395,7 +1403,7 @@ def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], tr
             if unknown:
                 coverage.gaps.append(unknown)
             count += 1
-    check.text = f"{count:,} signed checkpoints compare_notes with those that were seen before"
+    check.text = f"{count:,} signed checkpoints compared with those that were seen before"
     check.skipped = "" if count else "no key that was given has signed it"
     if memory.is_stored or check.faults:
         report.checks.append(check)
@@ -2316,7 +2324,7 @@ def order_gaps(shoe: Shoe, keys: Sequence[Key], check: Check) -> Iterator[str]:
                 check.wrong(f"shoe {shoe_name(shoe.id)}", f"the signature of {key.name} under its share is wrong")
     say, named = f"order of shoe {shoe_name(shoe.id)}: {order_words(shoe)}", len(shoe.witnesses)
     if shoe.root and checked < named:
-        say += f", {checked} of {named} checked: name the share keys of the others with --key"
+        say += f", {checked} of {named} checked: give the missing share keys with --key"
     if shoe.is_unused or checked < named:
         yield say
 
@@ -2394,7 +2402,7 @@ def add_coverage(
         if wrong:
             check.wrong(where, wrong)
     said = [f"signed to {to:,} by {key.name}+{key.id}" for key, to in reach.logs.items()]
-    said += [f"cosigned to {to:,} by {key.name}+{key.id} at {at}" for key, (to, at) in reach.witnesses.items()]
+    said += [f"cosigned to {to:,} by {key.name}+{key.id} at {utc(at)}" for key, (to, at) in reach.witnesses.items()]
     check.text = ", ".join([*said, *reach.continued])
     if not said:
         check.skipped = "whose signature it bears was not checked" if notes else "it is not signed"
@@ -2672,7 +2680,7 @@ def check_receipts(
             continue
         found, root = bodies.get((each.stream, each.index)), root_at(each.stream, each.note.size)
         if found is not None and found != each.body:
-            check.wrong(each.file, f"{each.stream} {each.index} is another entry than the receipt shows")
+            check.wrong(each.file, f"entry {each.index} of {each.stream} is not the one that the receipt shows")
         elif root is not None and root != each.note.root:
             check.wrong(
                 each.file, f"there are two histories: the first {each.note.size:,} entries were signed otherwise"
@@ -2680,7 +2688,7 @@ def check_receipts(
         met += found == each.body
     check.text = f"{met:,} of {len(receipts):,} show an entry that is there"
     check.skipped = (
-        "" if met else f"none of {len(receipts):,} could be compare_notes: entry not in the file, or key not given"
+        "" if met else f"none of {len(receipts):,} could be compared: entry not in the file, or key not given"
     )
 
 

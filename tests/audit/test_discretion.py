@@ -744,7 +744,8 @@ def test_the_program_prints_it_as_text_json_and_page(kept: Journaled, tmp_path: 
     page = tmp_path / "page.html"
     text = run(str(kept.path), "--discretion", "--html", str(page))[1]
     assert "left to somebody's judgement: 1 act" in text
-    assert "the count favours the players" in text
+    assert "F. Loor (floorperson): abandon shoe (the count favours the players)\n    entry " in text
+    assert ", shoe 1 round 2" in text
     assert "F. Loor: 1 act, 0 of others approved" in text
     shown = page.read_text()
     assert "Totals by person" in shown

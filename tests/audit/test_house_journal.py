@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,16 @@ from baccarat.audit.bundle.form import Scope
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.finding import AuditReport
-from baccarat.audit.journal import JournalAudit
+from baccarat.audit.journal import JournalAudit, StoredCheckpoint
 from baccarat.audit.resettle.journal_rounds import read_tables
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.journal import BODY_START
 from baccarat.record.journal_file import JournalFile, read_journal
+from baccarat.record.key import KeyKind, Signer
+from baccarat.record.origin import origin_of
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.base import Accepted
 from baccarat.table.meters import JoinLink
@@ -54,6 +59,20 @@ def test_every_act_of_a_house_is_decided_again(journal: bytes) -> None:
     assert {check.name for check in report.checks if check.left_out} == {"shuffles", "checkpoints", "signatures", "ids"}
     assert b'"shown":{' in journal, "what the link showed stands with the act"
     assert b'"cause":{' in journal
+
+
+def test_checkpoints_of_its_streams_next_to_it_make_no_house_late(journal: bytes) -> None:
+    """They are compared while lines are read ahead, long before the opening of the house is audited."""
+    lines, bodies, held = [line for _, line in lines_of(journal)], dict[str, list[bytes]](), []
+    for line in lines:
+        bodies.setdefault(json.loads(line)["record"]["stream"], []).append(line[BODY_START:-2])
+    for stream, entries in bodies.items():
+        signer = Signer(origin_of("example.org/house", Stream(stream)), KeyKind.LOG, bytes(32))
+        note = sign_checkpoint(checkpoint_of(signer.verifier.name, entries[:1]), signer)
+        held.append(StoredCheckpoint(f"journal.{stream}.cosigned", note, Stream(stream)))
+    audit = JournalAudit(checkpoints=held)
+    audit.lines(enumerate(lines, start=1), file="journal")
+    assert audit.report().findings == ()
 
 
 @pytest.mark.parametrize(

@@ -337,7 +337,7 @@ def test_the_verb_tells_checks_and_findings(tmp_path: Path) -> None:
     path.write_bytes(b"".join(rehashed(made)))
     done = cli("audit", path, "--html", tmp_path / "report.html")
     assert done.exit_code == 1
-    assert f"line {index + 1}, table 1 {index}: win is " in done.stdout
+    assert f"line {index + 1}, entry {index} of table 1: win is " in done.stdout
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Timeline of table 1" in page
     assert page.count("<svg") == 1

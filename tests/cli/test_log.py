@@ -149,8 +149,8 @@ def test_a_checkpoint_by_another_key_is_not_followed(floor: Floor) -> None:
         (b'{"hash":"0","record":{"seq":1}', "line 2: only half of the line has been written"),
         (b"\xff\n", "line 2: expected"),
         (b"\n", "line 2: expected"),
-        (journal_lines(bodies(1)), "line 2: table 1 0 is in the place of table 1 1"),
-        (journal_lines(bodies(2, changed=0))[-400:].partition(b"\n")[2], "line 2: the hash of table 1 1 is"),
+        (journal_lines(bodies(1)), "line 2: entry 0 of table 1 is in the place of entry 1"),
+        (journal_lines(bodies(2, changed=0))[-400:].partition(b"\n")[2], "line 2: the hash of entry 1 of table 1 is"),
         (b'{"hash":"' + b"0" * 64 + b'","record":' + b"x" * 70_000 + b"}\n", "line 2: longer than"),
     ],
 )

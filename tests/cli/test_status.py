@@ -188,6 +188,8 @@ def test_a_docstring_is_paragraphs_and_examples() -> None:
         "Do it.\n\nExamples:\n  baccarat a\n  baccarat b"
     )
     assert help_text("Do it.") == "Do it."
+    broken = help_text(f"Do it.\n\nExample: baccarat a --one '{'x y ' * 10}' --two {'z' * 30}")
+    assert broken.splitlines()[-2:] == [f"  baccarat a --one '{'x y ' * 10}' --two \\", f"      {'z' * 30}"]
 
 
 # ----------------------------------------------------------------------------- libraries that are not there

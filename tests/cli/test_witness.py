@@ -24,6 +24,7 @@ from baccarat.record.tlog_proof import read_proof
 from baccarat.record.witness import AddCheckpointRequest
 from baccarat.record.witness_folder import ask
 from baccarat.record.witness_http import WitnessServer
+from baccarat.serve.runtime.signing_key import known_witnesses
 from campaign import times
 from log_floor import bodies
 from log_verb import Floor, Words, answered, cli, refused
@@ -419,6 +420,10 @@ def test_the_share_key_is_made_once_and_kept_next_to_the_key(floor: Floor, monke
     shown = first.stdout.splitlines()[1].removeprefix("share key: ")
     key = Verifier.parse(shown)
     assert (key.name, key.kind) == ("example.org/surveillance", KeyKind.LOG)
+    (floor.folder / "witnesses").write_text(first.stdout.splitlines()[2].partition(": ")[2])
+    ((cosigns, known),) = known_witnesses(str(floor.folder / "witnesses")).items()
+    assert (str(cosigns), known.share_key) == (floor.witness.read_text().strip(), key)
+    assert f"{key.name} answers at {known.address}\n" in first.stdout, "an address without a path, as a house takes it"
     assert cli("journal", "key", path).stdout.strip() == shown, "the verb shows it again"
     told = json.loads(listen(floor, monkeypatch, "--json").stdout)
     assert (told["share_key"], told["key"]) == (shown, floor.witness.read_text().strip())

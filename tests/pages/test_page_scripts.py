@@ -283,6 +283,40 @@ def test_a_receipt_that_will_never_be_given_is_not_asked_for_again(answer: str, 
     assert found == {"kept": kept, "tries": 2, "waits": [True, False]}
 
 
+COSIGNED = """
+const stored = new Map();
+globalThis.localStorage = { getItem: (key) => stored.get(key) ?? null, setItem: (key, text) => stored.set(key, text) };
+let signatures = "\\n— example.org/house AAAA\\n", status = 200;
+const asked = [];
+globalThis.fetch = async (address) => {
+  const keys = { logs: { "table 1": "key" }, witnesses: ["key"] };
+  if (address === "/api/keys") return { ok: true, json: async () => keys };
+  asked.push(Number(address.split("/").at(-1)));
+  const text = `proof\\n\\nexample.org/house/table/1\\n9\\nroot\\n${signatures}`;
+  return { ok: status === 200, status, text: async () => text };
+};
+const { ReceiptKeeper } = await import("/page/js/table/receipts.js");
+const keeper = new ReceiptKeeper("1");
+keeper.add(4);
+keeper.resultAnnounced();
+await keeper.fetchPending();
+status = 503;
+await keeper.fetchPending();
+status = 200;
+signatures += "— example.org/surveillance BBBB\\n";
+await keeper.fetchPending();
+await keeper.fetchPending();
+clearTimeout(keeper.timer);
+const [{ text }] = JSON.parse(stored.get("receipts example.org/house/table/1"));
+const found = { asked, isCosigned: text.includes("surveillance"), left: [...keeper.uncosigned] };
+"""
+
+
+def test_a_receipt_is_asked_for_again_until_a_witness_has_cosigned_it() -> None:
+    """Without that it shows nothing against a house that signs two histories, one for each reader."""
+    assert run_page_script(COSIGNED) == {"asked": [4, 4, 4], "isCosigned": True, "left": []}
+
+
 def test_a_wager_of_the_next_round_waits_for_its_own_result_before_its_receipt_is_asked_for() -> None:
     found = run_page_script(RECEIPTS)
     assert found == {"first": [4, 9], "all": [4, 9, 11], "pending": []}

@@ -61,6 +61,14 @@ def test_a_receipt_of_a_wager_is_kept_and_proves_a_rewritten_journal_wrong(tmp_p
             entries[wager] = entries[wager].replace(b'"at":1', b'"at":2', 1)
             forged.write_bytes(b"".join(rehashed_lines(entries)))
             await page.goto(f"{address}/round/{NAME}/1/1")
+            await expect(page.locator("#receipt-count")).to_have_text(f"{len(found)} receipts that this browser keeps")
+            await page.locator("#receipt-count").click()
+            link = page.locator("#receipt-list a", has_text="place wager")
+            async with page.expect_download() as saved:
+                await link.click()
+            name = (await saved.value).suggested_filename
+            await (await saved.value).save_as(tmp_path / name)
+            assert (tmp_path / name).read_text() in {each["text"] for each in found}
             await page.locator("#file-keys").fill(str(OWN.verifier))
             await page.locator("#file").set_input_files(honest)
             await expect(page.locator("#file-answer")).to_contain_text("show an entry that is there")

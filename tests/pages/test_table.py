@@ -161,6 +161,23 @@ async def peel(page: Page, card: object) -> None:
     assert await page.locator("card-squeeze").first.locator(".thumb").count() == 2
 
 
+def test_a_watcher_sees_how_many_seats_are_free_now(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with (
+            served(tmp_path, company=0) as (_, address),
+            browsing() as (watching, wrong),
+            browsing() as (sitting, _),
+        ):
+            await go_to_table(watching, address)
+            await expect(watching.locator("#purse dd")).to_have_text("9 seats free")
+            await go_to_table(sitting, address)
+            await sit_with_chips(sitting)
+            await expect(watching.locator("#purse dd")).to_have_text("8 seats free")
+            assert wrong == []
+
+    run_in_browser(work())
+
+
 def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> None:
     async def work() -> None:
         async with (

@@ -154,6 +154,7 @@ def test_the_file_of_witnesses_says_their_keys_and_where_they_are(tmp_path: Path
         known_witnesses(str(path))
     for wrong, say in (
         (f"{key} ftp://x", "begins with"),
+        (f"{key} https://x{PATH}", "ends before /add-checkpoint"),
         (str(LOG), "key of a log"),
         ("what", "line 1"),
         (f"{key} https://x {key}", "share key"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from baccarat.cards import decks
@@ -100,6 +101,35 @@ def test_what_is_open_is_taken_and_what_is_not_says_why(tmp_path: Path) -> None:
             assert recut["cites"] == ["ma-midi-4 §5(f)"]
             assert await acts_of(house, Role.SURVEILLANCE, "table ma-midi-4") == {}
             is_problem(await house.get("/api/me/acts?stream=table%20nowhere", role=F), 404, "no_such_stream")
+
+    run_for(work())
+
+
+def test_an_act_of_two_persons_is_proposed_even_if_no_example_of_it_can_be_made_up(tmp_path: Path) -> None:
+    """A page proposes what has approvers, and enters anything else: alone, such an act would always be refused."""
+    second = {
+        ("change_witnesses", "pit main"): ["administrator", "casino supervisor", "pit boss"],
+        ("state_table_kind", "pit main"): ["administrator", "casino supervisor", "pit boss"],
+        ("issue_coupons", "coupons"): ["cage cashier"],
+    }
+
+    async def work() -> None:
+        async with served(tmp_path, **production(tmp_path)) as (live, address):
+            house = await sign_everybody_on(live, address)
+            await open_pit(live, "main", Midi="ma-midi-4")
+            tables = live.house.state.tables
+            live.house.state = msgspec.structs.replace(
+                live.house.state, tables={"Midi": msgspec.structs.replace(tables["Midi"], cards=msgspec.UNSET)}
+            )
+            for (act, stream), approvers in second.items():
+                found = (await acts_of(house, S, stream))[act]
+                assert found["open"], found
+                assert found["approvers"] == approvers, act
+            kind = {each["name"]: each for each in (await acts_of(house, S, "pit main"))["state_table_kind"]["fields"]}
+            assert [each["value"] for each in kind["table"]["choices"]] == ["Midi"]
+            live.house.state = msgspec.structs.replace(live.house.state, tables=tables)
+            said = (await acts_of(house, S, "pit main"))["state_table_kind"]
+            assert not said["open"], "this table has said what it is"
 
     run_for(work())
 

@@ -117,7 +117,7 @@ def test_a_house_is_no_witness_of_its_own_orders(tmp_path: Path, name: str, seed
     )
     path = tmp_path / "own.jsonl"
     path.write_bytes(journal(records_of(evening.begun().round().given_up().over())))
-    say = [["order of shoe 1: 1 witness named, 1 shown, 0 of 1 checked: name the share keys of the others with --key"]]
+    say = [["order of shoe 1: 1 witness named, 1 shown, 0 of 1 checked: give the missing share keys with --key"]]
     keys = [word for key in (OF_TABLE, WATCHER, own) for word in ("--key", str(key.verifier))]
     found = agreed(path, *keys)
     assert (found.status, found.gaps) == (3, say)

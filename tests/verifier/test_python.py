@@ -32,6 +32,15 @@ def test_the_file_imports_only_the_standard_library() -> None:
     assert not names & {"socket", "urllib", "http", "ssl", "subprocess", "asyncio"}
 
 
+def test_no_sentence_names_a_function_of_the_program() -> None:
+    """A renaming once went through the texts, too: "10 signed checkpoints compare_notes with those seen before"."""
+    tree = ast.parse(FILE.read_text())
+    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and "_" in node.name}
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    sentences = {text for text in texts if " " in text.strip()}
+    assert not {text for text in sentences for word in text.split() if word.strip(".,:;") in names}
+
+
 def test_journal_bundles_and_the_published_example_verify(folder: Path) -> None:
     files = [str(folder / name) for name in ("round.jsonl", "all.json", "shoe.json", "round.json", "day.json")]
     status, shown = run(*files, str(EXAMPLE))
@@ -42,6 +51,11 @@ def test_journal_bundles_and_the_published_example_verify(folder: Path) -> None:
     assert " ✓ checkpoint     the root of round.jsonl.checkpoint is that of the journal" in shown
     for left_out in ("rules", "decided again"):
         assert shown.count(f" – {left_out}") == 6
+
+
+def test_a_cosignature_is_dated_in_words_wherever_a_calendar_has_the_time() -> None:
+    assert verifier.utc(1_763_164_800) == "2025-11-15 00:00:00 UTC"
+    assert verifier.utc(2**63 - 1) == str(2**63 - 1)
 
 
 def test_json_says_the_same(folder: Path) -> None:

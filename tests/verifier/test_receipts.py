@@ -94,7 +94,7 @@ def test_a_journal_that_ends_before_the_entry_is_not_covered(two: tuple[History,
     said = forked.run(
         "verify", str(tmp_path / "given"), *KEYS, "--receipt", str(tmp_path / "0.receipt")
     ).stdout.decode()
-    assert "table 1 150 of example.org/house/table/1, which the receipt shows, is in no file" in " ".join(said.split())
+    assert "entry 150 of example.org/house/table/1, which the receipt shows, is in no file" in " ".join(said.split())
 
 
 def test_a_receipt_that_no_known_key_has_signed_proves_nothing(two: tuple[History, History], tmp_path: Path) -> None:

@@ -133,7 +133,7 @@ class JournalAudit:
 
     def lines(self, lines: Iterable[tuple[int, bytes]], *, file: str) -> None:
         """Audit the lines of one file."""
-        house, ids, refusals = None, IdempotencyIndex(), RefusalIndex()
+        house, ids, refusals, before = None, IdempotencyIndex(), RefusalIndex(), self.entries
         books = BookLedger(file) if self.discretion else None
         self.books += [books] if books is not None else []
         try:
@@ -153,7 +153,7 @@ class JournalAudit:
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
                     ids.has_house = True
-                    if len([name for name, _ in self.streams if name == file]) > 1:
+                    if self.entries > before + 1:  # not by `streams`: checkpoints next to the file are read ahead
                         self._add([finding_at(line, file, LATE_HOUSE, LATE_HOUSE_TEXT, "J4")])
                 if house is not None:
                     self._add(house.check_entry(line))

@@ -111,15 +111,15 @@ class ReceiptChecker:
             if receipt in wrong:
                 self._set(file, WRONG, f"{where}: {wrong[receipt]}")
             elif receipt in met and (before is None or before.status != WRONG):
-                self._set(file, HOLDS, f"{where}: {receipt.stream} {receipt.index} is what the receipt shows")
+                self._set(
+                    file, HOLDS, f"entry {receipt.index} of {receipt.stream} in {where} is what the receipt shows"
+                )
 
     def verdicts(self) -> tuple[ReceiptVerdict, ...]:
         """One for each receipt, after all files."""
         for file, receipt in self._open:
             if file not in self._verdicts:
-                say = (
-                    f"{receipt.stream} {receipt.index} of {receipt.log.origin}, which the receipt shows, is in no file"
-                )
+                say = f"entry {receipt.index} of {receipt.log.origin}, which the receipt shows, is in no file"
                 self._set(file, UNCOVERED, f"{say}: what was given ends before it, or leaves it out")
         return tuple(self._verdicts.values())
 

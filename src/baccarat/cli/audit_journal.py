@@ -149,11 +149,14 @@ def put_discretion(report: DiscretionReport) -> None:
     """Print what was left to somebody's judgement: act by act under each person, and a total for each."""
     put_line((f"\nleft to somebody's judgement: {count_text(len(report.acts), 'act')}", "bold"))
     for act in report.acts:
-        seconds = f" with {', '.join(act.seconds)}" if act.seconds else ""
-        reason = f": {act.reason}" if act.reason else ""
-        place = f"{act.stream} {act.record}, {time_in_words(act.at)}, shoe {act.shoe} round {act.round}"
+        role = f" ({act.role})" if act.role else ""
+        seconds = f", approved by {', '.join(act.seconds)}" if act.seconds else ""
+        reason = f" ({act.reason})" if act.reason else ""
+        round_ = f", shoe {act.shoe} round {act.round}" if act.shoe else ""
+        place = f"entry {act.record} of {act.stream}, {time_in_words(act.at)}{round_}"
         clauses = f"  {', '.join(act.clauses[:3])}" if act.clauses else ""
-        put_line((f"{act.who}{seconds}", "bold"), f", {act.what or act.act}{reason}", (f"  {place}{clauses}", "dim"))
+        put_line((f"{act.who}{role}{seconds}", "bold"), f": {act.what or act.act}{reason}")
+        put_line((f"    {place}{clauses}", "dim"))
         put_line(f"    {act.worth_words}")
     for each in report.persons:
         put_line((str(each), "bold"))
@@ -168,6 +171,6 @@ def _check_line(check: AuditCheck) -> object:
 
 def _finding_line(finding: JournalFinding) -> object:
     where = f"{finding.file} line {finding.line}" if finding.line else finding.file
-    record = f", {finding.stream} {finding.record}" if finding.record is not None else ""
+    record = f", entry {finding.record} of {finding.stream}" if finding.record is not None else ""
     clauses = f"  {', '.join(finding.clauses[:3])}" if finding.clauses else ""
     return line((f"{where}{record}", "bold"), f": {finding.say} [{finding.promise}]", (clauses, "dim"))

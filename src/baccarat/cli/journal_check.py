@@ -66,7 +66,7 @@ class ProofSources(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check(
-    file: Path = typer.Argument(..., help="A .tlog-proof, a proof of growth, or .evidence."),
+    file: Path = typer.Argument(..., help="A receipt, a .tlog-proof, a proof of growth, or .evidence."),
     key: list[str] = option(
         "--key", "KEY", "A public key, of the log or of a witness, or a file with some.", default=[]
     ),
@@ -80,17 +80,18 @@ def check(
     checkpoint: Path | None = option("--checkpoint", "FILE", "For a proof of growth: the later checkpoint."),
     json: bool = JSON,
 ) -> None:
-    """Check a file that a log or a witness has made: a proof of a record, a proof of growth, evidence against a log.
+    """Check a file that a log or a witness has made: a receipt, a proof of a record or of growth, or evidence.
 
-    A proof of a record needs that record, unless the file begins with it in base64, as a request for a share does. A
-    proof of growth needs both checkpoints; one that was written with --json has the later one. Evidence needs nothing
-    else. Signatures are checked with the keys that are given.
+    A proof of a record needs that record, unless the file begins with it in base64, as a receipt and a request for a
+    share do. A proof of growth needs both checkpoints; one that was written with --json has the later one. Evidence
+    against a log needs nothing else. Signatures are checked with the keys that are given.
 
     Status 0 if the file shows what it should, and the log and every witness whose key is given have signed; 1 if it
     does not show it, or a signature is wrong; 2 if something is unreadable; 3 if it shows it, but a signature was not
     checked: the log's key is not given, its name does not say the stream of the record, or a witness that is asked for
     has not cosigned. A record of another stream than the log's is wrong.
-    Examples: baccarat journal check record-17.tlog-proof --journal journal.jsonl --key t1.pub ·
+    Examples: baccarat journal check wager.receipt --key house.pub ·
+    baccarat journal check record-17.tlog-proof --journal journal.jsonl --key t1.pub ·
     baccarat journal check growth.proof --old seen.checkpoint --checkpoint journal.jsonl.checkpoint --key t1.pub ·
     baccarat journal check two-roots-at-one-size.evidence --key t1.pub
     """

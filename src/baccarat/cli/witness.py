@@ -148,7 +148,7 @@ def _share_signer(key: Path, signer: Signer, memory: FolderMemory) -> ShareSigne
 
 def _serve(listen: str, witness: Witness, shares: ShareWitness, *, json: bool) -> None:
     """Answer over HTTP until interrupted."""
-    from baccarat.record.witness_http import PATH, WitnessServer  # noqa: PLC0415
+    from baccarat.record.witness_http import WitnessServer  # noqa: PLC0415
 
     host, colon, port = listen.rpartition(":")
     if not colon or not host or not (port.isascii() and port.isdigit()) or int(port) > 65535:
@@ -162,8 +162,9 @@ def _serve(listen: str, witness: Witness, shares: ShareWitness, *, json: bool) -
         if json:
             put_json({"address": address, "key": str(witness.verifier), "share_key": str(shares.verifier)})
         else:
-            put_line(f"{witness.verifier.name} answers at {address}{PATH}")
+            put_line(f"{witness.verifier.name} answers at {address}")
             put_line(f"share key: {shares.verifier}")
+            put_line(f"its line in the file witness_keys of a house: {witness.verifier} {address} {shares.verifier}")
         sys.stdout.flush()
         server.serve()
     except KeyboardInterrupt:

@@ -194,14 +194,15 @@ def _follows(number: int, line: bytes, body: bytes, *, stream: Stream, seq: int,
     expected = head.seq + 1
     if seq != expected:
         shown = visible(stream)[:60]
-        what = f"{shown} {seq} is in the place of {shown} {expected}"
+        what = f"entry {seq} of {shown} is in the place of entry {expected}"
         why = "an entry is missing" if seq > expected else "it is repeated, or out of order"
         raise JournalFault(number, f"{what}: {why}", stream=stream, seq=expected)
     found = hash_after(head.hash, body)
     if line.startswith(found.hex().encode(), len(BEFORE_HASH)):
         return found
     stated = visible(line[len(BEFORE_HASH) : HASH_END].decode(errors="replace"))
-    say = f"the hash of {stream} {seq} is {stated} and should be {found.hex()}: an entry was changed here or before"
+    say = f"the hash of entry {seq} of {stream} is {stated} and should be {found.hex()}"
+    say += ": an entry was changed here or before"
     raise JournalFault(number, say, stream=stream, seq=seq)
 
 

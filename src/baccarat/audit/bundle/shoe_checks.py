@@ -123,5 +123,5 @@ def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleChec
             say = f"{say}; {error}"
             break
     if shoe.root and checked < named:
-        say = f"{say}, {checked} of {named} checked: name the share keys of the others with --key"
+        say = f"{say}, {checked} of {named} checked: give the missing share keys with --key"
     return gap_check(ORDERS, say) if shoe.is_unused or checked < named else passed_check(ORDERS, say)

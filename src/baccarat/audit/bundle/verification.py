@@ -141,10 +141,12 @@ def verify_house(source: BundleJournal) -> tuple[HouseStreams | None, list[Bundl
     found = [finding for line in lines for finding in house.check_entry(line)]
     found += house.end()
     if found:
-        first, *more = (f"{each.stream} {each.record}: {each.say}" for each in found)
+        first, *more = (f"entry {each.record} of {each.stream}: {each.say}" for each in found)
         return house, [failed_check(HOUSE, first, more=more)]
     return house, [
-        passed_check(HOUSE, f"{house.decided:,} acts over {len(source.streams)} streams, each in all of them")
+        passed_check(
+            HOUSE, f"{house.decided:,} acts over {len(source.streams)} streams, each decided in all that it touches"
+        )
     ]
 
 
@@ -280,7 +282,7 @@ def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Itera
     stream, (_, opening) = bundle.scope.stream, lines[0]
     for index, line in lines:
         if line.entry.stream != stream or line.entry.seq != index:
-            yield f"entry {index} is {line.entry.stream} {line.entry.seq}, not {stream} {index}"
+            yield f"entry {index} is entry {line.entry.seq} of {line.entry.stream}, not entry {index} of {stream}"
     for (_, before), (index, line) in pairwise(lines):
         if line.entry.behaviour < before.entry.behaviour:
             yield f"behaviour is {line.entry.behaviour} in entry {index} after {before.entry.behaviour}: it goes back"

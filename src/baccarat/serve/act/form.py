@@ -57,6 +57,8 @@ _BY_TYPE: dict[Any, str] = {
 }  # fmt: skip
 _BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 """Labels that name something of which the house has a list."""
+_LISTED_NAMES = {("state_table_kind", "table"): "table"}
+"""Names of an act that the house has a list of; those of other acts may be new."""
 
 
 class FieldChoice(msgspec.Struct, frozen=True):
@@ -116,7 +118,7 @@ def _fields(name: str, kind: type[msgspec.Struct], around: Means | None = None) 
 
 
 def _field(name: str, field: Any, say: str) -> FieldShown:
-    kind = kind_of_field(field.name, field.type)
+    kind = _LISTED_NAMES.get((name, field.name)) or kind_of_field(field.name, field.type)
     (found, *_) = members(field.type)
     is_required = field.required or is_left_out_in_old_records(field)
     default = None if is_required or field.default in (msgspec.NODEFAULT, msgspec.UNSET) else field.default

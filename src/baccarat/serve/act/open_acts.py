@@ -35,6 +35,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.opening import BY_HAND, VERIFY, PrepareCards
+from baccarat.table.table_cards import TableCards
 
 SIT_ACT = name_of(Sit)
 MOST_TRIED = 150
@@ -91,10 +92,11 @@ def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rul
     tried_and_taken = [command for command, _ in taken]
     first = next((answer for _, answer in (taken or answers)), ActPreview())
     seconds = tried[0].seconds(session.role) if tried else rule.kind.SECOND
-    is_open = bool(taken) or (not tried and drafted is None)
+    is_untried = not tried and drafted is None
+    is_open = bool(taken) or is_untried
     name = tried_and_taken[0].act if tried_and_taken and isinstance(tried_and_taken[0], PrepareCards) else act
     is_due = is_open and any(due.act == act and due.by is session.role for due in _must_be_done(live, stream))
-    needs_second = first.second is not None or (is_guessed and bool(seconds))
+    needs_second = first.second is not None or is_guessed or is_untried
     return OpenAct(
         act=act, name=name, due=is_due, stream=stream, group=rule.kind.CARD.group or rule.stream,
         say=_summary(rule.kind), open=is_open, refused=None if taken else first.refused, cites=first.cites,
@@ -232,6 +234,8 @@ def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> I
             return list(table.meters.amounts)
         case "preparation" if table is not None:
             return [table.step if table.step in BY_HAND else VERIFY]
+        case "label" if field.required and field.name == "cards":
+            return list(TableCards)
         case "remark" | "name" | "label" if field.required:
             return ["…"]
         case "chips":

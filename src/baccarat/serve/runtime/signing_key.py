@@ -15,6 +15,7 @@ from baccarat.record.encoding import to_base64
 from baccarat.record.key import KeyKind, Signer, UnreadableKey, Verifier
 from baccarat.record.note import UnreadableNote, UntrustedNote, read_note
 from baccarat.record.origin import SUCCESSOR_LINE, origin_of, split_successor, stream_in
+from baccarat.record.witness_http import PATH
 from baccarat.serve.store.base import Reads, StoreError
 from baccarat.shuffle import MOST_WITNESSES
 
@@ -157,6 +158,10 @@ def known_witnesses(path: str) -> dict[Verifier, KnownWitness]:
             raise StoreError(f"{path}: line {number}: is the key of a log; a witness has a key of its own kind")
         if more or (address and not address.startswith(("https://", "http://"))):
             raise StoreError(f"{path}: line {number}: the address of a witness begins with https:// or http://")
+        if address.endswith(PATH):
+            raise StoreError(
+                f"{path}: line {number}: the address of a witness ends before {PATH}, which is added to it"
+            )
         if share_key is not None and share_key.kind is not KeyKind.LOG:
             raise StoreError(f"{path}: line {number}: is not the share key of a witness, but a key by which it cosigns")
         found[key] = KnownWitness(address, share_key)

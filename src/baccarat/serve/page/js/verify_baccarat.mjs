@@ -1151,6 +1151,13 @@ function logsSigned(notes, policy, stream) {
 
 const NOT_DECIDED = 'nothing was decided again: this verifier does not know the rules';
 const figure = (number) => number.toLocaleString('en-US');
+const LAST_SECOND = 253_402_300_799; // of the year 9999
+
+/** A time in UTC, or the number if no calendar has it. */
+function utc(seconds) {
+  if (seconds > LAST_SECOND) return String(seconds);
+  return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
 const lastText = (count, size) =>
   count === size ? `all ${figure(size)} entries are` : `the last ${figure(count)} of ${figure(size)} entries are`;
 
@@ -1192,7 +1199,7 @@ class SignatureReach {
     const named = ({ name, id }) => `${name}+${id}`;
     const logs = [...this.logs.values()].map(({ key, to }) => `signed to ${figure(to)} by ${named(key)}`);
     const witnesses = [...this.witnesses.values()];
-    return [...logs, ...witnesses.map(({ key, to, at }) => `cosigned to ${figure(to)} by ${named(key)} at ${at}`), ...this.continued];
+    return [...logs, ...witnesses.map(({ key, to, at }) => `cosigned to ${figure(to)} by ${named(key)} at ${utc(at)}`), ...this.continued];
   }
 
   /** How far the stream is covered, as `baccarat verify --json` says it; `size` entries must be signed. */
@@ -2860,7 +2867,7 @@ function orderGaps(walk, shoe, keys) {
   }
   let say = `order of shoe ${shoeName(shoe.shoe)}: ${orderWords(shoe)}`;
   if (shoe.root && checks < named)
-    say += `, ${checks} of ${named} checked: name the share keys of the others with --key`;
+    say += `, ${checks} of ${named} checked: give the missing share keys with --key`;
   return isUnused(shoe) || checks < named ? [say] : [];
 }
 
@@ -3163,7 +3170,7 @@ function receiptCheck(file, receipts) {
     const found = file.entries.find(({ record }) => record.stream === stream && record.seq === index);
     const isWhole = file.kind === 'journal' ? note.size <= log.size : note.size === log.size;
     if (found && !sameBytes(found.leaf, leaf))
-      faults.push(fault(name, `${stream} ${index}`, 'the entry that the receipt shows', 'another'));
+      faults.push(fault(name, `entry ${index} of ${stream}`, 'the entry that the receipt shows', 'another'));
     else if (isWhole && !sameBytes(log.root(note.size), note.root))
       faults.push(fault(name, `the first ${note.size} entries`, 'those that were signed', 'others: two histories'));
     if (found && sameBytes(found.leaf, leaf)) met++;

@@ -8,6 +8,7 @@ import { keepSeenLogs, seenLogs } from "/page/js/seen-logs.js";
 import { beside, shell } from "/page/js/shell.js";
 import { roundAddress } from "/page/js/table/history.js";
 import { keptReceipts } from "/page/js/table/receipts.js";
+import { timeOf } from "/page/js/time.js";
 import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
 
@@ -90,6 +91,26 @@ function receiptsUnder(keys) {
   });
 }
 
+const RECEIPT_TYPE = { type: "text/plain" };
+
+/** What a receipt shows, in short: the number of the record, its time and its act; nothing if it cannot be read. */
+function receiptText({ seq, text }) {
+  try {
+    const { at: time, command } = JSON.parse(atob(text.split("\n", 1)[0])); // names of acts are ASCII
+    return t("round.receipt", { seq, time: timeOf(time), act: command.do.replaceAll("_", " ") });
+  } catch {
+    return "";
+  }
+}
+
+/** The receipts that this browser keeps of the table, to be saved elsewhere: as they were given, without asking the house. */
+function showReceipts() {
+  const own = keptReceipts().filter((each) => each.table === name && receiptText(each)).reverse();
+  at("receipts").hidden = !own.length;
+  at("receipt-count").textContent = t(own.length === 1 ? "round.receipt_kept" : "round.receipts_kept", { count: own.length });
+  at("receipt-list").replaceChildren(...own.map((each) => make("li", {}, make("a", { href: URL.createObjectURL(new Blob([each.text], RECEIPT_TYPE)), download: `${name}-${each.seq}.receipt` }, receiptText(each)))));
+}
+
 async function checkFile() {
   const [file] = at("file").files;
   if (!file) return;
@@ -107,6 +128,7 @@ async function checkFile() {
 }
 
 for (const field of ["file", "file-keys"]) at(field).addEventListener("change", checkFile);
+showReceipts();
 void checkFile(); // a file that was chosen while the page was loading
 
 try {

@@ -289,10 +289,11 @@ function showRail(state, seat) {
   const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
   const stakes = state.round.announced ? 0 : own.total + (state.round.pressed?.[seat] ?? 0), marked = seat ? (state.money.markers ?? {})[seat] : 0;
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
-  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked]), () => (held ? [
+  const free = state.seats.participants.filter((each) => !each.taken).length;
+  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked, held ? 0 : free]), () => (held ? [
     part(t("table.chips"), sum(held.chips ?? 0)), part(t("table.staked"), sum(stakes)), part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
     marked ? part(t("table.marked"), sum(marked), "narrow") : null,
-  ].filter(Boolean) : [make("div", {}, make("dt", {}, t("table.watching")), make("dd", {}, t("table.seats_free", { count: state.seats.participants.filter((each) => !each.taken).length })))]));
+  ].filter(Boolean) : [make("div", {}, make("dt", {}, t("table.watching")), make("dd", {}, t(free === 1 ? "table.seat_free" : "table.seats_free", { count: free })))]));
   const broke = held && !held.chips && !own.total;
   at("tray").hidden = !(seat && isOpen && !broke);
   at("tray").allow(own.open);

@@ -1,6 +1,7 @@
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
 const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500, AGAIN = 5000;
+const MOST_UNCOSIGNED = 20, COSIGNED_AFTER = 35_000; // a house asks its witnesses every half minute
 
 /** The status of an answer where no checkpoint covers the act yet; those of a house that is busy or of a locked console; the first of faults; and those of a house that gives this person none at all. */
 const NOT_SIGNED_YET = 409, BUSY = [408, 421, 423, 429], FAULT = 500, NEVER = [401, 404];
@@ -15,6 +16,9 @@ const kept = (key) => {
 
 /** The name of the log that a receipt is of: the first line of its checkpoint, after the proof and an empty line. */
 const originOf = (text) => text.slice(text.indexOf("\n\n") + 2).split("\n", 1)[0];
+
+/** Whether somebody has signed a receipt's checkpoint besides the house, which alone could sign two histories. */
+const isCosigned = (text) => text.split("\n— ").length > 2;
 
 /** Keep a receipt; the oldest of its log are dropped. */
 export function keepReceipt(table, seq, text) {
@@ -37,6 +41,7 @@ export class ReceiptKeeper {
     this.table = table;
     this.pending = new Set();
     this.covered = new Set();
+    this.uncosigned = new Set();
     this.timer = 0;
   }
 
@@ -55,33 +60,43 @@ export class ReceiptKeeper {
   /** Whether the house signs this table's journal: asked once, so that a house without a key is not asked for receipts. */
   async isSigned() {
     const answer = await fetch("/api/keys").catch(() => null);
-    return answer?.ok ? `table ${this.table}` in (await answer.json()).logs : undefined;
+    if (!answer?.ok) return undefined;
+    const { logs, witnesses = [] } = await answer.json();
+    this.hasWitness = witnesses.length > 0;
+    return `table ${this.table}` in logs;
   }
 
   async fetchPending() {
     this.signed ??= await this.isSigned();
     if (this.signed === undefined) return this.tryLater();
     if (!this.signed) return this.forget();
-    for (const seq of this.covered) {
+    for (const seq of [...this.uncosigned, ...this.covered]) {
       const answer = await fetch(`/api/tables/${encodeURIComponent(this.table)}/receipts/${seq}`).catch(() => null);
       if (answer?.status === NOT_SIGNED_YET) return; // asked again after the next result
       const text = answer?.ok ? await answer.text().catch(() => null) : "";
       if (!answer || text === null || answer.status >= FAULT || BUSY.includes(answer.status)) return this.tryLater();
-      this.covered.delete(seq);
-      this.pending.delete(seq);
-      if (answer.ok) keepReceipt(this.table, seq, text);
-      else if (NEVER.includes(answer.status)) this.forget();
+      for (const each of [this.covered, this.pending, this.uncosigned]) each.delete(seq);
+      if (answer.ok) this.keep(seq, text);
+      else if (NEVER.includes(answer.status)) return this.forget(); // this house signs nothing, or the person has left
     }
+    if (!this.uncosigned.size) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.fetchPending(), COSIGNED_AFTER);
+  }
+
+  /** Keep a receipt; without the cosignature of a witness it is asked for again, when there may be one. */
+  keep(seq, text) {
+    keepReceipt(this.table, seq, text);
+    if (this.hasWitness && !isCosigned(text)) this.uncosigned = new Set([...this.uncosigned, seq].slice(-MOST_UNCOSIGNED));
   }
 
   /** The house does not answer, or not now. Nothing is given up for that: others may keep it busy, and it may wish that nobody had a receipt. */
   tryLater() {
     clearTimeout(this.timer);
-    if (this.covered.size) this.timer = setTimeout(() => this.fetchPending(), AGAIN);
+    if (this.covered.size || this.uncosigned.size) this.timer = setTimeout(() => this.fetchPending(), AGAIN);
   }
 
   forget() {
-    this.covered.clear();
-    this.pending.clear();
+    for (const each of [this.covered, this.pending, this.uncosigned]) each.clear();
   }
 }
