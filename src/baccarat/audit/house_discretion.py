@@ -1,4 +1,5 @@
-"""Acts of discretion in the books of a house: coupons issued, cancelled or missing, lost forms, counts that differ."""
+"""Acts of discretion in the books of a house: coupons issued, cancelled or missing, lost forms, counts that differ, and
+other options or terms for wagers to come."""
 
 from __future__ import annotations
 
@@ -9,8 +10,10 @@ from baccarat.engine.redecide import house_command_of
 from baccarat.house.book import HouseCommand
 from baccarat.house.cage import CountDrop, InventoryCommand
 from baccarat.house.coupon_book import MOST_ISSUED, CancelCoupons, CountCoupons, IssueCoupons
+from baccarat.house.link_event import SetNextTerms
+from baccarat.house.pit import ChangeOptions
 from baccarat.house.stream import is_table_stream
-from baccarat.money import Cents
+from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
 
@@ -55,7 +58,7 @@ class BookLedger:
                 clauses=tuple(dict.fromkeys(cite for each in events for cite in each.cites)),
                 what=_in_words(command, missing, short),
                 measure=command.CARD.discretion,
-                worth=f"{self._worth(command)}/1",
+                worth="" if command.CARD.discretion == "terms" else f"{self._worth(command)}/1",
             )
         )
 
@@ -85,6 +88,12 @@ def _in_words(command: HouseCommand, missing: tuple[int, ...], short: int) -> st
         return f"count the {where} of {command.table}: {Cents(abs(short))} {'short' if short > 0 else 'over'}"
     if isinstance(command, IssueCoupons):
         return f"issue coupons {command.first} to {command.last} of {Cents(command.value)} to {command.patron}"
+    if isinstance(command, ChangeOptions):
+        changes = ", ".join(f"{option} {value}" for option, value in sorted(command.changes.items()))
+        return f"change options at {'every table' if command.tables is None else ', '.join(command.tables)}: {changes}"
+    if isinstance(command, SetNextTerms):
+        seed, added = (Cents(each // MICRO) for each in (command.terms.seed, command.terms.contribution))
+        return f"the next jackpot of {command.meter} begins at {seed} and takes {added} a wager"
     if isinstance(command, CancelCoupons):
         return f"cancel coupons {command.first} to {command.last}"
     if isinstance(command, CountCoupons):

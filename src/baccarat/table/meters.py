@@ -19,9 +19,9 @@ from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRule
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import HANDLERS_1, CardCorrected, Correction, approver_of, both_persons
-from baccarat.table.goodwill import refuse_above_goodwill
+from baccarat.table.goodwill import as_known_to_2, refuse_above_goodwill
 from baccarat.table.owed import meters_owed
-from baccarat.table.registration import evolves, handles, handles_actor
+from baccarat.table.registration import HANDLERS_2, evolves, handles, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
@@ -243,6 +243,11 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
     cites, said = rules.cite_text(*keys), both_persons(command, actor)
     amount, meter, corrects = command.amount, command.meter, command.corrects
     return [MeterCorrected(corrects=corrects, meter=meter, amount=amount, goodwill=True, cites=cites, **said)]
+
+
+HANDLERS_2[CorrectMeter] = lambda rules, state, command, actor: correct_meter(
+    rules, as_known_to_2(state), command, actor
+)
 
 
 def whole_cents(micro: int) -> int:
