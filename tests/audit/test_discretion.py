@@ -28,9 +28,10 @@ from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.cage import CountDrop, CountTray
 from baccarat.house.coupon_book import CancelCoupons, CountCoupons, IssueCoupons
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.inventory import Inventory
 from baccarat.house.link_event import SetNextTerms
-from baccarat.house.pit import ChangeOptions, latest
+from baccarat.house.pit import ChangeOptions, OpenTable, latest
 from baccarat.house.registry import book_of
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, Stream
 from baccarat.law.rulebook import rulebook
@@ -438,13 +439,19 @@ def test_other_odds_at_a_table_are_listed_when_they_are_filed_and_when_they_are_
         filed = latest(house.state.pits[PIT_NAME], table.name).filed
         adopt = AdoptRules(submission={"ruleset": filed.ruleset, **filed.stated})
         assert isinstance(table.do(adopt, alone), Accepted)
+        for name, odds in (("T2", 1_000), ("T3", 999), ("T4", 8)):  # the first and the last as T1 has had them
+            coming = file_rules(rulebook("ma-midi-4", tie_odds=odds))
+            opening = OpenTable(table=name, filed=coming, effective=0, cards=TableCards.REAL)
+            taken(house.in_pit(PIT_NAME, opening, alone))
     found = audit_journals([path], discretion=True)
     assert not found.findings
     assert found.discretion is not UNSET
-    changed, adopted = found.discretion.acts
+    changed, opened, adopted = found.discretion.acts
     assert (changed.act, changed.who, changed.measure, changed.worth) == ("change_options", "S. Uper", "terms", "")
     assert changed.what == "change options at every table: tie_odds 1000"
     assert changed.worth_words == "what it is worth depends on the wagers to come"
+    assert (opened.act, opened.measure) == ("open_table", "terms")
+    assert opened.what.startswith("open T3 under other rules than its pit has: ma-midi-4, rulebook ")
     assert (adopted.act, adopted.what) == ("adopt_rules", f"adopt rules: ma-midi-4, rulebook {filed.hash[:12]}")
 
 
@@ -748,7 +755,7 @@ def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
             assert isinstance(table.do(wager), Accepted)
             run_until(table, stacks(rules, "c"), stop=lambda t: not t.state.round.wagers, wagers=lambda _: None)
         there = house.state.coupons.taken_at(table.name)
-        count = CountCoupons(table=table.name, numbers=there[:1])
+        count = CountCoupons(table=table.name, numbers=(*there[:1], 104))
         taken(house.do(count, TWO_COUNTERS, stream=COUPON_STREAM))
     found = audit_journals([path], discretion=True).discretion
     assert found is not UNSET
@@ -761,12 +768,10 @@ def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
     assert (cancelled.worth, cancelled.reason, cancelled.stream) == ("-5000/1", "he is barred", "coupons")
     assert cancelled.seconds
     assert cancelled.what == "cancel coupons 103 to 104"
-    if len(there) > 1:
-        counted = listed["count_coupons"]
-        assert counted.what == f"count coupons of {table.name}, missing: {there[1]}"
-        assert counted.worth_words == "no card and no sum depends on it"
-    else:
-        assert "count_coupons" not in listed
+    counted = listed["count_coupons"]
+    missing = f"missing: {there[1]}; " if len(there) > 1 else ""
+    assert counted.what == f"count coupons of {table.name}, {missing}not taken there: 104"
+    assert counted.worth_words == "no card and no sum depends on it"
 
 
 # ------------------------------------------------------------------------------------------- declarations
@@ -814,6 +819,7 @@ def test_acts_in_books_are_declared_by_their_cards() -> None:
     declared = {str(kind.__struct_config__.tag) for kind in kinds if kind.CARD.discretion}
     assert declared == {
         "cancel_coupons", "change_options", "close_tray", "count_coupons", "count_drop", "count_tray", "issue_coupons",
+        "open_table",
         "report_missing",
         "set_next_terms",
     }  # fmt: skip

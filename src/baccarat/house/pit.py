@@ -107,6 +107,7 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
         StatedCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")
     ] = UNSET
     """Records of version 1 do not state it; without it no table opens now."""
+    CARD = CommandCard(discretion="terms")
     witnesses: Annotated[
         StatedWitnesses,
         Means(
