@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 import forked
 from baccarat.audit.discretion import (
@@ -27,10 +28,14 @@ from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.cage import CountDrop, CountTray
 from baccarat.house.coupon_book import CancelCoupons, CountCoupons, IssueCoupons
+from baccarat.house.filed_rules import file_rules
 from baccarat.house.inventory import Inventory
+from baccarat.house.link_event import SetNextTerms
+from baccarat.house.pit import ChangeOptions, OpenTable, latest
 from baccarat.house.registry import book_of
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, Stream
 from baccarat.law.rulebook import rulebook
+from baccarat.money import MICRO
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.record.journal_file import JournalFile
@@ -47,6 +52,7 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import MeterCorrected
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.state import TableState
@@ -62,14 +68,26 @@ from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, Relin
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import FailShoe
 from baccarat.table.step.settlement import Paid
+from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
 from correction_scenes import PERSONS, set_right
 from electronic_table import OrderOneShoe, Witnesses, seed_of
-from house_books import ADMIN_AND_CASHIER, TWO_COUNTERS, actor, open_table, opened_house, stacks, taken
+from house_books import (
+    ADMIN_AND_CASHIER,
+    ADMIN_AND_SUPERVISOR,
+    PIT_NAME,
+    TWO_COUNTERS,
+    actor,
+    open_table,
+    opened_house,
+    stacks,
+    taken,
+)
 from journaled_house import JournaledHouse
 from kept import TABLE
-from linked_floor import RANGE
+from linked_floor import LINK_NAME, RANGE, Floor
 from odds_slow import rounds_by_rank
 from paths import ROOT
 from strategies import NEW_JERSEY
@@ -361,8 +379,97 @@ def test_a_shoe_that_the_dealer_declines_for_somebody_is_listed_and_so_is_a_cura
     assert (declined.act, declined.who, declined.measure) == ("answer_shoe", "D. Ealer", "nothing")
     game.do(Leave(seat=3), who="F. Loor", by=Role.FLOORPERSON)
     game.do(Leave(seat=5), who="F. Loor", by=Role.FLOORPERSON)
-    left = kept.report().acts[1:]
-    assert [(each.act, each.who, each.measure, each.worth) for each in left] == [("leave", "F. Loor", "wagers", "0/1")]
+    left = kept.report().acts[1:]  # seat 5 was offered the shoe, which seat 3 had
+    assert [(each.act, each.who, each.measure, each.worth, each.what) for each in left] == [
+        ("leave", "F. Loor", "wagers", "0/1", f"leave at seat {seat}") for seat in (3, 5)
+    ]
+
+
+@pytest.mark.parametrize("edition", ["ma-midi-1", NEW_JERSEY])
+def test_somebody_whom_staff_say_has_left_before_he_answers_an_offer_is_listed(edition: str, kept: Journaled) -> None:
+    """The dealer sent home who was offered the cut, in place of declining for him, and seated him again."""
+    game = kept.open(edition).go("offer_cut")
+    game.do(Leave(seat=5), by=Role.DEALER, who="D. Ealer")
+    found = kept.only()
+    assert (found.act, found.who, found.measure, found.worth) == ("leave", "D. Ealer", "wagers", "0/1")
+
+
+def test_a_right_to_turn_cards_that_somebody_is_offered_goes_with_him_and_is_listed(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("wager").wager("1 p 2500").go("turn_player")
+    game.do(Relinquish(seat=1))
+    game.do(Leave(seat=game.next_act().seat), by=Role.FLOORPERSON, who="F. Loor")
+    assert [each.act for each in kept.report().acts] == ["leave"]
+
+
+def test_a_spoken_wager_and_a_free_hand_that_go_with_somebody_are_listed(kept: Journaled) -> None:
+    game = kept.open("ma-midi-4").go("wager")
+    game.do(RequestFreeHand(seat=1))
+    game.do(Leave(seat=1), by=Role.DEALER, who="D. Ealer")
+    game.do(SpeakWager(seat=3, on=WagerKind.PLAYER, stake=2_500, cash=True))
+    game.do(Leave(seat=3), by=Role.DEALER, who="D. Ealer")
+    game.do(Leave(seat=5), by=Role.DEALER, who="D. Ealer")
+    assert [each.what for each in kept.report().acts if each.act == "leave"] == ["leave at seat 1", "leave at seat 3"]
+
+
+def test_chips_that_stand_in_the_books_alone_do_not_leave_unlisted(tmp_path: Path) -> None:
+    """Staff said that a patron of an automated table had left; a cashier redeemed his chips for somebody else."""
+    rules, path = rulebook("ma-midi-4"), tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        table = JournaledTable.begin(rules, file, TABLE, cards=TableCards.AUTOMATED)
+        dealer = actor(Role.DEALER, "D. Ealer")
+        for seat in (1, 3):
+            assert isinstance(table.do(Sit(seat=seat), actor(Role.PARTICIPANT, f"p{seat}")), Accepted)
+        assert isinstance(table.do(BuyIn(seat=1, amount=50_000), dealer), Accepted)
+        for seat in (1, 3):
+            assert isinstance(table.do(Leave(seat=seat), dealer), Accepted)
+    found = audit_journals([path], discretion=True).discretion
+    assert found is not UNSET
+    assert [each.what for each in found.acts] == ["leave at seat 1, with chips of $500.00"]
+
+
+def test_other_odds_at_a_table_are_listed_when_they_are_filed_and_when_they_are_adopted(tmp_path: Path) -> None:
+    """One supervisor filed a Tie at 1,000 to 1 and adopted it, a friend wagered, and no report said so."""
+    rules, path = rulebook("ma-midi-4"), tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        house = opened_house(rules, house=JournaledHouse.begin(rules, file))
+        table, alone = open_table(house, rules), actor(Role.CASINO_SUPERVISOR, "S. Uper")
+        taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"tie_odds": 1_000}, effective=0), alone))
+        filed = latest(house.state.pits[PIT_NAME], table.name).filed
+        adopt = AdoptRules(submission={"ruleset": filed.ruleset, **filed.stated})
+        assert isinstance(table.do(adopt, alone), Accepted)
+        for name, odds in (("T2", 1_000), ("T3", 999), ("T4", 8)):  # the first and the last as T1 has had them
+            coming = file_rules(rulebook("ma-midi-4", tie_odds=odds))
+            opening = OpenTable(table=name, filed=coming, effective=0, cards=TableCards.REAL)
+            taken(house.in_pit(PIT_NAME, opening, alone))
+    found = audit_journals([path], discretion=True)
+    assert not found.findings
+    assert found.discretion is not UNSET
+    changed, opened, adopted = found.discretion.acts
+    assert (changed.act, changed.who, changed.measure, changed.worth) == ("change_options", "S. Uper", "terms", "")
+    assert changed.what == "change options at every table: tie_odds 1000"
+    assert changed.worth_words == "what it is worth depends on the wagers to come"
+    assert (opened.act, opened.measure) == ("open_table", "terms")
+    assert opened.what.startswith("open T3 under other rules than its pit has: ma-midi-4, rulebook ")
+    assert (adopted.act, adopted.what) == ("adopt_rules", f"adopt rules: ma-midi-4, rulebook {filed.hash[:12]}")
+
+
+def test_other_terms_of_a_shared_meter_are_listed(tmp_path: Path) -> None:
+    """Two persons let the next jackpot begin at a thousand times its filed seed: no limit of goodwill bounds that."""
+    rules, path = rulebook("ma-midi-4-royal9"), tmp_path / "journal.jsonl"
+    with JournalFile(path, sync=False) as file:
+        assert not list(file.open())
+        floor = Floor.opened(rules, 5, house=JournaledHouse.begin(rules, file))
+        terms = replace(floor.linked.royal9.meters["spade"].terms, seed=35_000_000 * MICRO)
+        command = SetNextTerms(meter="spade", terms=terms)
+        taken(floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR))
+    found = audit_journals([path], discretion=True).discretion
+    assert found is not UNSET
+    (listed,) = found.acts
+    assert (listed.act, listed.who, listed.seconds) == ("set_next_terms", "admin", ("supervisor",))
+    assert listed.what == "the next jackpot of spade begins at $350,000.00 and takes $0.25 a wager"
+    assert (listed.measure, listed.worth) == ("terms", "")
 
 
 @pytest.mark.parametrize("edition", ["ma-midi-4", NEW_JERSEY])
@@ -648,7 +755,7 @@ def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
             assert isinstance(table.do(wager), Accepted)
             run_until(table, stacks(rules, "c"), stop=lambda t: not t.state.round.wagers, wagers=lambda _: None)
         there = house.state.coupons.taken_at(table.name)
-        count = CountCoupons(table=table.name, numbers=there[:1])
+        count = CountCoupons(table=table.name, numbers=(*there[:1], 104))
         taken(house.do(count, TWO_COUNTERS, stream=COUPON_STREAM))
     found = audit_journals([path], discretion=True).discretion
     assert found is not UNSET
@@ -661,12 +768,10 @@ def test_acts_in_the_books_of_a_house_are_listed(tmp_path: Path) -> None:
     assert (cancelled.worth, cancelled.reason, cancelled.stream) == ("-5000/1", "he is barred", "coupons")
     assert cancelled.seconds
     assert cancelled.what == "cancel coupons 103 to 104"
-    if len(there) > 1:
-        counted = listed["count_coupons"]
-        assert counted.what == f"count coupons of {table.name}, missing: {there[1]}"
-        assert counted.worth_words == "no card and no sum depends on it"
-    else:
-        assert "count_coupons" not in listed
+    counted = listed["count_coupons"]
+    missing = f"missing: {there[1]}; " if len(there) > 1 else ""
+    assert counted.what == f"count coupons of {table.name}, {missing}not taken there: 104"
+    assert counted.worth_words == "no card and no sum depends on it"
 
 
 # ------------------------------------------------------------------------------------------- declarations
@@ -713,14 +818,18 @@ def test_acts_in_books_are_declared_by_their_cards() -> None:
     kinds = [kind for stream in BOOKS for kind in held(stream).handlers]
     declared = {str(kind.__struct_config__.tag) for kind in kinds if kind.CARD.discretion}
     assert declared == {
-        "cancel_coupons", "close_tray", "count_coupons", "count_drop", "count_tray", "issue_coupons", "report_missing",
+        "cancel_coupons", "change_options", "close_tray", "count_coupons", "count_drop", "count_tray", "issue_coupons",
+        "open_table",
+        "report_missing",
+        "set_next_terms",
     }  # fmt: skip
 
 
 def test_every_act_that_is_left_to_judgement_is_declared_by_its_card() -> None:
     declared = {name for name, kind in COMMANDS.items() if kind.CARD.discretion}
     assert declared == {
-        "abandon_shoe", "answer_cut", "answer_shoe", "answer_turn", "confirm_card", "correct_card", "correct_meter",
+        "abandon_shoe", "adopt_rules", "answer_cut", "answer_shoe", "answer_turn", "confirm_card", "correct_card",
+        "correct_meter",
         "correct_payment", "document_vigorish", "end_round", "fail_shoe", "give_up_cut", "leave", "miss_form",
         "order_pass", "order_recut", "order_relinquish", "pay_goodwill", "place_cover_card", "place_wager",
         "report_error_card", "report_exception", "report_exposed_card", "report_face_up", "report_lost_seed",

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.house.book import Context
-from baccarat.house.house import decide_at_table
+from baccarat.house.house import decide_at_table, decide_in_book
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken_invariants
 from baccarat.house.link import LINK, LinkState, display_command, join
@@ -86,6 +86,22 @@ def test_terms_of_a_link_change_by_two_persons_for_a_meter_that_it_has() -> None
     assert after.royal9.meters["star"].next_terms == Terms(seed=7, contribution=terms.contribution)
     assert after.royal9.meters["star"].terms == terms
     assert after.seq == floor.linked.seq + 1
+
+
+@pytest.mark.parametrize("who", ["admin", " SUPERVISOR"])
+def test_nobody_changes_the_terms_of_a_meter_for_which_he_plays(who: str) -> None:
+    """Two who had seats at tables of the link let the next jackpot begin at a thousand times its filed seed."""
+    floor = Floor.opened(rulebook("ma-midi-4-royal9"), 5)
+    assert isinstance(floor.tables["T2"].do(Sit(seat=2, person=who)), Accepted)
+    refused = next_terms(floor, seed=35_000_000 * MICRO)
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.what) == (HouseReason.SAME_PERSON, "plays_for_this_meter")
+    terms = replace(floor.linked.royal9.meters["spade"].terms, seed=35_000_000 * MICRO)
+    command, stream = SetNextTerms(meter="spade", terms=terms), link_stream(LINK_NAME)
+    state, by = floor.house.state, ADMIN_AND_SUPERVISOR
+    assert isinstance(decide_in_book(state, floor.rules, command, by, stream=stream, behaviour=2), Decision)
+    assert isinstance(floor.tables["T2"].do(Leave(seat=2)), Accepted)
+    taken(next_terms(floor, seed=35_000_000 * MICRO))
 
 
 def test_a_sealed_trigger_is_told_by_the_beginning_of_its_seal() -> None:

@@ -125,6 +125,20 @@ def test_p124_5_a_2_thirty_minutes_of_written_notice_to_both_begin_or_end_the_fu
 
 @clause(*RESHUFFLE)
 @each_edition
+def test_5_a_2_a_table_that_opens_within_the_half_hour_does_not_begin_it_earlier(edition: str) -> None:
+    """The pit had announced it for later: that counted as having it, and a second table began at once."""
+    pit = change(opened(rulebook(edition)), notices_of("reshuffle_after_lace", "all"), reshuffle_after_lace="all")
+    assert isinstance(pit, Pit)
+    rules = rulebook(edition, reshuffle_after_lace="all")
+    refused(open_table(pit, table="T2", rules=rules, effective=NOON - 1), HouseReason.NO_NOTICE, reshuffle(edition)[0])
+    assert isinstance(open_table(pit, table="T2", rules=rules, effective=NOON), Pit)
+    opening = OpenTable(table="T2", filed=file_rules(rules), effective=NOON - 1, cards=TableCards.REAL)
+    older = PIT.decide(Context(rules=rules, actor=BOSS, behaviour=2), pit, opening)
+    assert not isinstance(older, Refused)
+
+
+@clause(*RESHUFFLE)
+@each_edition
 def test_p125_5_a_2_twenty_nine_minutes_are_too_few(edition: str) -> None:
     pit, (where, _) = opened(rulebook(edition)), reshuffle(edition)
     wanted: dict[str, Any] = {"reshuffle_after_lace": "some"}

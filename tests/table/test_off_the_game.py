@@ -19,6 +19,8 @@ from baccarat.table.machine import BEHAVIOUR, Table, decide
 from baccarat.table.owed import dues
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave
+from baccarat.table.step.clearing import ClearTable
+from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.settlement import Paid
 from baccarat.table.table_cards import StatedCards, TableCards
 from correction_scenes import keyed
@@ -185,5 +187,41 @@ def test_a_dealer_on_the_game_is_not_its_floorperson_too(edition: str, who: str)
     alone = ComeOn(person="somebody")
     is_dealer_alone(game, alone, Actor(who=who, role=Role.FLOORPERSON))
     game.do(GoOff(person=ON), by=Role.FLOORPERSON, who=FLOOR)
-    after = persons(who, Role.FLOORPERSON, second, Role.DEALER, fixed)
-    assert isinstance(game.table.do(fixed, after), Accepted), "one capacity at a time"
+    for actor in (
+        persons(who, Role.FLOORPERSON, second, Role.DEALER, fixed),
+        persons(second, Role.DEALER, who, Role.FLOORPERSON, fixed),
+    ):
+        found = game.table.do(fixed, actor)
+        assert isinstance(found, Refused)
+        assert (found.code.value, found.what) == ("same_person", "dealt_in_this_round"), "he was relieved to approve it"
+        assert isinstance(decide(game.rules, game.state, fixed, actor, game.table.event_at, behaviour=2), Accepted)
+    assert isinstance(game.table.do(fixed, persons(second, Role.DEALER, FLOOR, Role.FLOORPERSON, fixed)), Accepted)
+    game.do(ClearTable(), who=second)
+    after = Actor(who=who, role=Role.FLOORPERSON)
+    assert isinstance(game.table.do(alone, after), Accepted), "one capacity at a time"
+
+
+@each_edition
+def test_a_dealer_who_was_relieved_before_the_wagers_were_frozen_has_dealt_nothing(edition: str) -> None:
+    game = new_game(edition, f"{BANKER_WINS} {REST}")
+    game.table = Table(game.rules, TableCards.REAL)
+    seated(game, (1, 3, 5))
+    game.do(ComeOn(person=ON, instead_of="dealer"), by=Role.FLOORPERSON, who=FLOOR)
+    game.go("wager").do(ComeOn(person=OFF, instead_of=ON), who=OFF)
+    found = game.table.do(ComeOn(person="somebody"), Actor(who=ON, role=Role.FLOORPERSON))
+    assert isinstance(found, Accepted)
+
+
+@each_edition
+def test_who_deals_is_asked_although_everybody_has_gone_off_again(edition: str) -> None:
+    """A dealer came on and went off; then anybody dealt without coming on, and was floorperson in the same round."""
+    table = Table(new_game(edition).rules, TableCards.REAL)
+    arrival = ReceiveCards(set_id="set 1", decks=8)
+    assert isinstance(table.do(ComeOn(person=ON), Actor(who=ON)), Accepted)
+    assert isinstance(table.do(GoOff(), Actor(who=ON)), Accepted)
+    assert table.state.seats.dealers == ("dealer",)
+    found = table.do(arrival, Actor(who=OFF))
+    assert isinstance(found, Refused)
+    assert (found.code.value, found.what) == ("not_entitled", "not_on_the_game")
+    assert isinstance(table.do(ComeOn(), Actor(who=OFF)), Accepted)
+    assert isinstance(table.do(arrival, Actor(who=OFF)), Accepted)

@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from acting import acting
 from baccarat.cards import Card
 from baccarat.house.posting import enter, seeds_of
 from baccarat.ledger import Ledger, Place
 from baccarat.play.wager import WagerKind
-from baccarat.table.base import Event, table_rules
+from baccarat.table.base import Accepted, Event, table_rules
 from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.due_settlement import (
     DueSettled,
@@ -25,7 +26,8 @@ from baccarat.table.due_settlement import (
 )
 from baccarat.table.goodwill import GoodwillPaid, PayGoodwill
 from baccarat.table.invariant import worth
-from baccarat.table.meters import CorrectMeter
+from baccarat.table.machine import decide
+from baccarat.table.meters import CorrectMeter, MeterCorrected
 from baccarat.table.owed import dues
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit, with_chips
@@ -262,3 +264,37 @@ def test_a_meter_is_raised_within_the_limit_of_goodwill_and_from_its_account() -
         ledger = enter(ledger, event, table="1")
     goodwill = sum(balance for account, balance in ledger.balances.items() if account.place is Place.GOODWILL)
     assert goodwill == -54 * MICRO - missed.amount
+
+
+@pytest.mark.parametrize("between", ["", "QS"])
+def test_a_card_that_was_right_after_all_leaves_nothing_in_the_meter_that_its_award_emptied(between: str) -> None:
+    """Dealer and floor corrected a king that had won a meter, and then back: the award was paid by the house, and the
+    meter kept all that it had shown, for whoever played next and against no limit."""
+    cards = "KS 2C 9H 4D 5C 6C 7C 8C 9C"
+
+    def won() -> Game:
+        return (
+            game_at("ma-midi-4-royal9", cards, seats=[1, 3]).wager("1 p 2500", "1 royal9 500", "3 b 2500").go("settle")
+        )
+
+    plain, game = settled(won()), won()
+    game.act()
+    assert game.of(LosersCollected)
+    set_right(game, game.state.round.player[0], "KD", "a king of diamonds")
+    put_in = game.of(MeterCorrected)
+    assert [event.amount > 0 for event in put_in] == [True]
+    king = game.state.round.player[0]
+    if between:
+        set_right(game, king, between, "another card again")
+    right = CorrectCard(corrects=keyed(game, king), position=king, card=Card.parse("KS"), reason="a king of spades")
+    older = decide(
+        game.rules, game.state, right, acting(game.table, right, **PERSONS), game.table.event_at, behaviour=2
+    )
+    assert isinstance(older, Accepted)
+    assert older.state.meters.amounts == game.state.meters.amounts, "as older journals have it"
+    set_right(game, king, "KS", "a king of spades, as it was keyed")
+    game.finish_round()
+    plain.finish_round()
+    assert game.state.meters.amounts == plain.state.meters.amounts
+    assert (game.chips(1), game.chips(3)) == (plain.chips(1), plain.chips(3))
+    assert sum(event.amount for event in game.of(MeterCorrected)) == 0

@@ -5,19 +5,28 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from acting import acting
 from baccarat.cards import Card
 from baccarat.table.base import Accepted, table_rules
-from baccarat.table.correction import CorrectCard, CorrectPayment, PaymentCorrected
+from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, PaymentCorrected, ShoeFouled
 from baccarat.table.due_settlement import SettleDue
+from baccarat.table.goodwill import PayGoodwill
+from baccarat.table.invariant import worth
+from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import BEHAVIOUR, Table, decide, replay
 from baccarat.table.owed import changed_vigorish, dues
+from baccarat.table.role import Role
+from baccarat.table.step.clearing import ShoeFinished
+from baccarat.table.step.closing import ShoeClosed
+from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.opening import CardsReceived
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.table_cards import TableCards
 from correction_scenes import keyed
-from strategies import EDITIONS
-from table_driver import Game, new_game, seated
+from strategies import EDITIONS, NEW_JERSEY
+from table_driver import MICRO, Game, new_game, seated
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS)
 BANKER_WINS, PLAYER_WINS, REST = "7S 9D TH KC", "9S 7D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
@@ -102,3 +111,55 @@ def test_a_correction_without_vigorish_says_nothing_of_it(edition: str) -> None:
     correct_payment(game, Paid, -10000, seat=3)
     assert not game.last(PaymentCorrected).vigorish
     assert game.state.money.vigorish_earned == 0
+
+
+# ----------------------------------------------------------------------- a foul card after the result was announced
+
+
+@pytest.mark.parametrize("at", ["settle", "clear"])
+def test_a_card_that_is_foul_after_the_result_gives_nobody_his_stake_twice(at: str) -> None:
+    """A card drawn in error was shown after the payments, and said to be foul: every wager went back once more."""
+    game = new_game(NEW_JERSEY, f"{BANKER_WINS} {REST}", disclosed_card_procedure=1, ten_value_extra=1)
+    game.table = Table(game.rules, TableCards.REAL)
+    seated(game, (1, 3, 5))
+    game.go("wager").wager("1 p 10000", "3 b 10000").go(at)
+    game.do(ReportErrorCard(card=game.source.card(game.state, game.state.shoe.next)[0]))
+    assert game.step == "expose"
+    shoe, invented = game.state.shoe, Card.parse("9s")
+    game.table.state = replace(game.state, shoe=replace(shoe, seen={**shoe.seen, str(invented): shoe.decks}))
+    foul = ConfirmCard(position=shoe.exposing[0], card=invented)
+    two: dict[str, Any] = {"who": "F. Loor", "second": "S. Uper", "second_role": Role.CASINO_SUPERVISOR}
+    before = decide(game.rules, game.state, foul, acting(game.table, foul, **two), behaviour=2)
+    assert isinstance(before, Accepted)
+    assert worth(before.state) == worth(game.state) + 20_000 * MICRO, "what an older version gave away"
+    (fouled, _) = game.do(foul, **two)
+    assert isinstance(fouled, ShoeFouled)
+    assert fouled.ends_with_round
+    assert (game.step, game.state.stopped, game.of(RoundVoided)) == (at, "", [])
+    game.skipped = True  # the seen cards were invented
+    while not game.of(ShoeClosed):
+        game.act()
+    assert (game.chips(1), game.chips(3)) == (10_000_000 - 10_000, 10_000_000 + 9_500)
+    assert game.of(ShoeFinished), "no more hands are dealt from it"
+
+
+# --------------------------------------------------------------------------------------- goodwill before the cards
+
+
+@each_edition
+def test_the_goodwill_limit_of_a_shoe_does_not_begin_again_when_its_cards_come(edition: str) -> None:
+    """The whole limit was given away before the cards of a shoe came, and once more after that."""
+    game = new_game(edition, goodwill_limit="$100.00")
+    game.table = Table(game.rules, TableCards.REAL)
+    seated(game, (1,))
+    gift = PayGoodwill(seat=1, amount=6_000, reason="a friend")
+    two: dict[str, Any] = {"who": "F. Loor", "second": "C. Ashier", "second_role": Role.CAGE_CASHIER}
+    game.do(gift, **two)
+    game.act()
+    assert game.of(CardsReceived)
+    game.refused(gift, "above_maximum", **two)
+    before = decide(game.rules, game.state, gift, acting(game.table, gift, **two), behaviour=2)
+    assert isinstance(before, Accepted), "as older journals have it"
+    game.do(replace(gift, amount=4_000), **two)
+    game.refused(replace(gift, amount=1), "above_maximum", **two)
+    replay(game.rules, game.table.log, TableCards.REAL)

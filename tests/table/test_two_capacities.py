@@ -11,7 +11,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.dealers import ComeOn, GoOff
-from baccarat.table.machine import Table
+from baccarat.table.machine import Table, decide
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.abandoning import AbandonShoe
@@ -91,6 +91,22 @@ def test_whoever_sits_there_neither_does_nor_approves_the_houses_work(
     assert same_person(table, away, by) == "sits_at_this_table"
     if role in Leave.ROLES:  # but he is never stuck in his chair
         assert isinstance(table.do(Leave(seat=1), Actor(who=DORA, role=role)), Accepted)
+
+
+@each_edition
+@pytest.mark.parametrize("role", [Role.DEALER, Role.FLOORPERSON])
+def test_who_sits_at_a_table_does_not_say_there_that_another_has_left(edition: str, role: Role) -> None:
+    """A floorperson with a seat sent home who was offered the cut before her, and whoever had wagered against her."""
+    table = opened(edition)
+    for seat, who in ((1, DORA), (2, GUEST)):
+        assert isinstance(table.do(Sit(seat=seat), Actor(who=who, role=Role.PARTICIPANT)), Accepted)
+    gone = Leave(seat=2)
+    for who in (DORA, SPELLED):
+        assert same_person(table, gone, Actor(who=who, role=role)) == "sits_at_this_table"
+        before = decide(table.rules, table.state, gone, Actor(who=who, role=role), behaviour=2)
+        assert isinstance(before, Accepted)
+    assert isinstance(table.do(gone, Actor(who="f", role=role)), Accepted)
+    assert isinstance(table.do(Leave(seat=1), Actor(who=SPELLED, role=role)), Accepted), "his own seat"
 
 
 def test_a_table_of_an_older_journal_does_as_it_did() -> None:

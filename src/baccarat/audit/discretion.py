@@ -28,6 +28,7 @@ from baccarat.table.base import Command, Event
 from baccarat.table.card import Discretion
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
+from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step.clearing import TableCleared
@@ -153,6 +154,8 @@ def time_in_words(at: int) -> str:
 def _worth_in_words(act: DiscretionaryAct) -> str:
     if act.measure == "trigger":
         return "its worth is unknown: nobody can open the trigger"
+    if act.measure == "terms":
+        return "what it is worth depends on the wagers to come"
     if not act.worth:
         return "its worth is unknown: too few cards are left, or nobody had wagered"
     worth = Fraction(act.worth)
@@ -161,8 +164,15 @@ def _worth_in_words(act: DiscretionaryAct) -> str:
     return f"worth {cents_in_words(act.worth)} to the participants"
 
 
-def _act_in_words(command: Command, rules: Rulebook) -> str:
-    """The command in words; of a cover card also its depth, and the one that is filed; of a wager, its coupon."""
+def _act_in_words(command: Command, rules: Rulebook, before: TableState) -> str:
+    """The command in words, with what it does not say itself: a depth and the one that is filed, a coupon, chips that
+    stand in the books alone, other rules."""
+    if isinstance(command, AdoptRules):
+        return f"{command}: {command.rules.edition.name}, rulebook {command.rules.hash[:12]}"
+    if isinstance(command, Leave):
+        person = before.at(command.seat)
+        chips = person.chips if person is not None and before.is_electronic else 0
+        return f"{command}, with chips of {Cents(chips)}" if chips else str(command)
     if isinstance(command, PlaceWager):
         return f"{command}, with a coupon of {Cents(command.coupon)} on paper"
     if not isinstance(command, PlaceCoverCard):
@@ -276,7 +286,7 @@ class DiscretionLedger:
                 act=command.name,
                 reason=command.stated_reason,
                 clauses=tuple(dict.fromkeys(cites_of(events))),
-                what=_act_in_words(command, rules),
+                what=_act_in_words(command, rules, before),
                 measure=measure,
                 worth=_exact(worth),
                 best=best[0].word if best is not None else "",

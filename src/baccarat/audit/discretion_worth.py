@@ -17,6 +17,7 @@ declared by the command's card (`Discretion` in `table/card.py`):
   the cards owe. A payment that settles what a corrected card left owing is worth nothing more than the correction of
   the card.
 - `count`: chips or cash are not what the books say, on the word of those who count: nothing that the cards owe.
+- `terms`: other rules or other meters hold for wagers to come, which nobody knows yet.
 - `trigger`: nobody can open the sealed trigger of a Must Hit, so nobody can tell what it was worth.
 - `nothing`: no card and no sum depends on it.
 """
@@ -66,7 +67,7 @@ def worth_of(
             return _correction_worth(rules, before, after)
         case "seen" | "wagers":
             return _seen_card_worth(rules, before, after)
-        case "trigger":
+        case "trigger" | "terms":
             return None
         case "round" if after.round.void and not before.round.void:
             return _unplayed_worth(rules, before.round.wagers, before.shoe, before.round)

@@ -21,6 +21,7 @@ from baccarat.house.goodwill import refuse_goodwill_of_day
 from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
 from baccarat.house.link import LinkState
+from baccarat.house.link_event import SetNextTerms
 from baccarat.house.pit import (
     TABLE_KIND_RULE,
     WITNESSES,
@@ -239,6 +240,8 @@ def tables_concerned(state: HouseState, stream: Stream, command: HouseCommand) -
     """The tables at which nobody may sit who does this in a book, or approves it: it is about their money or rules."""
     if isinstance(command, (*OF_A_TABLE, StateTableKind)):
         named: Iterable[str] = (command.table,)
+    elif isinstance(command, SetNextTerms):
+        named = (table for table, link in state.shares.items() if link == stream_name(stream))
     elif isinstance(command, ChangeOptions):
         pit = state.pits.get(stream_name(stream))
         named = command.tables if command.tables is not None else pit.tables if pit is not None else ()
@@ -252,7 +255,8 @@ def _refuse_seated(
 ) -> Refused | None:
     """Nobody who sits at a table counts or moves what is in its tray or drop box, or approves it (reading A-101).
 
-    Nor does such a person change its options. Before a table says what it is, nobody who deals there sits there.
+    Nor does such a person change its options, or the terms of a meter that it shares. Before a table says what it is,
+    nobody who deals there sits there.
     """
     if behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
         return None
@@ -262,6 +266,9 @@ def _refuse_seated(
         stated = isinstance(command, StateTableKind)
         names = (*staff, *held.seats.dealers) if stated else staff
         seated = next((who for who in names if is_seated(held, who)), None)
+        if seated is not None and isinstance(command, SetNextTerms):
+            what, who = "plays_for_this_meter", seated
+            return house_refuse(HouseReason.SAME_PERSON, what, "two-persons", who=who, table=table)
         if seated is not None and (stated or held.is_on_record):
             return house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=seated)
     return None

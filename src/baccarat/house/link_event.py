@@ -7,6 +7,7 @@ from typing import Annotated
 from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
 from baccarat.house.progressive import Terms
 from baccarat.table.bounds import Label, Means, Micro
+from baccarat.table.card import CommandCard
 from baccarat.table.role import HOUSE_MANAGERS
 
 
@@ -97,3 +98,4 @@ class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"
     terms: Annotated[Terms, Means("what the next jackpot begins with and what feeds it")]
     ROLES = HOUSE_MANAGERS
     SECOND = HOUSE_MANAGERS
+    CARD = CommandCard(discretion="terms")

@@ -30,6 +30,7 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
+from baccarat.table.card import CommandCard
 from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import named_options
 from baccarat.table.table_cards import (
@@ -48,6 +49,10 @@ TABLE_KIND_RULE = "table-kind"
 """The house rule about what a table is."""
 WITNESS_NOTICE_TO, WITNESS_NOTICE_SECONDS = "surveillance", 3_600
 """Who is notified of a change of witnesses, and how long before."""
+
+
+IN_FORCE_SINCE = 3
+"""The first version of the deciding functions that asks which rules of a pit hold already when a table opens."""
 
 
 class RulesInForce(msgspec.Struct, frozen=True):
@@ -102,6 +107,7 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
         StatedCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")
     ] = UNSET
     """Records of version 1 do not state it; without it no table opens now."""
+    CARD = CommandCard(discretion="terms")
     witnesses: Annotated[
         StatedWitnesses,
         Means(
@@ -123,6 +129,7 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
     changes: Annotated[Elections, Means("the options that change, with what they are to be")]
     effective: Annotated[Instant, Means("from when it holds")]
     tables: Annotated[Labels | None, Means("the tables")] = None
+    CARD = CommandCard(discretion="terms")
 
     def __post_init__(self) -> None:
         check_elected("changes", self.changes)
@@ -261,7 +268,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         return refuse(
             rules, HouseReason.TWICE, "table_open_in_the_pit", *_any_cite(rules), table=table, name=state.name
         )
-    of_edition = [held for held in _rules_of(state).values() if held.edition is rules.edition]
+    of_edition = [held for held in _rules_before(context, state, command) if held.edition is rules.edition]
     before = of_edition[0] if of_edition else None  # what the pit already does does not start with this table
     used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
     if refused := _not_uniform({**_rules_of(state), table: rules}):
@@ -287,6 +294,17 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         cites=tuple(map(str, _cites(rules))),
     )
     return [opened]
+
+
+def _rules_before(context: Context, state: Pit, command: OpenTable) -> list[Rulebook]:
+    """The rules that hold in the pit when a table opens: those that take effect later have not begun with it.
+
+    Until version 2 they counted, so that a table could begin an option before the half hour of its notice was over.
+    """
+    if context.behaviour < IN_FORCE_SINCE:
+        return list(_rules_of(state).values())
+    held = [[each for each in filed if each.since <= command.effective] for filed in state.tables.values()]
+    return [each[-1].rules for each in held if each]
 
 
 def _wrong_witnesses(command: OpenTable) -> Refused | None:

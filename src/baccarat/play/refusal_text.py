@@ -99,6 +99,7 @@ SENTENCES: dict[str, str] = {
     "dealer_turns_cards": "the dealer turns the {side}'s cards",
     "dealer_turns_these_cards": "the dealer turns these cards",
     "dealer_without_a_name": "a dealer has a name",
+    "dealt_in_this_round": "{who} has dealt in this round, and does nothing in it in another capacity",
     "deals_at_this_table": "{who} is on the game at this table, and acts there as its dealer alone",
     "debtor_sits_at_another_seat": "who owes {owed:money} at seat {seat} sits at seat {other} too, and has not walked away",
     "done_at_the_table": "this is done at {table}, and enters the form book with it",

@@ -82,7 +82,7 @@ STATE_SHOWN: dict[str, Shown] = {
     "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
-        staff="dealers",
+        staff="dealers relieved",
     ),
     "Participant": _part(own="who chips"),
     "Shoe": _part(
@@ -92,7 +92,7 @@ STATE_SHOWN: dict[str, Shown] = {
         ),
         table="cut_offers cutter recuts cover preshuffled reshuffle done pending burn_left carried_cites "
         "disclosed_cites exposing_cites burn_corrected",
-        staff="set_id former_set used_sets inspector shuffled_by seen goodwill",
+        staff="set_id former_set used_sets inspector shuffled_by seen goodwill given_before",
     ),
     "Commitment": _part(
         everybody=(

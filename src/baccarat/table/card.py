@@ -18,7 +18,9 @@ ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
 """By what a journal is filtered; steps head what follows them."""
 EventAlert = Literal["", "vigorish", "correction"]
-Discretion = Literal["", "shoe", "round", "card", "seen", "order", "wagers", "sum", "count", "trigger", "nothing"]
+Discretion = Literal[
+    "", "shoe", "round", "card", "seen", "order", "wagers", "sum", "count", "terms", "trigger", "nothing"
+]
 """What somebody's judgement decides by an act, and so how the act is valued (`audit/discretion_worth.py`)."""
 
 
@@ -49,8 +51,8 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     discretion: Discretion = ""
     """What it decides, if a document leaves it to somebody's judgement, so that the report of discretion lists it: the
     rest of a `shoe`, one `round`, a `card` of the round, a card that was `seen` on staff's word, the `order` of cards
-    that nobody has seen, or how many of them come, whose `wagers` lie, a `sum` of money, what a `count` finds, a
-    `trigger` that nobody can open, or `nothing` that is worth anything.
+    that nobody has seen, or how many of them come, whose `wagers` lie, a `sum` of money, what a `count` finds, the
+    `terms` of wagers to come, a `trigger` that nobody can open, or `nothing` that is worth anything.
     Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
 
 

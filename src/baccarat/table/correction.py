@@ -148,7 +148,7 @@ class PaymentCorrected(Event, frozen=True, kw_only=True, tag="payment_corrected"
 
 
 class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
-    """A card has come that cannot be in the shoe: the table stops."""
+    """A card has come that cannot be in the shoe: the table stops, or the shoe ends with the round being settled."""
 
     position: int
     """Where in the cut shoe."""
@@ -156,7 +156,9 @@ class ShoeFouled(Event, frozen=True, kw_only=True, tag="shoe_fouled"):
     """The card that is said to have come."""
     why: str
     """What shows that it cannot be there."""
-    CARD = EventCard(sights(everybody="position card why"), sort="irregularity")
+    ends_with_round: bool | UnsetType = UNSET
+    """Whether the round has its result, and is settled by it as the last of the shoe; not written where it has none."""
+    CARD = EventCard(sights(everybody="position card why ends_with_round"), sort="irregularity")
 
 
 def approver_of(command: Correction, actor: Actor) -> str:
@@ -354,6 +356,18 @@ HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {
 def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard, actor: Actor) -> HandlerResult:
     """Only a card that is due and cannot be there is confirmed: the round is void, and the table stops.
 
+    A round that has its result stands, because chips may have moved by it: it is settled as the last of the shoe.
+    """
+    events, round_ = _confirm_card_2(rules, state, command, actor), state.round
+    if isinstance(events, Refused) or not (round_.announced and round_.wagers):
+        return events
+    (fouled,) = (event for event in events if isinstance(event, ShoeFouled))
+    return [replace(fouled, ends_with_round=True)]
+
+
+def _confirm_card_2(rules: TableRules, state: TableState, command: ConfirmCard, actor: Actor) -> HandlerResult:
+    """Version 2 returned the wagers of a round that was settled already.
+
     Of a sealed card the machine learns only that no proof came with it; whether it had one shows when the seed is
     revealed. So that nobody ends a round alone by withholding a proof, two persons confirm it where money hangs on it.
     """
@@ -377,6 +391,9 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard, act
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))
     return [fouled, *void_events(rules, state)] if state.round.closed or state.round.wagers else [fouled]
+
+
+HANDLERS_2[ConfirmCard] = _confirm_card_2
 
 
 def _unturned_positions(state: TableState) -> set[int]:
@@ -446,6 +463,8 @@ def evolve_payment(state: TableState, event: PaymentCorrected) -> TableState:
 @evolves(ShoeFouled)
 def evolve_fouled(state: TableState, event: ShoeFouled) -> TableState:
     """The table stops until the shoe is taken away: its remaining cards cannot be trusted either."""
+    if event.ends_with_round:
+        return replace(state, shoe=replace(state.shoe, exposing=(), last_called=True, is_last=True))
     stopped = f"foul shoe: {event.card} {event.why}"
     return replace(state, stopped=stopped)
 
@@ -497,7 +516,7 @@ tells(ThirdCardTakenBack)(
 )
 tells(ShoeFouled)(
     lambda x: (
-        f"Card {number(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, the table "
-        "stops."
+        f"Card {number(x.position)} is confirmed as {card_name(x.card)}, which {x.why}: the shoe is foul, "
+        + ("and ends with this round." if x.ends_with_round else "the table stops.")
     )
 )

@@ -18,7 +18,7 @@ from baccarat.table.state import TableState, with_seats
 from baccarat.table.step.opening import RECEIVE
 from baccarat.table.step_function import automates, fills, tells
 from baccarat.table.story_words import person
-from baccarat.table.two_persons import is_on_the_game, is_seated
+from baccarat.table.two_persons import NOBODY_YET, is_on_the_game, is_seated, plain_name
 
 
 class ComeOn(Command, frozen=True, kw_only=True, tag="come_on"):
@@ -94,13 +94,26 @@ def evolve_came_on(state: TableState, event: CameOn) -> TableState:
     if not event.instead_of:
         return with_seats(state, dealers=(*state.seats.dealers, event.who))
     return with_seats(
-        state, dealers=tuple(event.who if each == event.instead_of else each for each in state.seats.dealers)
-    )  # fmt: skip
+        _with_relief(state, event.instead_of),
+        dealers=tuple(event.who if each == event.instead_of else each for each in state.seats.dealers),
+    )
+
+
+def _with_relief(state: TableState, who: str) -> TableState:
+    """Somebody has gone off: for the rest of a round that he has dealt he checks nothing of it (reading A-101).
+
+    The place of the first dealer, which nobody has taken yet, is nobody.
+    """
+    if (who,) == NOBODY_YET:
+        return state
+    when = (state.shoe.number, state.round.number if state.round.closed else 0)
+    return with_seats(state, relieved={**state.seats.relieved, plain_name(who): when})
 
 
 @evolves(WentOff)
 def evolve_went_off(state: TableState, event: WentOff) -> TableState:
     """One dealer less."""
+    state = _with_relief(state, event.who)
     return with_seats(state, dealers=tuple(each for each in state.seats.dealers if each != event.who))
 
 

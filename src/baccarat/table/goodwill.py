@@ -19,7 +19,7 @@ from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRule
 from baccarat.table.bounds import Means, PersonText, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, KeptReason
-from baccarat.table.registration import evolves, handles_actor
+from baccarat.table.registration import HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, Role
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import TableState
@@ -114,10 +114,18 @@ def refuse_above_goodwill(rules: TableRules, state: TableState, amount: int) -> 
     limit, keys = rules.elects(LIMIT), _limit_keys(rules)
     if limit is None:
         return refuse(rules, Reason.NOT_OFFERED, "no_goodwill_filed", *keys)
-    left = limit - state.shoe.goodwill
+    left = limit - state.shoe.goodwill - state.shoe.given_before
     if amount > left:
         return refuse(rules, Reason.ABOVE_MAXIMUM, "goodwill_above_the_limit", *keys, limit=limit, left=max(0, left))
     return None
+
+
+def as_known_to_2(state: TableState) -> TableState:
+    """The table as version 2 saw it: it forgot what had been given away in a shoe when its cards came."""
+    return replace(state, shoe=replace(state.shoe, given_before=0)) if state.shoe.given_before else state
+
+
+HANDLERS_2[PayGoodwill] = lambda rules, state, command, actor: pay_goodwill(rules, as_known_to_2(state), command, actor)
 
 
 @evolves(GoodwillPaid)

@@ -12,7 +12,13 @@ from baccarat.table.role import PARTICIPANT, Role
 from baccarat.table.seating_acts import Leave, Sit
 from baccarat.table.state import DEALER, TableState
 from baccarat.table.table_cards import AUTOMATED
-from baccarat.table.two_persons import asks_who_deals, is_on_the_game, is_seated
+from baccarat.table.two_persons import (
+    asks_who_deals,
+    has_dealt_this_round,
+    is_on_the_game,
+    is_same_person,
+    is_seated,
+)
 
 FIRST_OF_A_ROUND = "wager"
 CiteKeys = tuple[str, ...]
@@ -91,8 +97,9 @@ def _refuse_two_capacities(rules: TableRules, state: TableState, command: Comman
 def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why a dealer does nothing at a table but come on, and approves nothing: others are its dealers (reading A-101).
 
-    Those who are its dealers act and approve there as nobody else: they do not check what they have dealt. Where nobody
-    has come on yet, a dealer who acts is taken to be on the game; at an automated table nobody is.
+    Those who are its dealers act and approve there as nobody else, and neither do those who were relieved in this
+    round, until it is over: they do not check what they have dealt. Where nobody has come on yet, a dealer who acts is
+    taken to be on the game; at an automated table nobody is.
     """
     if actor.origin is not PERSON or not asks_who_deals(state):
         return None
@@ -104,13 +111,33 @@ def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, 
     others = [each.who for each in actor.approvals if each.role is not Role.DEALER]
     if actor.role not in (Role.DEALER, PARTICIPANT):
         others.append(actor.who)
-    doubled = next((who for who in others if is_on_the_game(state, who)), None)
+    doubled = next((who for who in others if has_dealt_this_round(state, who)), None)
     if off is None and doubled is None:
         return None
     keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
     if off is not None:
         return refuse(rules, Reason.NOT_ENTITLED, "not_on_the_game", *keys, cites=cites, who=off)
-    return refuse(rules, Reason.SAME_PERSON, "deals_at_this_table", *keys, cites=cites, who=doubled)
+    assert doubled is not None, "one of the two is found"
+    what = "deals_at_this_table" if is_on_the_game(state, doubled) else "dealt_in_this_round"
+    return refuse(rules, Reason.SAME_PERSON, what, *keys, cites=cites, who=doubled)
+
+
+def refuse_other_capacity(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+    """Why somebody does not act or approve in this capacity, from version 3 on: he has another one at this table."""
+    return refuse_off_the_game(rules, state, command, actor) or _refuse_seated_staff(rules, state, command, actor)
+
+
+def _refuse_seated_staff(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+    """Why somebody who sits at the table does not say there, as staff, that another has left; his own seat he may give
+    up in any capacity, so that he is never stuck in it (reading A-101)."""
+    if not isinstance(command, Leave) or actor.origin is not PERSON or actor.role is PARTICIPANT:
+        return None
+    person = state.at(command.seat)
+    is_own = person is not None and is_same_person(person.who, actor.who)
+    if is_own or not state.is_on_record or not is_seated(state, actor.who):
+        return None
+    keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
+    return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", *keys, cites=cites, who=actor.who)
 
 
 def _refuse_other_seat(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:

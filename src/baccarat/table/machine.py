@@ -66,8 +66,8 @@ from baccarat.table.correctable_event import EventAt, names_correctable_event, n
 from baccarat.table.correction import HANDLERS_1, CorrectCard, Correction, expect_unproved
 from baccarat.table.due_settlement import expect_owed
 from baccarat.table.due_text import with_sentence
-from baccarat.table.guard import ON_THE_GAME_SINCE, guard, refuse_off_the_game
-from baccarat.table.meters import restore_meter_events
+from baccarat.table.guard import ON_THE_GAME_SINCE, guard, refuse_other_capacity
+from baccarat.table.meters import METERS_TAKEN_BACK_SINCE, restore_meter_events
 from baccarat.table.owed import refuse_while_owed
 from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_2, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
@@ -139,7 +139,7 @@ def decide(
     # The checks that every command must pass, whatever it says.
     if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
-    if behaviour >= ON_THE_GAME_SINCE and (refused := refuse_off_the_game(rules, state, command, actor)):
+    if behaviour >= ON_THE_GAME_SINCE and (refused := refuse_other_capacity(rules, state, command, actor)):
         return with_act(refused, command)
     # After a correction the game waits until everybody has what the cards owe.
     if state.round.corrected and behaviour > 1 and (refused := refuse_while_owed(rules, state, command)):
@@ -185,7 +185,8 @@ def _special(
         why, keys, corrects = Reason.OUT_OF_ORDER, rules.edition.deal.cite, command.corrects
         return rules, refuse(rules, why, "event_cannot_be_corrected_so", *keys, corrects=corrects)
     if isinstance(command, CorrectCard) and behaviour > 1:
-        events = [*events, *restore_meter_events(rules, evolve_all(state, events), events)]
+        after, takes_back = evolve_all(state, events), behaviour >= METERS_TAKEN_BACK_SINCE
+        events = [*events, *restore_meter_events(rules, after, events, takes_back=takes_back)]
     if command.OPENS_SHOE:
         events = [*opens_shoe(rules, state), *events]
     return table_rules(command.rules) if isinstance(command, AdoptRules) else rules, events

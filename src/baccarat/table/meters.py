@@ -19,9 +19,9 @@ from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRule
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.correction import HANDLERS_1, CardCorrected, Correction, approver_of, both_persons
-from baccarat.table.goodwill import refuse_above_goodwill
-from baccarat.table.owed import meters_owed
-from baccarat.table.registration import evolves, handles, handles_actor
+from baccarat.table.goodwill import as_known_to_2, refuse_above_goodwill
+from baccarat.table.owed import meters_owed, meters_raised_too_far
+from baccarat.table.registration import HANDLERS_2, evolves, handles, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
@@ -31,6 +31,8 @@ from baccarat.table.two_persons import may_not_approve, refuse_same_person
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""
+METERS_TAKEN_BACK_SINCE = 3
+"""The first version of the deciding functions that takes back what a correction has put into a meter by mistake."""
 
 
 class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
@@ -105,7 +107,7 @@ class MetersShown(Event, frozen=True, kw_only=True, tag="meters_shown"):
 
 
 class MeterCorrected(Event, frozen=True, kw_only=True, tag="meter_corrected"):
-    """The house puts into a meter what was missing there."""
+    """The house puts into a meter what was missing there; below zero, takes back what it has put in by mistake."""
 
     corrects: int
     meter: str
@@ -245,6 +247,11 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
     return [MeterCorrected(corrects=corrects, meter=meter, amount=amount, goodwill=True, cites=cites, **said)]
 
 
+HANDLERS_2[CorrectMeter] = lambda rules, state, command, actor: correct_meter(
+    rules, as_known_to_2(state), command, actor
+)
+
+
 def whole_cents(micro: int) -> int:
     """Micro-cents as cents, raised to the next one."""
     return -(-micro // MICRO)
@@ -281,15 +288,26 @@ def _correct_meter_1(rules: TableRules, state: TableState, command: CorrectMeter
 HANDLERS_1[CorrectMeter] = _correct_meter_1
 
 
-def restore_meter_events(rules: TableRules, state: TableState, events: Sequence[Event]) -> list[Event]:
-    """What the house puts into meters that an award has emptied by mistake, as a corrected card shows."""
+def restore_meter_events(
+    rules: TableRules, state: TableState, events: Sequence[Event], *, takes_back: bool
+) -> list[Event]:
+    """What the house puts into meters that an award has emptied by mistake, as a corrected card shows.
+
+    If another correction of the round shows that the award was right, it `takes_back` what it has put in, except where
+    other tables have been shown it: who won the meter has it, and nobody else is given it once more.
+    """
     corrected = next(event for event in events if isinstance(event, CardCorrected))
     if not state.round.announced or not state.round.royal9_seats:
         return []
     said = {name: getattr(corrected, name) for name in ("corrects", "reason", "requester", "approver")}
     cites = rules.cite_text(*progressive_cite(rules.edition))
-    owed = meters_owed(rules, state).items()
-    return [MeterCorrected(meter=meter, amount=amount, goodwill=UNSET, cites=cites, **said) for meter, amount in owed]
+    owed = meters_owed(rules, state)
+    if takes_back and not state.meters.link:
+        owed |= {meter: -amount for meter, amount in meters_raised_too_far(rules, state).items()}
+    return [
+        MeterCorrected(meter=meter, amount=amount, goodwill=UNSET, cites=cites, **said)
+        for meter, amount in owed.items()
+    ]
 
 
 evolves(LinkJoined)(lambda state, event: with_meters(state, link=event.link))
@@ -341,5 +359,8 @@ def _won_text(names: tuple[str, ...]) -> str:
 tells(LinkJoined)(lambda x: f"The table shares the meters of {x.link} ({x.requester}, approved by {x.approver}).")
 tells(MetersShown)(lambda x: f"The link shows {_meters_text(x)}{_won_text(x.won)}.")
 tells(MeterCorrected)(
-    lambda x: f"Event {x.corrects} is corrected: {Cents(x.amount // MICRO)} more in the {x.meter} meter; {by_two(x)}."
+    lambda x: (
+        f"Event {x.corrects} is corrected: {Cents(abs(x.amount) // MICRO)} {'more' if x.amount > 0 else 'less'} in the "
+        f"{x.meter} meter; {by_two(x)}."
+    )
 )

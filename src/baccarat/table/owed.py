@@ -137,12 +137,26 @@ def meters_owed(rules: TableRules, state: TableState) -> dict[str, int]:
 
     An award that comes late is paid by the house: a meter that others have seen does not fall for it.
     """
+    return {name: value for name, value in _meters_short(rules, state).items() if value > 0}
+
+
+def meters_raised_too_far(rules: TableRules, state: TableState) -> dict[str, int]:
+    """By how much each meter shows too much because of an award that was no mistake after all, in micro-cents.
+
+    No more than corrections of this round have put into it.
+    """
+    raised, short = state.round.raised, _meters_short(rules, state)
+    found = {name: min(raised.get(name, 0), -value) for name, value in short.items()}
+    return {name: value for name, value in found.items() if value > 0}
+
+
+def _meters_short(rules: TableRules, state: TableState) -> dict[str, int]:
+    """What each meter would show by the corrected cards, less what it shows, in micro-cents."""
     round_ = state.round
     right, called = (
         _meters(settlement_by_cards(rules, state, cards)) for cards in (round_.turned, announced_cards(state))
     )
-    short = {name: value - called[name] - round_.raised.get(name, 0) for name, value in right.items()}
-    return {name: value for name, value in short.items() if value > 0}
+    return {name: value - called[name] - round_.raised.get(name, 0) for name, value in right.items()}
 
 
 def _meters(settled: Settlement) -> dict[str, int]:

@@ -37,7 +37,7 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
     ]
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    CARD = CommandCard(group="rules")
+    CARD = CommandCard(group="rules", discretion="terms")
 
     def __post_init__(self) -> None:
         check_elected("submission", self.submission)
@@ -224,6 +224,7 @@ def evolve_adopted(state: TableState, event: RulesAdopted) -> TableState:
             former_set=shoe.set_id,
             former_seed=shoe.former_seed,
             after_void=shoe.after_void,
+            given_before=shoe.goodwill + shoe.given_before,
         )
     return replace(
         state,

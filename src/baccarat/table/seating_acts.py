@@ -62,15 +62,27 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
     CARD = CommandCard(group="people", discretion="wagers")
 
     def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
-        """Whether wagers of the seat go with it, or the cut, the shoe or cards that it has a right to.
+        """Whether wagers of the seat go with it, spoken ones too, or the cut, the shoe, cards or a Free Hand.
 
-        Of somebody who leaves himself, the report says nothing.
+        It has a right to these, or is still to be offered them; at an electronic table it has chips, which stand in the
+        books alone. Of somebody who leaves himself, the report says nothing.
         """
         del rules
-        round_, seats, shoe = state.round, state.seats, state.shoe
-        rights = (seats.curator, seats.curator_right, *round_.holders.values())
+        round_, seats, shoe, person = state.round, state.seats, state.shoe, state.at(self.seat)
+        rights = (seats.curator, seats.curator_right, round_.asked_by, *round_.holders.values())
         has_the_cut = shoe.cutter == self.seat and shoe.in_front is None
-        return has_the_cut or self.seat in rights or any(wager.seat == self.seat for wager in round_.wagers)
+        has_chips = state.is_electronic and person is not None and bool(person.chips)
+        wagered = self.seat in {*(each.seat for each in round_.wagers), *(each.seat for each in round_.spoken)}
+        return has_the_cut or has_chips or wagered or self.seat in rights or self._is_to_be_offered(state)
+
+    def _is_to_be_offered(self, state: TableState) -> bool:
+        """Whether the cut, the shoe or a right to turn cards is on offer, and this seat has not declined it yet."""
+        offers = (
+            (state.step == "offer_cut", state.shoe.cut_offers),
+            (state.step == "offer_shoe", state.seats.shoe_offers),
+            (state.round.offering is not None, state.round.offered),
+        )
+        return any(is_open and self.seat not in declined for is_open, declined in offers)
 
 
 class Sat(Event, frozen=True, kw_only=True, tag="sat"):

@@ -293,6 +293,8 @@ class Shoe(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seen: dict[str, int] = {}
     goodwill: int = 0
     """What was given away in this shoe, which the filed limit bounds."""
+    given_before: int = 0
+    """What was given away in it before its cards came, which counts towards the limit too."""
 
     def __repr__(self) -> str:
         return short_repr(self, f"number {self.number + 1}, {self.left} cards left")
@@ -332,6 +334,9 @@ class Seats(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     participants: tuple[Participant | None, ...] = ()
     dealers: tuple[str, ...] = ("dealer",)
+    relieved: dict[str, tuple[int, int]] = {}
+    """Who has gone off the game, in the one form of a name that its spellings share, and in which shoe and round last;
+    in round 0, if nothing of the round had been dealt."""
     curator: int | None = None
     """The seat that deals from the shoe, or DEALER; None while it is on offer, or where no document has a curator."""
     curator_right: int | None = None

@@ -44,8 +44,18 @@ def is_on_the_game(state: TableState, who: str) -> bool:
 
 
 def asks_who_deals(state: TableState) -> bool:
-    """Whether only those on the game are dealers here: somebody has come on, and the program does not deal."""
-    return state.seats.dealers != NOBODY_YET and state.is_on_record and state.cards is not AUTOMATED
+    """Whether only those on the game are dealers here: somebody has come on, and the program does not deal.
+
+    That somebody has gone off again, and nobody is left by name, changes nothing.
+    """
+    has_come_on = state.seats.dealers != NOBODY_YET or bool(state.seats.relieved)
+    return has_come_on and state.is_on_record and state.cards is not AUTOMATED
+
+
+def has_dealt_this_round(state: TableState, who: str) -> bool:
+    """Whether somebody is a dealer on the game, or was relieved after the wagers of this round were frozen."""
+    when = state.seats.relieved.get(plain_name(who))
+    return when == (state.shoe.number, state.round.number) or is_on_the_game(state, who)
 
 
 def with_assumed_second(state: TableState, second: Approval) -> TableState:

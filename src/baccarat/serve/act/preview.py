@@ -143,20 +143,28 @@ def with_names(house: HouseEngine, value: Any) -> Any:
 
 
 def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now: int) -> CitedSentence | None:
-    """Why a table may not adopt filed rules yet: the time from which they hold has not come.
+    """Why an act at a table comes too early: the table is not open yet, or the rules that were filed do not hold yet.
 
     A decision knows no clock, so the house's own clock is checked here.
     """
-    if not isinstance(command, AdoptRules):
-        return None
     table = stream_name(stream)
-    pit = next((pit for pit in state.pits.values() if table in pit.tables), None)
-    held = latest(pit, table) if pit is not None else None
-    if held is None or held.since <= now:
+    pit = next((pit for pit in state.pits.values() if table in pit.tables), None) if is_table_stream(stream) else None
+    if pit is None:
         return None
-    minutes, seconds = divmod(held.since - now, 60)
+    opens = pit.tables[table][0].since
+    if opens > now:
+        say = f"{table} opens in {_wait_text(opens - now)}; nothing is done there before."
+        return CitedSentence(say=say, cites=["house §filed-rules"])
+    held = latest(pit, table)
+    if not isinstance(command, AdoptRules) or held.since <= now:
+        return None
     say = (
-        f"The rules that pit {pit.name if pit else ''} has filed for {table} take effect in "
-        f"{minutes} min {seconds:02} s; a shoe that begins before then is played by the present ones."
+        f"The rules that pit {pit.name} has filed for {table} take effect in {_wait_text(held.since - now)}; a shoe "
+        "that begins before then is played by the present ones."
     )
     return CitedSentence(say=say, cites=["house §filed-rules"])
+
+
+def _wait_text(seconds: int) -> str:
+    minutes, rest = divmod(seconds, 60)
+    return f"{minutes} min {rest:02} s"

@@ -143,6 +143,7 @@ def evolve_received(state: TableState, event: CardsReceived) -> TableState:
         cutter=state.shoe.cutter,
         commitment=state.shoe.commitment,
         former_seed=state.shoe.former_seed,
+        given_before=state.shoe.goodwill + state.shoe.given_before,
     )
     return replace(state, shoe=shoe)
 
