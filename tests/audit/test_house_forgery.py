@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 
 from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import JournalAudit
+from baccarat.audit.table_stream import OTHERWISE_IN_HOUSE
 from baccarat.cli import app
 from baccarat.engine.entries import opening_of
 from baccarat.house.stream import HOUSE_STREAM, Stream
@@ -24,6 +25,7 @@ from baccarat.record.key import KeyKind, Signer
 from baccarat.record.origin import origin_of
 from bundles import SHORT, short_shoes
 from house_journal import form_journal, house_journal
+from house_ruled_otherwise import day_closed, raised_by_a_player
 
 HOUSE = Signer("example.org/house", KeyKind.LOG, bytes([1]) * 32)
 Record = dict[str, Any]
@@ -246,3 +248,43 @@ def test_no_forged_house_brings_the_audit_down(seed: int, tmp_path: Path) -> Non
         audited(data)
         for verb in ("verify", "audit") if count % 10 == 0 else ():
             assert answer(tmp_path, data, verb)[0] in (0, 1, 2, 3)
+
+
+# ----------------------------------------------------------------------------- rules of the house at a table
+
+
+def older(records: list[Record]) -> bytes:
+    """A journal all of whose entries name an older version, signed by the house."""
+    for each in records:
+        each["behaviour"] = 2
+    return signed(records)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["verify", "audit"])
+@pytest.mark.parametrize("is_last", [True, False])
+def test_a_house_lets_nobody_raise_his_own_meter_by_naming_an_older_version(
+    tmp_path: Path, verb: str, is_last: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one more act after it, nothing said that a rule of the house refuses it now: 0."""
+    data = raised_by_a_player(monkeypatch, is_last=is_last)
+    assert answer(tmp_path, signed(records_of(data)), verb)[0] == 1
+    status, said = answer(tmp_path, older(records_of(data)), verb)
+    assert status == 3, said
+    assert OTHERWISE_IN_HOUSE in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("verb", ["verify", "audit"])
+def test_no_version_of_a_house_lets_a_table_play_on_after_the_day(tmp_path: Path, verb: str) -> None:
+    """The table alone accepts it, and accepted it in version 2; the house refused it then as it does now."""
+    records = records_of(day_closed())
+    table = [each for each in records if each["stream"] == "table T1"]
+    last = table[-1]
+    assert last["refused"]["what"] == "table_waits_for_the_next_day"
+    del last["refused"]
+    seated = next(event for each in table for event in each.get("events", []) if event["event"] == "sat")
+    last["events"] = [seated | {"seat": 2, "who": "late"}]
+    status, said = answer(tmp_path, older(records), verb)
+    assert status == 1, said
+    assert "refused" in said

@@ -14,6 +14,7 @@ from baccarat.record.origin import origin_of
 from corpus_base import HOUSE, base, checkpoint, lines_of
 from corpus_case import UNCOVERED, Case, Forge, Kinds, Names, of_kind
 from house_journal import RULES
+from house_ruled_otherwise import day_closed
 from journaled_house import JournaledHouse
 from linked_floor import Floor
 from remade import Json, records_of, renumbered
@@ -118,8 +119,24 @@ def cases() -> Kinds:
     yield make.kind, [_books(make.case, name, forge) for name, forge in METERS.items()]
     make = of_kind("books-otherwise", "floor", "money of the cage or a tray comes out of nowhere", BOOKS)
     yield make.kind, [_books(make.case, name, forge) for name, forge in CAGE.items()]
+    aim = "a rule of the house is escaped by naming a version under which a table alone did not know it"
+    make = of_kind("house-rule-of-an-older-version", "house", aim, BOOKS)
+    data = house_journal_of(_seated_after_the_day())
+    yield make.kind, [make.case("seated-after-the-day", data, keys=("house",), status_without_rules=UNCOVERED)]
     make = of_kind("second-person-of-the-books", "floor", "the books are changed by one person alone", BOOKS)
     yield make.kind, [_books(make.case, name, forge) for name, forge in PERSONS.items()]
+
+
+def _seated_after_the_day() -> list[Json]:
+    """The day is closed, and somebody sits down: the table alone would let him, and every entry names version 2."""
+    records = records_of(b"".join(day_closed()))
+    for record in records:
+        record["behaviour"] = 2
+    refused = records[-1]
+    sat = record_of(records, "sat")["events"][0]
+    del refused["refused"]
+    refused["events"] = [sat | {"seat": 2, "who": "late"}]
+    return records
 
 
 def _refused_by_a_house() -> list[Json]:

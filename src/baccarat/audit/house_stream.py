@@ -38,10 +38,16 @@ class HouseStreams:
         """How many entries of each stream were read until one was found to be wrong."""
         self.decided_in: Counter[Stream] = Counter()
         """How many of them were decided again: folded refusals are not."""
+        self._otherwise: set[tuple[Stream, int]] = set()
+        """Acts at tables that only an older version of the deciding functions let pass, by stream and number."""
 
     def has_decided(self, entry: Entry) -> bool:
         """Whether an entry was decided again together with all before it, and agreed."""
-        return entry.seq < self.agreed.get(entry.stream, 0)
+        return entry.seq < self.agreed.get(entry.stream, 0) and not self.is_otherwise(entry)
+
+    def is_otherwise(self, entry: Entry) -> bool:
+        """Whether an act at a table would be decided differently now, by the table or by a rule of the house."""
+        return (entry.stream, entry.seq) in self._otherwise
 
     def check_entry(self, line: JournalLine) -> Iterator[JournalFinding]:
         """What is wrong with one entry, of any stream."""
@@ -57,6 +63,7 @@ class HouseStreams:
             yield finding_at(line, self.file, NOT_FOLLOWED, say, "J4")
             return
         if found is not None and found.kind == RULED_OTHERWISE:
+            self._otherwise.add((entry.stream, entry.seq))
             return  # the audit of its table says so, and the house has moved on as it did then
         if found is not None:
             self.is_lost = True

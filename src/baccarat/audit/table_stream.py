@@ -54,6 +54,7 @@ TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struc
 NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, ResultWithdrawn, RoundVoided}
 """The events that are checked on their own; most only carry out what was decided."""
 
+OTHERWISE_IN_HOUSE = "only an older version of the deciding functions lets it pass: a rule of the house refuses it now"
 NUMBERED_COUPON = b'"coupon_number":'
 """How the canonical form of a command names a coupon."""
 
@@ -135,7 +136,7 @@ class TableStream:
         if self.is_lost:
             return noted
         found = (*noted, *self._decide(line, record))
-        missing = tuple(self._missing(record))
+        missing = tuple(self._missing(record, found))
         for why in missing:
             self.undecided.setdefault(why, []).append(record.seq)
         self.decided += not (found or missing or record.folded)
@@ -196,9 +197,12 @@ class TableStream:
         """Whether the house was decided again with this record, and agreed."""
         return self._house is not None and self._house.has_decided(record)
 
-    def _missing(self, record: ActRecord) -> Iterator[str]:
+    def _missing(self, record: ActRecord, found: Sequence[JournalFinding]) -> Iterator[str]:
         """What a record depends on that was not decided again, in words."""
         if self._is_in_house(record):
+            return
+        if self._house is not None and self._house.is_otherwise(record) and not found:
+            yield OTHERWISE_IN_HOUSE  # the table alone does not know the rule
             return
         missing = _missing_streams(record)
         if self._house is None:

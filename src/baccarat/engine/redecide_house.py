@@ -143,12 +143,13 @@ class HouseRedecider:
         state, log = self.house.state, self.house.logs.get(record.stream, [])
         if name not in state.tables:
             return found
-        found = as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
-        if found.kind == RULED_OTHERWISE:
+        then = as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
+        if then.kind == RULED_OTHERWISE:
             known, version = event_at(log), record.behaviour
             decision = decide_at_table(state, name, command, record.actor, known, behaviour=version)
-            other = None if isinstance(decision, Refused) else self._led_to(record, decision)
-            return other or found
+            if isinstance(decision, Refused):  # the house refused it then, too: only its table alone did not
+                return found if difference_from(record, written_refusal(decision)) is not None else then
+            return self._led_to(record, decision) or then
         return found
 
     def _led_to(self, record: ActRecord, decision: Decision) -> RecordDifference | None:
