@@ -916,6 +916,14 @@ def policy_of_keys(keys: Sequence[Key]) -> Policy:
     return Policy(logs, witnesses, groups, "all" if witnesses else NONE, is_each_required=True)
 
 
+def key_of_kind(text: str, kind: int) -> Key:
+    """The key of a text, which must be of this kind."""
+    key = read_key(text)
+    if key.kind != kind:
+        raise WrongError(f"the key is not that of a {'log' if kind == LOG else 'witness'}")
+    return key
+
+
 class PolicyReader:
     """Reads a policy (C2SP tlog-policy with lines for share keys), a text of lines in which `#` begins a comment."""
 
@@ -932,7 +940,7 @@ class PolicyReader:
             words = line.partition("#")[0].split()
             try:
                 if words:
-                    self.line(words)
+                    self.add_line(words)
             except WrongError as error:
                 raise UnreadableError(f"line {number}: {error.what}") from None
         if not self.quorum:
@@ -942,21 +950,21 @@ class PolicyReader:
             raise UnreadableError("a key is named twice")
         return Policy(self.logs, self.witnesses, self.groups, self.quorum, self.shares)
 
-    def line(self, words: list[str]) -> None:
-        """One line that is neither empty nor a comment."""
+    def add_line(self, words: list[str]) -> None:
+        """Add a line that is neither empty nor a comment."""
         kind, count = words[0], len(words)
         if self.quorum:
             raise WrongError("quorum is the last line")
         if kind == "log" and count in (2, 3):
-            self.logs.append(self.key(words[1], LOG))
+            self.logs.append(key_of_kind(words[1], LOG))
         elif kind == "witness" and count in (3, 4):
-            self.witnesses[self.new(words[1])] = self.key(words[2], WITNESS)
+            self.witnesses[self.free_name(words[1])] = key_of_kind(words[2], WITNESS)
         elif kind == "share" and count == 3:
             if words[1] not in self.witnesses or words[1] in self.shares:
                 raise WrongError("a share key is that of a witness that was named before it, one for each")
-            self.shares[words[1]] = self.key(words[2], LOG)
+            self.shares[words[1]] = key_of_kind(words[2], LOG)
         elif kind == "group" and count > 3:
-            self.groups[self.new(words[1])] = self.least(words[2], words[3:]), words[3:]
+            self.groups[self.free_name(words[1])] = self.threshold(words[2], words[3:]), words[3:]
         elif kind == "quorum" and count == 2:
             if words[1] != NONE and words[1] not in (*self.witnesses, *self.groups):
                 raise WrongError(f"no witness and no group is called {words[1][:60]}")
@@ -965,20 +973,13 @@ class PolicyReader:
             expected = "log KEY, witness NAME KEY, share NAME KEY, group NAME K MEMBER… or quorum NAME"
             raise WrongError(f"expected {expected}")
 
-    def key(self, text: str, kind: int) -> Key:
-        """A key of this kind."""
-        key = read_key(text)
-        if key.kind != kind:
-            raise WrongError(f"the key is not that of a {'log' if kind == LOG else 'witness'}")
-        return key
-
-    def new(self, name: str) -> str:
-        """A name that nothing has yet."""
+    def free_name(self, name: str) -> str:
+        """A name that no witness and no group has yet."""
         if name in (NONE, *self.witnesses, *self.groups):
             raise WrongError(f"the name {name[:60]} is taken")
         return name
 
-    def least(self, said: str, members: list[str]) -> int:
+    def threshold(self, said: str, members: list[str]) -> int:
         """How many of the members are required."""
         if not {*members} <= {*self.witnesses, *self.groups} or len({*members}) != len(members):
             raise WrongError("a group has members that were named before it, each once")
@@ -1329,7 +1330,7 @@ class Memory:
     def compare(self, note: Note, tree: Tree | None) -> tuple[str, str]:
         """What is wrong with a signed checkpoint, and what cannot be told; the larger of the two is remembered.
 
-        `tree` holds the whole log, where it is at hand; without it only the roots can be compare_notes.
+        `tree` holds the whole log, where it is at hand; without it only the roots can be compared.
         """
         wrong = self.contradiction(note)
         if wrong:
@@ -1395,7 +1396,7 @@ def remember(report: Report, memory: Memory, known: Mapping[str, list[Note]], tr
             if unknown:
                 coverage.gaps.append(unknown)
             count += 1
-    check.text = f"{count:,} signed checkpoints compare_notes with those that were seen before"
+    check.text = f"{count:,} signed checkpoints compared with those that were seen before"
     check.skipped = "" if count else "no key that was given has signed it"
     if memory.is_stored or check.faults:
         report.checks.append(check)
