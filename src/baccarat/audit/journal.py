@@ -115,13 +115,13 @@ class JournalAudit:
         self.houses: list[HouseStreams] = []
         self.books: list[BookLedger] = []
 
-    def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
+    def file(self, source: Path | NamedStream, on_bytes_read: OnBytesRead = lambda _count: None) -> None:
         """Audit one file or stream; one that cannot be read is a finding."""
         name = source.name if isinstance(source, NamedStream) else str(source)
         before = self.entries, self.signed, self.kinds.total()
         try:
             with nullcontext(source.stream) if isinstance(source, NamedStream) else source.open("rb") as stream:
-                self.lines(_with_progress(journal_lines(stream), seen), file=name)
+                self.lines(_with_progress(journal_lines(stream), on_bytes_read), file=name)
         except OSError as error:
             self.add_unreadable(name, f"cannot be read: {error.strerror}")
         if before == (self.entries, self.signed, self.kinds.total()):
@@ -391,7 +391,7 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     most: int = MOST_LISTED,
     policy: Policy | None = None,
     checkpoints: Sequence[StoredCheckpoint] = (),
-    seen: OnBytesRead = lambda _bytes: None,
+    on_bytes_read: OnBytesRead = lambda _count: None,
     discretion: bool = False,
     unreadable: Mapping[str, str] | None = None,
     receipts: ReceiptChecker | None = None,
@@ -406,15 +406,15 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
         several=len(set(sources)) > 1,
     )  # fmt: skip
     for source in dict.fromkeys(sources):  # one that was named twice is read once
-        audit.file(source, seen)
+        audit.file(source, on_bytes_read)
     for file, say in (unreadable or {}).items():
         audit.add_unreadable(file, say)
     return audit.report()
 
 
-def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Iterator[tuple[int, bytes]]:
+def _with_progress(lines: Iterable[tuple[int, bytes]], on_bytes_read: OnBytesRead) -> Iterator[tuple[int, bytes]]:
     for number, line in lines:
-        seen(len(line))
+        on_bytes_read(len(line))
         yield number, line
 
 

@@ -17,7 +17,7 @@ from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
 from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory
-from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_json, put_line
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_coverage, put_json, put_line
 from baccarat.cli.receipt import read_receipts, show_receipts
 from baccarat.cli.status import PARTLY, worst
 from baccarat.house.registry import book_of
@@ -46,18 +46,18 @@ def audit_files(
     ]
     signed, unread = _read_checkpoints([path for path in journals if isinstance(path, Path)], checkpoints)
     size, done, remembered = _size(journals), 0, None if memory is None else read_checkpoint_memory(memory)
-    with bar() as heard:
+    with bar() as show_progress:
 
-        def seen(read: int) -> None:
+        def on_bytes_read(count: int) -> None:
             nonlocal done
-            done += read
-            if heard is not None:
-                heard(done, size)
+            done += count
+            if show_progress is not None:
+                show_progress(done, size)
 
         report = audit_journals(
-            journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed, seen=seen,
-            discretion=discretion, unreadable=faults | unread, receipts=read_receipts(receipts, policy),
-            memory=remembered,
+            journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed,
+            on_bytes_read=on_bytes_read, discretion=discretion, unreadable=faults | unread,
+            receipts=read_receipts(receipts, policy), memory=remembered,
         )  # fmt: skip
     if memory is not None and remembered is not None:
         with exit_on_write_error(memory):
@@ -71,12 +71,12 @@ def audit_files(
         put_json(report)
     else:
         put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
-    found = [each.status for each in report.receipts]
+    statuses = [each.status for each in report.receipts]
     if set(report.kinds) - {UNREADABLE}:
-        found.append(REFUSED)
+        statuses.append(REFUSED)
     elif UNREADABLE in report.kinds:
-        found.append(FAULT)
-    return worst([*found, DONE if report.is_covered else PARTLY])
+        statuses.append(FAULT)
+    return worst([*statuses, DONE if report.is_covered else PARTLY])
 
 
 def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[list[StoredCheckpoint], dict[str, str]]:
@@ -135,11 +135,7 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     for remark in report.remarks:
         put_line((f"note: {remark}", "dim"))
     for coverage in report.coverage:
-        put_line((str(coverage), "bold"))
-        for gap in coverage.gaps:
-            put_line((" – ", "yellow"), f"not covered: {gap}")
-        if coverage.longest_open is not None and coverage.longest_open.entries:
-            put_line((f"   {coverage.longest_open}", "dim"))
+        put_coverage(coverage)
     show_receipts(report.receipts)
     if report.discretion is not UNSET:
         put_discretion(report.discretion)

@@ -18,7 +18,7 @@ from baccarat.cli.journal_files import (
     read_reader_policy,
 )
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
-from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_coverage, put_json, put_line
 from baccarat.cli.receipt import check_bundle_receipts, check_stream_receipts, read_receipts, show_receipts
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.status import worst
@@ -102,7 +102,7 @@ class _UnreadableFile(NamedTuple):
 
 
 class _FileVerifier:
-    """Somebody who checks files, with the signatures that they require and what they remember."""
+    """Checks files one after another, all under the reader's policy, with one memory and one set of receipts."""
 
     def __init__(self, policy: Policy, memory: CheckpointMemory, receipts: Sequence[Path] = ()) -> None:
         self.policy, self.memory = policy, memory
@@ -253,12 +253,7 @@ def _show(path: Path, answer: BundleVerdict | _UnreadableFile) -> None:
     put_line((str(path), "bold"), f": {answer.scope}")
     for check in answer.checks:
         _show_check(check)
-    put_line((str(answer.coverage), "bold"))
-    for gap in answer.coverage.gaps:
-        put_line((" – ", STYLES["unchecked"]), f"not covered: {gap}")
-    stretch = answer.coverage.longest_open
-    if stretch is not None and stretch.entries:
-        put_line((f"   {stretch}", "dim"))
+    put_coverage(answer.coverage)
     put_line((str(answer), STYLES["wrong"] if answer.status == WRONG else "bold"))
 
 
