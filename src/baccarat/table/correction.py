@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -22,7 +21,7 @@ from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.owed import can_collect, changed_vigorish, dues, refuse_too_few_chips
-from baccarat.table.registration import EVOLVERS, HANDLERS_2, evolves, handles_actor
+from baccarat.table.registration import EVOLVERS, HANDLERS_1, HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
@@ -31,7 +30,7 @@ from baccarat.table.step.abandoning import wagers_were_taken
 from baccarat.table.step.announcing import changes_result, evolve_withdrawn, is_untouched, withdrawal_event
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
-from baccarat.table.step.house_money import PressHouseMoney, press_1, presses_undone
+from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.sealing import refuse_unsealed
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
@@ -342,12 +341,8 @@ def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPay
     return _payment_events(rules, command, actor)
 
 
-HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {
-    CorrectCard: _correct_card_1,
-    CorrectPayment: _correct_payment_1,
-    PressHouseMoney: press_1,
-}
-"""How version 1 decided what is decided differently now: its records are told from forgeries by it."""
+HANDLERS_1[CorrectCard] = _correct_card_1
+HANDLERS_1[CorrectPayment] = _correct_payment_1
 
 
 @handles_actor(ConfirmCard)

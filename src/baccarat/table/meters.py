@@ -18,10 +18,10 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import HANDLERS_1, CardCorrected, Correction, approver_of, both_persons
+from baccarat.table.correction import CardCorrected, Correction, approver_of, both_persons
 from baccarat.table.goodwill import refuse_above_goodwill
 from baccarat.table.owed import meters_owed
-from baccarat.table.registration import evolves, handles, handles_actor
+from baccarat.table.registration import HANDLERS_1, evolves, handles, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
