@@ -38,7 +38,7 @@ from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import asks, automates, fills, tells, tells_in_part
 from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
-from baccarat.table.two_persons import may_not_approve, refuse_beneficiary, refuse_same_person
+from baccarat.table.two_persons import refuse_beneficiary, refuse_same_person, refuse_unapproved
 
 
 class Correction(Command, frozen=True, kw_only=True):
@@ -363,11 +363,8 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard, act
     if why_unbelievable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
     if state.is_on_record and wagers_were_taken(state):
-        names = actor.who, actor.approved_by(command.name, *command.SECOND)
-        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-            rules, "a_foul_card", names, str(command.card), *keys
-        )
-        if refused is not None:
+        said = str(command.card)
+        if refused := refuse_unapproved(rules, command, actor, *keys, what="a_foul_card", reason=said):
             return refused
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))

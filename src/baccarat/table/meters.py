@@ -27,7 +27,7 @@ from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_same_person, refuse_unapproved
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""
@@ -141,10 +141,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "joining_a_link", (actor.who, approver), command.link, *keys
-    )
-    if refused is not None:
+    if refused := refuse_unapproved(rules, command, actor, *keys, what="joining_a_link", reason=command.link):
         return refused
     if meters.link:
         return refuse(rules, Reason.OUT_OF_ORDER, "table_shares_meters_already", *keys, link=meters.link)
