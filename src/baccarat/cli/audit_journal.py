@@ -82,7 +82,8 @@ def audit_files(
 def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[list[StoredCheckpoint], dict[str, str]]:
     """The checkpoints that were named and those next to journals; and why others could not be read, by file."""
     found, unread = list[StoredCheckpoint](), dict[str, str]()
-    for path, stream in [(path, "") for path in named] + [each for one in journals for each in _beside(one, named)]:
+    beside = [each for journal in journals for each in _checkpoints_beside(journal, named)]
+    for path, stream in [*((path, "") for path in named), *beside]:
         try:
             note = read_note(read_at_most(path))
             read_checkpoint(note)
@@ -95,7 +96,7 @@ def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[
     return found, unread
 
 
-def _beside(journal: Path, named: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+def _checkpoints_beside(journal: Path, named: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """The checkpoint files next to a journal: of its only stream, or with a stream's name in the file name."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
         stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
