@@ -2330,9 +2330,8 @@ def describe_shoes(report: Report, checks: dict[str, Check], counts: dict[str, i
     sealed = sum(bool(shoe.root) for shoe in shoes)
     checks["shoes"].text = f"{len(shoes):,} electronic, {sealed:,} with a sealed order, each act in order"
     checks["card proofs"].text = f"{counts['proofs']:,} cards, each by its proof under the sealed root"
-    checks[
-        "seeds"
-    ].text = f"{counts['seeds']:,} of {len(shoes):,}: commitment, order and root; {counts['derived']:,} cards"
+    opened, derived = f"{counts['seeds']:,} of {len(shoes):,}", f"{counts['derived']:,} cards"
+    checks["seeds"].text = f"{opened}: commitment, order and root; {derived}"
     if counts["passed over"]:
         passed = (
             f"{counts['passed over']:,} cards have a proof, although no order was sealed: such a proof shows nothing"

@@ -230,9 +230,8 @@ def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | Non
 
 OF_A_TABLE = (TrayCommand, InventoryCommand, CountDrop, CountCoupons)
 """What the cage and the count do with what belongs to one table: its tray, its drop box, its coupons."""
-
 SEATED_REFUSED_SINCE = 3
-"""The first version of the deciding functions that refuses them to people who sit at that table."""
+"""The first version of the deciding functions that refuses acts about a table to people who sit there."""
 
 
 def tables_concerned(state: HouseState, stream: Stream, command: HouseCommand) -> tuple[str, ...]:
