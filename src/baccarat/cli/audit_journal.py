@@ -16,17 +16,15 @@ from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
-from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory
+from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory, read_stored_note
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_coverage, put_json, put_line
 from baccarat.cli.receipt import read_receipts, show_receipts
 from baccarat.cli.status import PARTLY, worst
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
-from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.journal import UNREADABLE
-from baccarat.record.note import UnreadableNote, read_note
+from baccarat.record.note import UnreadableNote
 from baccarat.record.policy import Policy
-from baccarat.record.witness_folder import read_at_most
 from baccarat.values import count_text
 
 CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
@@ -85,8 +83,7 @@ def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[
     beside = [each for journal in journals for each in _checkpoints_beside(journal, named)]
     for path, stream in [*((path, "") for path in named), *beside]:
         try:
-            note = read_note(read_at_most(path))
-            read_checkpoint(note)
+            note = read_stored_note(path)
         except UnreadableNote as error:
             unread[str(path)] = str(error)
         except OSError as error:

@@ -140,14 +140,20 @@ def read_checkpoint_memory(path: Path) -> CheckpointMemory:
         return CheckpointMemory.read(path)
 
 
+def read_stored_note(path: Path) -> SignedNote:
+    """The checkpoint in a file; `UnreadableNote` if it holds none, `OSError` if there is no such file."""
+    note = read_note(read_at_most(path))
+    read_checkpoint(note)
+    return note
+
+
 def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:
     """The checkpoint in a file; with `known`, it must be signed by one of these keys."""
     with exit_on_misread(path):
-        note = read_note(read_at_most(path))
-        checkpoint = read_checkpoint(note)
+        note = read_stored_note(path)
         if known is not None:
             note.verified_signatures(known)
-    return note, checkpoint
+    return note, read_checkpoint(note)
 
 
 def _read_stripped(path: Path) -> str:
