@@ -317,7 +317,7 @@ class JournalAudit:
                 yield JournalFinding(kind=OTHER_HISTORY, say=answer.wrong, file=file, stream=stream, promise="J2")
             else:
                 self.streams[file, stream].not_shown.append(answer.unknown)
-        for other in self.histories.others() if self.histories is not None else ():
+        for other in self.histories.contradictions() if self.histories is not None else ():
             yield JournalFinding(kind=OTHER_HISTORY, say=other.say, file=other.file, stream=other.stream, promise="J2")
 
     def _share_findings(self) -> Iterator[JournalFinding]:
