@@ -27,7 +27,7 @@ from baccarat.record.witness import Evidence
 from baccarat.record.witness_folder import read_at_most
 from baccarat.record.witness_share import read_share_request
 
-MOST_BYTES = 5_000_000
+MOST_PROOF_BYTES = 5_000_000
 """Evidence holds two checkpoints, as JSON."""
 
 
@@ -100,9 +100,9 @@ def check(
         checkpoint=checkpoint,
     )  # fmt: skip
     with exit_on_misread(file):
-        data = read_at_most(file, MOST_BYTES)
-        if len(data) > MOST_BYTES:
-            fail(f"{file}: longer than {MOST_BYTES:,} bytes, which no proof is")
+        data = read_at_most(file, MOST_PROOF_BYTES)
+        if len(data) > MOST_PROOF_BYTES:
+            fail(f"{file}: longer than {MOST_PROOF_BYTES:,} bytes, which no proof is")
         found = _finding_of_file(data, sources)
     signatures = [_signature_data(note, required, found.stream) for note in found.notes]
     wrong = not found.holds or any(each["wrong"] for each in signatures)
@@ -170,7 +170,7 @@ def _record_body(sources: ProofSources, index: int) -> bytes:
     """The record that a proof is about."""
     if sources.record is not None:
         with exit_on_misread(sources.record):
-            data = read_at_most(sources.record, MOST_BYTES).removesuffix(b"\n")
+            data = read_at_most(sources.record, MOST_PROOF_BYTES).removesuffix(b"\n")
         return data[BODY_START:-1] if data.startswith(BEFORE_HASH) else data
     if sources.journal is None:
         fail("the proof of a record needs the record: give --record or --journal")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from baccarat.audit.bundle.verdict import BundleVerdict
     from baccarat.audit.receipt import ReceiptChecker, ReceiptVerdict
 
-SIGNS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
+MARKS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
 
 
 def read_receipts(paths: Sequence[Path], policy: Policy) -> ReceiptChecker:
@@ -76,7 +76,7 @@ def check_bundle_receipts(receipts: ReceiptChecker, bundle: Bundle, verdict: Bun
 def show_receipts(verdicts: Sequence[ReceiptVerdict]) -> None:
     """Print what each receipt shows."""
     for each in verdicts:
-        if each.status in SIGNS:
-            put_line(SIGNS[each.status], (f"receipt {each.receipt}", "bold"), f": {each.say}")
+        if each.status in MARKS:
+            put_line(MARKS[each.status], (f"receipt {each.receipt}", "bold"), f": {each.say}")
         else:
             complain(f"{each.receipt}: {each.say}")

@@ -20,7 +20,7 @@ from baccarat.record.successor import continued_log, contradiction
 from baccarat.record.text import visible
 from baccarat.record.witness_folder import read_at_most
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_MEMORY_BYTES = 64 * 1024 * 1024
 
 
 class UnreadableCheckpointMemory(ValueError):  # noqa: N818
@@ -65,7 +65,7 @@ class CheckpointMemory:
     def read(cls, path: Path) -> CheckpointMemory:
         """The memory in a file; an empty one if there is no file yet."""
         try:
-            data = read_at_most(path, MOST_BYTES)
+            data = read_at_most(path, MOST_MEMORY_BYTES)
         except FileNotFoundError:
             return cls()
         try:
