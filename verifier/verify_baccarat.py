@@ -2589,6 +2589,7 @@ def verify_journal(
     chain.text = f"{len(entries):,} entries of {', '.join(sorted(heads))} by number and hash"
     if journal.count:
         check.text, check.skipped = f"{journal.count:,} between the entries, each with the root of its stream", ""
+    # Checkpoints next to the journal, and the root of each stream.
     fitting = check_stored(report, trees, stored)
     for stream, tree in trees.items():
         size = len(tree.levels[0])
@@ -2599,6 +2600,7 @@ def verify_journal(
     missing, folded = check_streams(report, entries), check_refusals(report, entries, begun=True)
     origins = {stream: found[-1][1].origin for stream, found in notes.items() if found}
     logs = {stream: logs_signed([note for _, note in found], policy, stream) for stream, found in notes.items()}
+    # How far each stream is covered, and by whom.
     shoes, known = check_shoes(report, entries, logs, policy), {}
     for stream, tree in trees.items():
         found = shoes.get(stream, TableShoes())
@@ -2972,6 +2974,7 @@ def verify_bundle(
     chain, tree, rulebooks = report.check("chain"), report.check("tree"), report.check("rulebooks")
     entries = bundle_entries(bundle, form)
     form.text = f"{len(entries):,} entries in the form of version 1"
+    # What the entries show, if all of them can be read.
     found, gaps = TableShoes(), list(unknown_editions(bundle))
     if len(entries) == len(bundle["entries"]):
         gaps.append(NOT_DECIDED)
@@ -2991,6 +2994,7 @@ def verify_bundle(
     else:
         for check in (entries_check, chain, tree, rulebooks):
             check.skipped = "not every entry is an entry of a journal"
+    # Who vouches for them: keys of the reader count, those that the bundle contains only show that it fits together.
     found.gaps[:0] = gaps
     notes = [] if note is None else [("checkpoint", note)]
     times, count = times_of(entries), len(bundle["entries"])

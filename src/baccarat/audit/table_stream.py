@@ -173,6 +173,7 @@ class TableStream:
         except IMPOSSIBLE_STATE_ERRORS as error:
             return (*found, self._lost_finding(line, error))
         self._list_discretion(line, record, rules, before, table.log[length:])
+        # Each notable event on its own; what must always hold after every round, and after a difference.
         is_end = difference is not None
         for event in table.log[length:]:
             kind = type(event)

@@ -57,6 +57,7 @@ def audit_files(
             on_bytes_read=on_bytes_read, discretion=discretion, unreadable=faults | unread,
             receipts=read_receipts(receipts, policy), memory=remembered,
         )  # fmt: skip
+    # The memory is stored before anything is shown: showing may fail, as in a pipe that is closed.
     if memory is not None and remembered is not None:
         with exit_on_write_error(memory):
             remembered.write(memory)

@@ -100,6 +100,7 @@ def decide_at_table(
         return refused
     if refused := _refuse_own_meter(state, table, command, actor, behaviour):
         return refused
+    # The table decides, with what it shares; only then is known what is given away, and what belongs to other streams.
     held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
         state.rules(table),

@@ -206,6 +206,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         **both_persons(command, actor),
     )
     after = evolve_card(state, corrected)
+    # How far the round has come decides what follows from the card.
     if state.round.void or command.position not in state.round.turned:
         return [corrected]
     if not state.round.announced:
