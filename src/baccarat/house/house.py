@@ -274,27 +274,14 @@ def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...
 
 
 def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any], behaviour: int) -> Context:
+    shared: dict[str, Any] = {"rules": rules, "actor": actor, "ledger": state.ledger, "behaviour": behaviour}
     if book is DAY:
-        return DayContext(
-            rules=rules,
-            actor=actor,
-            ledger=state.ledger,
-            behaviour=behaviour,
-            forms=state.forms,
-            figures={table: tally.all_shoes for table, tally in state.tallies.items()},
-            still_open=closing_objections(state),
-        )
+        figures = {table: tally.all_shoes for table, tally in state.tallies.items()}
+        return DayContext(forms=state.forms, figures=figures, still_open=closing_objections(state), **shared)
     if book is HOUSE_BOOK:
         playing = {table: state.rules(table) for table in state.tables}
-        return HouseContext(
-            rules=rules,
-            actor=actor,
-            ledger=state.ledger,
-            behaviour=behaviour,
-            playing=playing,
-            tables=state.tables,
-        )
-    return Context(rules=rules, actor=actor, ledger=state.ledger, behaviour=behaviour)
+        return HouseContext(playing=playing, tables=state.tables, **shared)
+    return Context(**shared)
 
 
 class House:
