@@ -916,6 +916,14 @@ def policy_of_keys(keys: Sequence[Key]) -> Policy:
     return Policy(logs, witnesses, groups, "all" if witnesses else NONE, is_each_required=True)
 
 
+def key_of_kind(text: str, kind: int) -> Key:
+    """The key of a text, which must be of this kind."""
+    key = read_key(text)
+    if key.kind != kind:
+        raise WrongError(f"the key is not that of a {'log' if kind == LOG else 'witness'}")
+    return key
+
+
 class PolicyReader:
     """Reads a policy (C2SP tlog-policy with lines for share keys), a text of lines in which `#` begins a comment."""
 
@@ -932,7 +940,7 @@ class PolicyReader:
             words = line.partition("#")[0].split()
             try:
                 if words:
-                    self.line(words)
+                    self.add_line(words)
             except WrongError as error:
                 raise UnreadableError(f"line {number}: {error.what}") from None
         if not self.quorum:
@@ -942,21 +950,21 @@ class PolicyReader:
             raise UnreadableError("a key is named twice")
         return Policy(self.logs, self.witnesses, self.groups, self.quorum, self.shares)
 
-    def line(self, words: list[str]) -> None:
-        """One line that is neither empty nor a comment."""
+    def add_line(self, words: list[str]) -> None:
+        """Add a line that is neither empty nor a comment."""
         kind, count = words[0], len(words)
         if self.quorum:
             raise WrongError("quorum is the last line")
         if kind == "log" and count in (2, 3):
-            self.logs.append(self.key(words[1], LOG))
+            self.logs.append(key_of_kind(words[1], LOG))
         elif kind == "witness" and count in (3, 4):
-            self.witnesses[self.new(words[1])] = self.key(words[2], WITNESS)
+            self.witnesses[self.free_name(words[1])] = key_of_kind(words[2], WITNESS)
         elif kind == "share" and count == 3:
             if words[1] not in self.witnesses or words[1] in self.shares:
                 raise WrongError("a share key is that of a witness that was named before it, one for each")
-            self.shares[words[1]] = self.key(words[2], LOG)
+            self.shares[words[1]] = key_of_kind(words[2], LOG)
         elif kind == "group" and count > 3:
-            self.groups[self.new(words[1])] = self.least(words[2], words[3:]), words[3:]
+            self.groups[self.free_name(words[1])] = self.threshold(words[2], words[3:]), words[3:]
         elif kind == "quorum" and count == 2:
             if words[1] != NONE and words[1] not in (*self.witnesses, *self.groups):
                 raise WrongError(f"no witness and no group is called {words[1][:60]}")
@@ -965,20 +973,13 @@ class PolicyReader:
             expected = "log KEY, witness NAME KEY, share NAME KEY, group NAME K MEMBER… or quorum NAME"
             raise WrongError(f"expected {expected}")
 
-    def key(self, text: str, kind: int) -> Key:
-        """A key of this kind."""
-        key = read_key(text)
-        if key.kind != kind:
-            raise WrongError(f"the key is not that of a {'log' if kind == LOG else 'witness'}")
-        return key
-
-    def new(self, name: str) -> str:
-        """A name that nothing has yet."""
+    def free_name(self, name: str) -> str:
+        """A name that no witness and no group has yet."""
         if name in (NONE, *self.witnesses, *self.groups):
             raise WrongError(f"the name {name[:60]} is taken")
         return name
 
-    def least(self, said: str, members: list[str]) -> int:
+    def threshold(self, said: str, members: list[str]) -> int:
         """How many of the members are required."""
         if not {*members} <= {*self.witnesses, *self.groups} or len({*members}) != len(members):
             raise WrongError("a group has members that were named before it, each once")
@@ -2337,9 +2338,8 @@ def describe_shoes(report: Report, checks: dict[str, Check], counts: dict[str, i
     sealed = sum(bool(shoe.root) for shoe in shoes)
     checks["shoes"].text = f"{len(shoes):,} electronic, {sealed:,} with a sealed order, each act in order"
     checks["card proofs"].text = f"{counts['proofs']:,} cards, each by its proof under the sealed root"
-    checks[
-        "seeds"
-    ].text = f"{counts['seeds']:,} of {len(shoes):,}: commitment, order and root; {counts['derived']:,} cards"
+    opened, derived = f"{counts['seeds']:,} of {len(shoes):,}", f"{counts['derived']:,} cards"
+    checks["seeds"].text = f"{opened}: commitment, order and root; {derived}"
     if counts["passed over"]:
         passed = (
             f"{counts['passed over']:,} cards have a proof, although no order was sealed: such a proof shows nothing"
@@ -2597,6 +2597,7 @@ def verify_journal(
     chain.text = f"{len(entries):,} entries of {', '.join(sorted(heads))} by number and hash"
     if journal.count:
         check.text, check.skipped = f"{journal.count:,} between the entries, each with the root of its stream", ""
+    # Checkpoints next to the journal, and the root of each stream.
     fitting = check_stored(report, trees, stored)
     for stream, tree in trees.items():
         size = len(tree.levels[0])
@@ -2607,6 +2608,7 @@ def verify_journal(
     missing, folded = check_streams(report, entries), check_refusals(report, entries, begun=True)
     origins = {stream: found[-1][1].origin for stream, found in notes.items() if found}
     logs = {stream: logs_signed([note for _, note in found], policy, stream) for stream, found in notes.items()}
+    # How far each stream is covered, and by whom.
     shoes, known = check_shoes(report, entries, logs, policy), {}
     for stream, tree in trees.items():
         found = shoes.get(stream, TableShoes())
@@ -2980,6 +2982,7 @@ def verify_bundle(
     chain, tree, rulebooks = report.check("chain"), report.check("tree"), report.check("rulebooks")
     entries = bundle_entries(bundle, form)
     form.text = f"{len(entries):,} entries in the form of version 1"
+    # What the entries show, if all of them can be read.
     found, gaps = TableShoes(), list(unknown_editions(bundle))
     if len(entries) == len(bundle["entries"]):
         gaps.append(NOT_DECIDED)
@@ -2999,6 +3002,7 @@ def verify_bundle(
     else:
         for check in (entries_check, chain, tree, rulebooks):
             check.skipped = "not every entry is an entry of a journal"
+    # Who vouches for them: keys of the reader count, those that the bundle contains only show that it fits together.
     found.gaps[:0] = gaps
     notes = [] if note is None else [("checkpoint", note)]
     times, count = times_of(entries), len(bundle["entries"])

@@ -23,6 +23,7 @@ from baccarat.record.witness_folder import (
     put_answer,
     unanswered_requests,
 )
+from cut_writes import PowerLost, cut_power_after
 from witnessed import LOG, NOW, STRANGER, WITNESS, cosigned, note_of, request, size_kept
 
 pytestmark = pytest.mark.slow
@@ -43,10 +44,6 @@ def test_it_is_on_the_disk_before_it_is_said(memory: FolderMemory, monkeypatch: 
     assert [path.suffix for path in Path(memory._folder).iterdir()] == [".checkpoint"], "no half file is left"
 
 
-class PowerCut(BaseException):
-    """Nothing more is done from here on, not even tidying up."""
-
-
 @pytest.mark.parametrize("stop", range(12))
 def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_that_is_not_kept(
     stop: int, tmp_path: Path, memory: FolderMemory, monkeypatch: pytest.MonkeyPatch
@@ -54,32 +51,18 @@ def test_at_every_write_a_power_cut_leaves_the_old_or_the_new_and_nothing_said_t
     witness = Witness(WITNESS, {LOG.verifier.name: [LOG.verifier]}, memory)
     witness.answer(request(0, 5), now=NOW)
     name = ask(tmp_path, read_request(request(5, 9)))
-    done = 0
-
-    def cut(real: Callable[..., object]) -> Callable[..., object]:
-        def call(*args: object, **named: object) -> object:
-            nonlocal done
-            if done == stop:
-                raise PowerCut
-            done += 1
-            return real(*args, **named)
-
-        return call
-
-    monkeypatch.setattr(os, "open", cut(os.open))
-    monkeypatch.setattr(os, "fsync", cut(os.fsync))
-    monkeypatch.setattr(Path, "replace", cut(Path.replace))
-    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
+    steps_done = cut_power_after(stop, monkeypatch)
     try:
         for found, data in unanswered_requests(tmp_path):
             assert isinstance(data, bytes)
             put_answer(tmp_path, found, witness.answer(data, now=NOW))
-    except PowerCut:
+    except PowerLost:
         pass
     monkeypatch.undo()
     kept, said = size_kept(memory), answer_to(tmp_path, name)
     assert kept in (5, 9)
     assert said is None or (said.status == OK and kept == 9)
+    done = steps_done()
     if done == stop:  # the power came back: the same request is answered
         assert witness.answer(request(kept, 12), now=NOW).status == OK
     else:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -22,6 +20,7 @@ from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness import AddCheckpointRequest, Evidence, Witness, WitnessStopped
 from baccarat.record.witness_folder import FolderMemory, UnreadableMemory
 from baccarat.record.witness_share import ShareRequest, ShareWitness, read_share_request
+from cut_writes import PowerLost, cut_power_after
 from log_floor import bodies
 from shared_shoe import (
     HOUSE,
@@ -44,6 +43,7 @@ BODY = closing_body()
 UNSORTED = BODY.replace(b'{"event":"inputs_closed","inputs"', b'{"inputs"').replace(
     b'"shoe":"17"', b'"shoe":"17","event":"inputs_closed"'
 )
+
 OTHER = closing_body(closing_event(inputs="cd" * 32))
 
 
@@ -271,10 +271,6 @@ def test_3_a_closing_that_names_other_witnesses_too_is_opened(both: tuple[Witnes
 # -------------------------------------------------------------------------------------------- 4: the memory
 
 
-class PowerCut(BaseException):
-    """Nothing more is done from here on, not even tidying up."""
-
-
 @pytest.mark.parametrize("stop", range(8))
 def test_4_a_power_cut_at_every_step_leaves_one_share_or_none(
     stop: int, memory: FolderMemory, monkeypatch: pytest.MonkeyPatch
@@ -285,23 +281,9 @@ def test_4_a_power_cut_at_every_step_leaves_one_share_or_none(
     note = cosign(witness, log, 10)
     first = bytes(ShareRequest(BODY, EntryProof(8, log.prove_inclusion(8), note)))
     second = bytes(ShareRequest(body, EntryProof(9, log.prove_inclusion(9), note)))
-    done, said = 0, None
-
-    def cut(real: Callable[..., object]) -> Callable[..., object]:
-        def call(*args: object, **named: object) -> object:
-            nonlocal done
-            if done == stop:
-                raise PowerCut
-            done += 1
-            return real(*args, **named)
-
-        return call
-
-    monkeypatch.setattr(os, "open", cut(os.open))
-    monkeypatch.setattr(os, "fsync", cut(os.fsync))
-    monkeypatch.setattr(Path, "replace", cut(Path.replace))
-    monkeypatch.setattr(Path, "unlink", lambda *_, **__: None)
-    with suppress(PowerCut):
+    said = None
+    cut_power_after(stop, monkeypatch)
+    with suppress(PowerLost):
         said = shares.share(first)
     monkeypatch.undo()
     assert (said is None) == (stop < 5), "a temporary file, its sync, its name, its folder and the folder's sync"

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 
 from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
+from baccarat.record.directory import Directory
 from baccarat.serve.access.session import SessionKind
 from baccarat.serve.app import api_routes
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.visit import routes as visit_routes
 from baccarat.serve.setting import Mode
 from baccarat.table.role import Role
@@ -21,6 +23,13 @@ from played import next_round, play_round
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
+
+
+def directory_of(live: HouseServer) -> Directory:
+    """The names that a house of people has ids for."""
+    assert live.house.names is not None
+    return live.house.names
+
 
 ALL = frozenset({None, *ROLES})
 SIGNED_ON = frozenset(ROLES)
@@ -268,7 +277,7 @@ def test_nobody_has_a_name_turned_into_an_id_by_an_act_that_is_not_his(
     async def work() -> None:
         async with served(tmp_path) as (live, address):
             house = await sign_everybody_on(live, address)
-            before = len(live.house.names.entries)
+            before = len(directory_of(live).entries)
             path, headers = "/api/tables/ma-midi-4/acts", {"Idempotency-Key": command_id()}
             answer = await house.ask("POST", path, act, role=role, headers=headers)
             assert answer.status == 403, answer
@@ -276,7 +285,7 @@ def test_nobody_has_a_name_turned_into_an_id_by_an_act_that_is_not_his(
             await live.house.writer.wait_until_flushed()
             rows = live.reads.entries(table_stream("ma-midi-4"), after=-1, limit=100)
             assert not [row for row in rows if house.people[Role.DEALER].encode() in row.body]
-            assert len(live.house.names.entries) == before, "nobody is entered in the directory"
+            assert len(directory_of(live).entries) == before, "nobody is entered in the directory"
 
     run_for(work())
 
@@ -285,12 +294,12 @@ def test_a_proposal_that_is_not_his_enters_nobody_in_the_directory(tmp_path: Pat
     async def work() -> None:
         async with served(tmp_path) as (live, address):
             house = await sign_everybody_on(live, address)
-            before = len(live.house.names.entries)
+            before = len(directory_of(live).entries)
             command = {"do": "issue_coupons", "first": 1, "last": 2, "value": 100, "patron": "A. Patron"}
             body, headers = {"stream": "coupons", "command": command}, {"Idempotency-Key": command_id()}
             answer = await house.ask("POST", "/api/proposals", body, role=Role.DEALER, headers=headers)
             assert answer.status == 403, answer
-            assert len(live.house.names.entries) == before
+            assert len(directory_of(live).entries) == before
 
     run_for(work())
 

@@ -185,8 +185,8 @@ def test_a_table_opens_thirty_minutes_after_its_notices_and_not_before(tmp_path:
         assert (await house.get("/api/tables/east%201")).json["edition"] == rules.edition.name
         sit = {"do": "receive_cards", "set_id": "set 1", "decks": rules.elections.decks}
         headers = {"Idempotency-Key": command_id()}
-        early = await house.ask("POST", "/api/tables/east%201/acts", sit, role=Role.DEALER, headers=headers)
-        assert "opens in " in is_problem(early, 409)["detail"], "its options would begin before their time"
+        refused = await house.ask("POST", "/api/tables/east%201/acts", sit, role=Role.DEALER, headers=headers)
+        assert "opens in " in is_problem(refused, 409)["detail"], "its options would begin before their time"
 
     in_house(work, tmp_path)
 

@@ -70,7 +70,7 @@ class StoredEntries:
 def find(*bodies: bytes) -> tuple[int, bytes]:
     """The closing of shoe 17 among these entries."""
     reads: Any = StoredEntries(*bodies)
-    return share_exchange._closing(reads, STREAM, origin=ORIGIN, shoe="17")
+    return share_exchange._find_closing(reads, STREAM, origin=ORIGIN, shoe="17")
 
 
 def test_the_closing_of_the_shoe_is_found_by_what_it_is_and_not_by_its_bytes(monkeypatch: pytest.MonkeyPatch) -> None:

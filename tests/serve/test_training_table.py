@@ -13,6 +13,7 @@ from baccarat.cards import decks
 from baccarat.client import Client, command_id
 from baccarat.serve.access.link import VISITOR_ROLES
 from baccarat.serve.setting import TRAINING
+from baccarat.serve.store.row import as_text
 from baccarat.table.automation import command_for
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
@@ -173,7 +174,7 @@ def test_no_visitor_ends_the_session_of_somebody_who_plays(tmp_path: Path) -> No
                 await live.house.writer.wait_until_flushed()
                 rows = live.reads.read("select id from session where person = ?", (player.who,))
                 await other.visit(Role.CASINO_SUPERVISOR)
-                ended = await status_of(other, "DELETE", f"/api/sessions/{rows[0][0]}")
+                ended = await status_of(other, "DELETE", f"/api/sessions/{as_text(rows[0][0])}")
                 assert ended == (403, "only_visits")
                 assert (await table.do("leave", seat=2)).is_done, "the player is still there"
 

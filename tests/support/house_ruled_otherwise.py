@@ -1,4 +1,4 @@
-"""Journals of houses in which a rule of the house, which a table alone does not know, refuses what is done at a table."""
+"""Journals of houses in which a rule of the house, unknown to a table alone, refuses what is done at a table."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ from journaled_house import JournaledHouse
 from linked_floor import RANGE, Floor
 from linked_round import until_closed
 
-
 LINKED = rulebook("ma-midi-4-royal9", must_hit=RANGE, goodwill_limit="$0.40")
 
 
 def raised_by_a_player(monkeypatch: pytest.MonkeyPatch, *, is_last: bool) -> list[bytes]:
-    """The lines of a house whose floorperson raises a meter for which she plays at another table, as version 2 let her."""
+    """The lines of a house whose floorperson raises a meter for which she plays at another table, as in version 2."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "journal.jsonl"
         with JournalFile(path, sync=False) as file:

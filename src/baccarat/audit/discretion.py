@@ -194,12 +194,12 @@ def _total(who: str, acts: Sequence[DiscretionaryAct]) -> PersonTotal:
         who=who,
         acts=len(own),
         approved=sum(who in each.seconds for each in acts),
-        worth=_exact(sum((Fraction(each.worth) for each in own if each.worth), Fraction(0))),
+        worth=_exact_text(sum((Fraction(each.worth) for each in own if each.worth), Fraction(0))),
         known=sum(each.known for each in own),
     )
 
 
-def _exact(value: Fraction | None) -> str:
+def _exact_text(value: Fraction | None) -> str:
     return "" if value is None else f"{value.numerator}/{value.denominator}"
 
 
@@ -288,9 +288,9 @@ class DiscretionLedger:
                 clauses=tuple(dict.fromkeys(cites_of(events))),
                 what=_act_in_words(command, rules, before),
                 measure=measure,
-                worth=_exact(worth),
+                worth=_exact_text(worth),
                 best=best[0].word if best is not None else "",
-                best_gain=_exact(best[1]) if best is not None else "",
+                best_gain=_exact_text(best[1]) if best is not None else "",
                 known=_is_known_to_house(shoe),
                 stage=self._stage(before) if ends_shoe else "",
             )

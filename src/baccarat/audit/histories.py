@@ -39,7 +39,7 @@ class Histories:
         shown, key = read_checkpoint(note), (file, stream)
         self._signed[shown.origin, key] = max(shown.size, self._signed.get((shown.origin, key), 0))
 
-    def others(self) -> Iterator[OtherHistory]:
+    def contradictions(self) -> Iterator[OtherHistory]:
         """Files whose history of a log is not that of the longest before it."""
         longest: dict[str, tuple[int, tuple[str, Stream]]] = {}
         for (origin, key), size in self._signed.items():

@@ -82,7 +82,7 @@ class HouseStreams:
         """Streams that every such house has and the file lacks: pits that were added, tables that were opened, and
         the cage, from which their chips come. Forms, coupons and days begin with their first act. And acts that
         only an older version of the deciding functions let pass: a house may name one that it never ran."""
-        if old := self._again.otherwise:
+        if old := self._again.ruled_otherwise:
             first = f"first {old[0].stream} {old[0].seq:,}, by version {old[0].behaviour} of the deciding functions"
             yield f"{count_text(len(old), 'act')} in the books would be decided differently now: {first}"
         state = self._again.house.state

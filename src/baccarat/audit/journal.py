@@ -46,7 +46,6 @@ from baccarat.record.key import MissingCryptography, Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import SignedNote
 from baccarat.record.policy import Policy
-from baccarat.values import count_text
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
 OTHER_HISTORY = "other_history"
@@ -115,13 +114,13 @@ class JournalAudit:
         self.houses: list[HouseStreams] = []
         self.books: list[BookLedger] = []
 
-    def file(self, source: Path | NamedStream, seen: OnBytesRead = lambda _bytes: None) -> None:
+    def file(self, source: Path | NamedStream, on_bytes_read: OnBytesRead = lambda _count: None) -> None:
         """Audit one file or stream; one that cannot be read is a finding."""
         name = source.name if isinstance(source, NamedStream) else str(source)
         before = self.entries, self.signed, self.kinds.total()
         try:
             with nullcontext(source.stream) if isinstance(source, NamedStream) else source.open("rb") as stream:
-                self.lines(_with_progress(journal_lines(stream), seen), file=name)
+                self.lines(_with_progress(journal_lines(stream), on_bytes_read), file=name)
         except OSError as error:
             self.add_unreadable(name, f"cannot be read: {error.strerror}")
         if before == (self.entries, self.signed, self.kinds.total()):
@@ -140,15 +139,17 @@ class JournalAudit:
             for line in read_ahead(self._read(lines, file)):
                 if isinstance(line, NoteLine):
                     self.signed += 1
-                    read = self._stream(file, line.stream)
-                    self._add_note(read, line.note, journal=file, file=file, line=line.number, stream=line.stream)
+                    reading = self._stream(file, line.stream)
+                    self._add_note(reading, line.note, journal=file, file=file, line=line.number, stream=line.stream)
                     continue
+                # What every entry counts towards: its stream, and the books of the house.
                 self.entries += 1
                 stream = line.entry.stream
-                read = self._stream(file, stream)
+                reading = self._stream(file, stream)
                 if books is not None:
                     books.add(line)
-                self._count(read, line, file)
+                self._count(reading, line, file)
+                # A house is decided again over all streams, from the opening of its own on.
                 if house is None and stream == HOUSE_STREAM and isinstance(line.entry, StreamOpening):
                     house = HouseStreams(rules_at(line.number, line.entry), file=file)
                     self.houses.append(house)
@@ -157,20 +158,23 @@ class JournalAudit:
                         self._add([finding_at(line, file, LATE_HOUSE, LATE_HOUSE_TEXT, "J4")])
                 if house is not None:
                     self._add(house.check_entry(line))
+                # A table is decided again on its own; of any other stream ids and folded refusals are checked.
                 if isinstance(line.entry, StreamOpening):
                     self._check_opening(line, line.entry, file)
-                if read.table is not None:
-                    self._add(read.table.check_record(line))
+                if reading.table is not None:
+                    self._add(reading.table.check_record(line))
                 elif is_table_stream(stream):
-                    read.table = self._open_table(line, file, ids=ids, refusals=refusals, house=house)
+                    reading.table = self._open_table(line, file, ids=ids, refusals=refusals, house=house)
                 else:
                     self._add((*id_findings(line, ids, file), *folding_findings(line, refusals, file)))
-                    read.refusals = refusals
-                    read.house = read.house if line.entry.seq else house
+                    reading.refusals = refusals
+                    reading.house = reading.house if line.entry.seq else house
         except JournalFault as fault:
             self._add([_unreadable_finding(fault, file)])
         self.ids += ids.count
-        opened = [read.table for (name, _), read in self.streams.items() if name == file and read.table is not None]
+        opened = [
+            reading.table for (name, _), reading in self.streams.items() if name == file and reading.table is not None
+        ]
         self._add(finding for table in opened for finding in table.unsettled_findings())
         if house is not None:
             self._add(house.end())
@@ -181,11 +185,11 @@ class JournalAudit:
             self.streams[file, stream] = StreamReading(self.policy)
         return self.streams[file, stream]
 
-    def _count(self, read: StreamReading, line: JournalLine, file: str) -> None:
+    def _count(self, reading: StreamReading, line: JournalLine, file: str) -> None:
         """A stream of a file has grown by an entry."""
         at = line.entry.at
-        read.first_at = read.first_at if read.entries else at
-        read.entries, read.last_at = read.entries + 1, max(read.last_at, at)
+        reading.first_at = reading.first_at if reading.entries else at
+        reading.entries, reading.last_at = reading.entries + 1, max(reading.last_at, at)
         if self.histories is not None:
             self.histories.take_entry(file, line.entry.stream, line.hash)
 
@@ -238,7 +242,7 @@ class JournalAudit:
         return table
 
     def _add_note(
-        self, read: StreamReading, note: SignedNote, *, journal: str, stream: Stream, **place: Any
+        self, reading: StreamReading, note: SignedNote, *, journal: str, stream: Stream, **place: Any
     ) -> None:  # fmt: skip
         """A checkpoint that matches the entries of a stream: who has signed it."""
         found = signers_of(note, self.policy.keys, stream)
@@ -246,8 +250,8 @@ class JournalAudit:
             self.memory.take_note(journal, stream, note)
             if self.histories is not None:
                 self.histories.take_note(journal, stream, note)
-        read.reach.add(read_checkpoint(note).size, found)
-        read.signers.append((read_checkpoint(note).origin, found))
+        reading.reach.add(read_checkpoint(note).size, found)
+        reading.signers.append((read_checkpoint(note).origin, found))
         if found.wrong:
             say = f"the checkpoint is not signed as it should be: {found.wrong}"
             self._add([JournalFinding(kind=SIGNATURE, say=say, promise="J2", stream=stream, **place)])
@@ -296,10 +300,10 @@ class JournalAudit:
     def _coverage(self) -> Iterator[StreamCoverage]:
         """How far each stream is covered; a key that has signed nothing of any of them is missing in each."""
         held = list(self.streams.items())
-        unused = frozenset.intersection(*(read.unused for _, read in held)) if held else frozenset[Verifier]()
-        for (_, stream), read in held:
-            more = map(signed_nothing, sorted(unused, key=str)) if read.reach else ()
-            yield with_gaps(read.coverage(stream), (*read.not_shown, *more))
+        unused = frozenset.intersection(*(reading.unused for _, reading in held)) if held else frozenset[Verifier]()
+        for (_, stream), reading in held:
+            more = map(signed_nothing, sorted(unused, key=str)) if reading.reach else ()
+            yield with_gaps(reading.coverage(stream), (*reading.not_shown, *more))
 
     def _discretion(self) -> DiscretionReport:
         at_tables = (act for table in self.tables for act in table.discretionary_acts())
@@ -313,7 +317,7 @@ class JournalAudit:
                 yield JournalFinding(kind=OTHER_HISTORY, say=answer.wrong, file=file, stream=stream, promise="J2")
             else:
                 self.streams[file, stream].not_shown.append(answer.unknown)
-        for other in self.histories.others() if self.histories is not None else ():
+        for other in self.histories.contradictions() if self.histories is not None else ():
             yield JournalFinding(kind=OTHER_HISTORY, say=other.say, file=other.file, stream=other.stream, promise="J2")
 
     def _share_findings(self) -> Iterator[JournalFinding]:
@@ -342,7 +346,11 @@ class JournalAudit:
             ("ids", self.ids, "no record has an id"),
             ("shuffles", revealed, no_seed),
             ("checkpoints", self.signed + self.held, "there are none"),
-            ("signatures", sum(bool(read.reach) for read in self.streams.values()), "no key that was given has signed"),
+            (
+                "signatures",
+                sum(bool(reading.reach) for reading in self.streams.values()),
+                "no key that was given has signed",
+            ),
         ]
         if self.houses:
             found.append(("house", sum(house.decided for house in self.houses), ""))
@@ -351,26 +359,10 @@ class JournalAudit:
             yield AuditCheck(name=name, what=CHECK_SUBJECTS[name], times=times, failed=failed[name], left_out=left_out)
 
     def _remarks(self) -> Iterator[str]:
-        for (_, stream), read in self.streams.items():
-            yield from (f"{stream}: {say}" for say in read.reach.continued)
+        for (_, stream), reading in self.streams.items():
+            yield from (f"{stream}: {say}" for say in reading.reach.continued)
         for table in self.tables:
-            if table.stepped_back:
-                times = count_text(table.stepped_back, "time")
-                yield f"{table.stream}: the clock stepped back {times}; no decision depends on time"
-            if table.otherwise:
-                records = count_text(table.otherwise, "record")
-                yield f"{table.stream}: {records} would be ruled differently by this version"
-            shuffles = table.shuffles
-            yield from (f"{table.stream}: {say}" for say in shuffles.order_remarks())
-            if shuffles.abandoned:
-                were = "was" if shuffles.abandoned == 1 else "were"
-                shoes = count_text(shuffles.committed, "electronic shoe")
-                yield (
-                    f"{table.stream}: {shuffles.abandoned:,} of {shoes} {were} abandoned: "
-                    "abandoning a known order is a way to choose among orders"
-                )
-            if table.is_lost:
-                yield f"{table.stream}: it could not be followed to the end"
+            yield from (f"{table.stream}: {say}" for say in table.remarks())
 
 
 def _compare_receipts(receipts: StreamReceipts | None, line: JournalLine | NoteLine, log: Frontier | None) -> None:
@@ -391,7 +383,7 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
     most: int = MOST_LISTED,
     policy: Policy | None = None,
     checkpoints: Sequence[StoredCheckpoint] = (),
-    seen: OnBytesRead = lambda _bytes: None,
+    on_bytes_read: OnBytesRead = lambda _count: None,
     discretion: bool = False,
     unreadable: Mapping[str, str] | None = None,
     receipts: ReceiptChecker | None = None,
@@ -406,15 +398,15 @@ def audit_journals(  # noqa: PLR0913  all that a person may give to an audit
         several=len(set(sources)) > 1,
     )  # fmt: skip
     for source in dict.fromkeys(sources):  # one that was named twice is read once
-        audit.file(source, seen)
+        audit.file(source, on_bytes_read)
     for file, say in (unreadable or {}).items():
         audit.add_unreadable(file, say)
     return audit.report()
 
 
-def _with_progress(lines: Iterable[tuple[int, bytes]], seen: OnBytesRead) -> Iterator[tuple[int, bytes]]:
+def _with_progress(lines: Iterable[tuple[int, bytes]], on_bytes_read: OnBytesRead) -> Iterator[tuple[int, bytes]]:
     for number, line in lines:
-        seen(len(line))
+        on_bytes_read(len(line))
         yield number, line
 
 

@@ -10,14 +10,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from baccarat.audit.bundle.verdict import GOOD, UNCOVERED, UNREADABLE, WRONG
 from baccarat.audit.signature import signers_of
 from baccarat.house.stream import Stream
 from baccarat.record.key import Verifier
 from baccarat.record.origin import split_successor
 from baccarat.record.receipt import Receipt
-
-HOLDS, WRONG, INVALID, UNCOVERED = 0, 1, 2, 3
-"""Exit statuses."""
 
 
 class ReceiptVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -26,6 +24,7 @@ class ReceiptVerdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     receipt: str
     """The file of the receipt."""
     status: int
+    """The exit status, as of a bundle: one that is not right itself proves nothing, and counts as unreadable."""
     say: str
 
 
@@ -82,12 +81,12 @@ class ReceiptChecker:
         """With `unread`, why files could not be read as receipts."""
         self._verdicts: dict[str, ReceiptVerdict] = {}
         for file, say in (unread or {}).items():
-            self._set(file, INVALID, say)
+            self._set(file, UNREADABLE, say)
         self._open: list[tuple[str, Receipt]] = []
         for file, receipt in given:
             found = signers_of(receipt.note, keys, receipt.stream)
             if found.wrong:
-                self._set(file, INVALID, found.wrong)
+                self._set(file, UNREADABLE, found.wrong)
             elif not found.logs:
                 say = found.unchecked or f"no known key of the log {receipt.log.origin} has signed it"
                 self._set(file, UNCOVERED, f"it proves nothing: {say}")
@@ -111,9 +110,7 @@ class ReceiptChecker:
             if receipt in wrong:
                 self._set(file, WRONG, f"{where}: {wrong[receipt]}")
             elif receipt in met and (before is None or before.status != WRONG):
-                self._set(
-                    file, HOLDS, f"entry {receipt.index} of {receipt.stream} in {where} is what the receipt shows"
-                )
+                self._set(file, GOOD, f"entry {receipt.index} of {receipt.stream} in {where} is what the receipt shows")
 
     def verdicts(self) -> tuple[ReceiptVerdict, ...]:
         """One for each receipt, after all files."""

@@ -114,8 +114,8 @@ class Shuffles:
         """Whether a shoe still owes its seed."""
         return self._open is not None
 
-    def order_remarks(self) -> Iterator[str]:
-        """Who had a part in the orders: witnesses by name, and how many seats contributed: anybody may sit there."""
+    def remarks(self) -> Iterator[str]:
+        """Who had a part in the orders, by name or by seat; anybody may sit there. And how many were abandoned."""
         if self.known_to_house:
             shoes = count_text(self.known_to_house, "shoe")
             yield f"the house alone could have known the order of {shoes} beforehand"
@@ -129,6 +129,10 @@ class Shuffles:
             yield REAL_CARDS
         if self.committed and not self.contributed:
             yield "no seat contributed to the order of an electronic shoe"
+        if self.abandoned:
+            were, shoes = "was" if self.abandoned == 1 else "were", count_text(self.committed, "electronic shoe")
+            why = "abandoning a known order is a way to choose among orders"
+            yield f"{self.abandoned:,} of {shoes} {were} abandoned: {why}"
 
     @property
     def share_keys(self) -> frozenset[str]:

@@ -45,6 +45,7 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.table_cards import is_kind_missing
 from baccarat.table.two_persons import is_same_person
+from baccarat.values import count_text
 
 SAME_PERSON, MONEY, INVARIANT, OWED = "same_person", "money", "invariant", "owed"
 ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
@@ -96,7 +97,8 @@ class TableStream:
         self.is_forged = False
         """Whether something in it differed from the decision, and was followed nevertheless."""
         self.stepped_back = 0
-        self.otherwise = 0
+        self.ruled_otherwise = 0
+        """How many records an earlier version ruled differently than this one would."""
         self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
         self.undecided: dict[str, list[int]] = {}
         """The numbers of records that depend on streams that are not in the file, by what is missing."""
@@ -115,6 +117,16 @@ class TableStream:
             yield folded
         if self._has_no_kind:
             yield UNSTATED_CARDS
+
+    def remarks(self) -> Iterator[str]:
+        """What is not a fault of it, but worth knowing, in sentences."""
+        if self.stepped_back:
+            yield f"the clock stepped back {count_text(self.stepped_back, 'time')}; no decision depends on time"
+        if self.ruled_otherwise:
+            yield f"{count_text(self.ruled_otherwise, 'record')} would be ruled differently by this version"
+        yield from self.shuffles.remarks()
+        if self.is_lost:
+            yield "it could not be followed to the end"
 
     def check_record(self, line: JournalLine) -> Sequence[JournalFinding]:
         """What is wrong with one record."""
@@ -154,7 +166,7 @@ class TableStream:
             elif not self._is_left_to_house(record):
                 difference = redecide(table, record)
             if difference is not None:
-                self.otherwise += difference.kind == RULED_OTHERWISE
+                self.ruled_otherwise += difference.kind == RULED_OTHERWISE
                 found.append(difference_at(line, self.file, difference))
                 self._follow(record, rules, before, length)
             if difference is not None or before.round.corrected:  # most records hold no correction
@@ -162,6 +174,7 @@ class TableStream:
         except IMPOSSIBLE_STATE_ERRORS as error:
             return (*found, self._lost_finding(line, error))
         self._list_discretion(line, record, rules, before, table.log[length:])
+        # Each notable event on its own; what must always hold after every round, and after a difference.
         is_end = difference is not None
         for event in table.log[length:]:
             kind = type(event)

@@ -16,17 +16,15 @@ from baccarat.audit.promise import PROMISES
 from baccarat.cli.audit import FAULTS_LISTED
 from baccarat.cli.audit_show import bar, check_page, save_page
 from baccarat.cli.audit_source import AuditInput
-from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory
-from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_json, put_line
+from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memory, read_stored_note
+from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_coverage, put_json, put_line
 from baccarat.cli.receipt import read_receipts, show_receipts
 from baccarat.cli.status import PARTLY, worst
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
-from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.journal import UNREADABLE
-from baccarat.record.note import UnreadableNote, read_note
+from baccarat.record.note import UnreadableNote
 from baccarat.record.policy import Policy
-from baccarat.record.witness_folder import read_at_most
 from baccarat.values import count_text
 
 CHECKPOINT_SUFFIXES = (".checkpoint", ".cosigned")
@@ -46,19 +44,20 @@ def audit_files(
     ]
     signed, unread = _read_checkpoints([path for path in journals if isinstance(path, Path)], checkpoints)
     size, done, remembered = _size(journals), 0, None if memory is None else read_checkpoint_memory(memory)
-    with bar() as heard:
+    with bar() as show_progress:
 
-        def seen(read: int) -> None:
+        def on_bytes_read(count: int) -> None:
             nonlocal done
-            done += read
-            if heard is not None:
-                heard(done, size)
+            done += count
+            if show_progress is not None:
+                show_progress(done, size)
 
         report = audit_journals(
-            journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed, seen=seen,
-            discretion=discretion, unreadable=faults | unread, receipts=read_receipts(receipts, policy),
-            memory=remembered,
+            journals, most=MOST_LISTED if limit is None else limit, policy=policy, checkpoints=signed,
+            on_bytes_read=on_bytes_read, discretion=discretion, unreadable=faults | unread,
+            receipts=read_receipts(receipts, policy), memory=remembered,
         )  # fmt: skip
+    # The memory is stored before anything is shown: showing may fail, as in a pipe that is closed.
     if memory is not None and remembered is not None:
         with exit_on_write_error(memory):
             remembered.write(memory)
@@ -71,21 +70,21 @@ def audit_files(
         put_json(report)
     else:
         put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
-    found = [each.status for each in report.receipts]
+    statuses = [each.status for each in report.receipts]
     if set(report.kinds) - {UNREADABLE}:
-        found.append(REFUSED)
+        statuses.append(REFUSED)
     elif UNREADABLE in report.kinds:
-        found.append(FAULT)
-    return worst([*found, DONE if report.is_covered else PARTLY])
+        statuses.append(FAULT)
+    return worst([*statuses, DONE if report.is_covered else PARTLY])
 
 
 def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[list[StoredCheckpoint], dict[str, str]]:
     """The checkpoints that were named and those next to journals; and why others could not be read, by file."""
     found, unread = list[StoredCheckpoint](), dict[str, str]()
-    for path, stream in [(path, "") for path in named] + [each for one in journals for each in _beside(one, named)]:
+    beside = [each for journal in journals for each in _checkpoints_beside(journal, named)]
+    for path, stream in [*((path, "") for path in named), *beside]:
         try:
-            note = read_note(read_at_most(path))
-            read_checkpoint(note)
+            note = read_stored_note(path)
         except UnreadableNote as error:
             unread[str(path)] = str(error)
         except OSError as error:
@@ -95,7 +94,7 @@ def _read_checkpoints(journals: Sequence[Path], named: Sequence[Path]) -> tuple[
     return found, unread
 
 
-def _beside(journal: Path, named: Sequence[Path]) -> Iterator[tuple[Path, str]]:
+def _checkpoints_beside(journal: Path, named: Sequence[Path]) -> Iterator[tuple[Path, str]]:
     """The checkpoint files next to a journal: of its only stream, or with a stream's name in the file name."""
     for path in sorted(journal.parent.glob(f"{escape(journal.name)}.*")):
         stream = Stream(unquote(path.name[len(journal.name) : -len(path.suffix)].removeprefix(".")))
@@ -135,11 +134,7 @@ def put_report(report: AuditReport, *, names: str, limit: int) -> None:
     for remark in report.remarks:
         put_line((f"note: {remark}", "dim"))
     for coverage in report.coverage:
-        put_line((str(coverage), "bold"))
-        for gap in coverage.gaps:
-            put_line((" – ", "yellow"), f"not covered: {gap}")
-        if coverage.longest_open is not None and coverage.longest_open.entries:
-            put_line((f"   {coverage.longest_open}", "dim"))
+        put_coverage(coverage)
     show_receipts(report.receipts)
     if report.discretion is not UNSET:
         put_discretion(report.discretion)

@@ -16,7 +16,7 @@ from baccarat.values import count_text
 
 if TYPE_CHECKING:
     from baccarat.audit.rounds import LogAudit, RoundFault
-    from baccarat.audit.rounds.round_log import Progress as Heard
+    from baccarat.audit.rounds.round_log import Progress as ShowProgress
     from baccarat.report.model import LabReport
 
 IN_MEMORY = 1 << 20
@@ -72,7 +72,7 @@ class JsonFaults:
 
 
 @contextmanager
-def bar() -> Iterator[Heard | None]:
+def bar() -> Iterator[ShowProgress | None]:
     """A bar on the terminal while a log is read; nothing if standard error is not a terminal."""
     if not errors.is_terminal:
         yield None
@@ -81,10 +81,10 @@ def bar() -> Iterator[Heard | None]:
     with Progress(*columns, console=errors, transient=True) as shown:
         task = shown.add_task("auditing", total=None)
 
-        def heard(done: int, total: int) -> None:
+        def show_progress(done: int, total: int) -> None:
             shown.update(task, completed=done, total=total or None)
 
-        yield heard
+        yield show_progress
 
 
 def put_audit(audit: LogAudit, *, name: str, limit: int) -> None:

@@ -5,15 +5,25 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from baccarat.cli.journal_files import JOURNAL, exit_on_misread, exit_on_write_error, read_signed, read_verifiers
+from baccarat.cli.journal_files import (
+    JOURNAL,
+    exit_on_misread,
+    exit_on_write_error,
+    read_signed,
+    read_stored_note,
+    read_verifiers,
+)
 from baccarat.cli.option import EDITIONS, JSON, option, register_editions
 from baccarat.cli.output import FAULT, REFUSED, exit_on, fail, put_json, put_line
 from baccarat.house.stream import Stream, stream_name, table_stream
+from baccarat.record import durable
+from baccarat.record.journal import JournalFault
+from baccarat.record.journal_file import read_journal
+from baccarat.record.note import SignedNote, UnreadableNote
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle, Scope
     from baccarat.audit.bundle.make import BundleJournal
-    from baccarat.record.note import SignedNote
 
 DAY_FORM = "%Y-%m-%d"
 ONE_SHOE = option("--shoe", "N", "This shoe, counted from 1.", min=1)
@@ -50,7 +60,6 @@ def bundle(
     """
     from baccarat.audit.bundle.form import write_bundle  # noqa: PLC0415
     from baccarat.audit.bundle.make import NoBundle, make_bundle  # noqa: PLC0415
-    from baccarat.record import durable  # noqa: PLC0415
 
     register_editions(edition)
     source = read_source(journal)
@@ -68,8 +77,6 @@ def bundle(
 def read_source(journal: Path) -> BundleJournal:
     """The entries of an intact journal; exits with a message if it is damaged."""
     from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
-    from baccarat.record.journal import JournalFault  # noqa: PLC0415
-    from baccarat.record.journal_file import read_journal  # noqa: PLC0415
 
     with exit_on_misread(journal):
         try:
@@ -159,9 +166,6 @@ def stored_notes(source: BundleJournal, journal: Path, stream: Stream) -> list[S
 
 def _notes_beside(source: BundleJournal, journal: Path, stream: Stream) -> list[SignedNote]:
     from baccarat.cli.journal import companion_file  # noqa: PLC0415
-    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
-    from baccarat.record.note import UnreadableNote, read_note  # noqa: PLC0415
-    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     names = (stream, None) if len(source.streams) == 1 else (stream,)  # of several, one that names none says nothing
     paths = [companion_file(journal, name, ending) for ending in ("cosigned", "checkpoint") for name in names]
@@ -169,8 +173,7 @@ def _notes_beside(source: BundleJournal, journal: Path, stream: Stream) -> list[
     for path in paths:
         if path.exists():
             try:
-                found.append(read_note(read_at_most(path)))
-                read_checkpoint(found[-1])
+                found.append(read_stored_note(path))
             except UnreadableNote as error:
                 raise UnreadableNote(f"{path}: {error}") from None
     return found

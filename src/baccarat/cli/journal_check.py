@@ -14,7 +14,7 @@ from baccarat.cli.option import JSON, option
 from baccarat.cli.output import DONE, REFUSED, fail, put_json, put_line
 from baccarat.cli.status import PARTLY
 from baccarat.house.stream import Stream
-from baccarat.record.checkpoint import Checkpoint, read_checkpoint
+from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.encoding import to_base64
 from baccarat.record.evidence import evidence_notes, is_contradiction
 from baccarat.record.journal import BEFORE_HASH, BODY_START
@@ -27,7 +27,7 @@ from baccarat.record.witness import Evidence
 from baccarat.record.witness_folder import read_at_most
 from baccarat.record.witness_share import read_share_request
 
-MOST_BYTES = 5_000_000
+MOST_PROOF_BYTES = 5_000_000
 """Evidence holds two checkpoints, as JSON."""
 
 
@@ -95,15 +95,17 @@ def check(
     baccarat journal check growth.proof --old seen.checkpoint --checkpoint journal.jsonl.checkpoint --key t1.pub ·
     baccarat journal check two-roots-at-one-size.evidence --key t1.pub
     """
-    wanted = read_reader_policy(key, policy)
-    of = Stream(stream) if stream is not None else None
-    sources = ProofSources(record=record, journal=journal, stream=of, old=old, checkpoint=checkpoint)
+    required = read_reader_policy(key, policy)
+    sources = ProofSources(
+        record=record, journal=journal, stream=None if stream is None else Stream(stream), old=old,
+        checkpoint=checkpoint,
+    )  # fmt: skip
     with exit_on_misread(file):
-        data = read_at_most(file, MOST_BYTES)
-        if len(data) > MOST_BYTES:
-            fail(f"{file}: longer than {MOST_BYTES:,} bytes, which no proof is")
-        found = _finding(data, sources)
-    signatures = [_signature_data(note, wanted, found.stream) for note in found.notes]
+        data = read_at_most(file, MOST_PROOF_BYTES)
+        if len(data) > MOST_PROOF_BYTES:
+            fail(f"{file}: longer than {MOST_PROOF_BYTES:,} bytes, which no proof is")
+        found = _finding_of_file(data, sources)
+    signatures = [_signature_data(note, required, found.stream) for note in found.notes]
     wrong = not found.holds or any(each["wrong"] for each in signatures)
     unchecked = any(each["unchecked"] for each in signatures)
     status = REFUSED if wrong else PARTLY if unchecked else DONE
@@ -121,12 +123,13 @@ def check(
     raise typer.Exit(status)
 
 
-def _finding(data: bytes, sources: ProofSources) -> ProofFinding:
+def _finding_of_file(data: bytes, sources: ProofSources) -> ProofFinding:
+    """What a file shows; its first bytes say which kind of file it is."""
     if data.startswith(b"{"):
-        return _written(data, sources)
+        return _finding_of_json(data, sources)
     if data.startswith(f"{HEADER}\n".encode()):
         proof = read_proof(data)
-        return _record_finding(proof, _body(sources, proof.index))
+        return _record_finding(proof, _record_body(sources, proof.index))
     if data.partition(b"\n")[2].startswith(f"{HEADER}\n".encode()):
         request = read_share_request(data)
         return _record_finding(request.proof, request.body)
@@ -141,8 +144,8 @@ def _finding(data: bytes, sources: ProofSources) -> ProofFinding:
     return _growth_finding(read_hashes(rows), read_signed(sources.checkpoint)[0], sources)
 
 
-def _written(data: bytes, sources: ProofSources) -> ProofFinding:
-    """What JSON shows: evidence, or a proof that was written with --json."""
+def _finding_of_json(data: bytes, sources: ProofSources) -> ProofFinding:
+    """What JSON holds: evidence, or a proof that was written with --json."""
     kind: type[Evidence | WrittenProof] = Evidence if b'"kind"' in data else WrittenProof
     try:
         found = msgspec.json.decode(data, type=kind)
@@ -156,7 +159,7 @@ def _written(data: bytes, sources: ProofSources) -> ProofFinding:
         raise UnreadableNote("log, size and root are not those of its checkpoint")
     hashes = read_hashes(found.proof)
     if found.record is not None and found.since is None:
-        return _record_finding(EntryProof(found.record, hashes, note), _body(sources, found.record))
+        return _record_finding(EntryProof(found.record, hashes, note), _record_body(sources, found.record))
     if found.since is None or found.record is not None:
         raise UnreadableNote("expected the proof of a record, or of the growth since a size")
     if sources.old is None:
@@ -164,11 +167,11 @@ def _written(data: bytes, sources: ProofSources) -> ProofFinding:
     return _growth_finding(hashes, note, sources)
 
 
-def _body(sources: ProofSources, index: int) -> bytes:
+def _record_body(sources: ProofSources, index: int) -> bytes:
     """The record that a proof is about."""
     if sources.record is not None:
         with exit_on_misread(sources.record):
-            data = read_at_most(sources.record, MOST_BYTES).removesuffix(b"\n")
+            data = read_at_most(sources.record, MOST_PROOF_BYTES).removesuffix(b"\n")
         return data[BODY_START:-1] if data.startswith(BEFORE_HASH) else data
     if sources.journal is None:
         fail("the proof of a record needs the record: give --record or --journal")
@@ -223,7 +226,7 @@ def _signature_data(note: SignedNote, policy: Policy, stream: Stream | None) -> 
     from baccarat.audit.coverage import signed_nothing  # noqa: PLC0415
     from baccarat.audit.signature import NO_COSIGNATURE, signers_of, utc  # noqa: PLC0415
 
-    found, stated = signers_of(note, policy.keys, stream), read_checkpoint(note)
+    found, log = signers_of(note, policy.keys, stream), read_checkpoint(note)
     cosigned = {key: utc(time) for key, time in found.witnesses}
     missing = [key.name for key in policy.witnesses.values() if key not in cosigned]
     silent = [signed_nothing(key) for key in found.expected if key not in found.logs]
@@ -231,16 +234,14 @@ def _signature_data(note: SignedNote, policy: Policy, stream: Stream | None) -> 
     if not unchecked and not policy.is_met_by(cosigned):
         unchecked = f"{', '.join(missing)}: {NO_COSIGNATURE}"
     return {
-        **_stated(stated),
+        "origin": log.origin,
+        "size": log.size,
+        "root": to_base64(log.root),
         "signed_by": [key.name for key in found.logs],
         "cosigned_by": {key.name: time for key, time in cosigned.items()},
         "wrong": found.wrong,
         "unchecked": unchecked,
     }
-
-
-def _stated(stated: Checkpoint) -> dict[str, Any]:
-    return {"origin": stated.origin, "size": stated.size, "root": to_base64(stated.root)}
 
 
 def _show_signature(found: dict[str, Any]) -> None:

@@ -104,7 +104,7 @@ def _secret_text(path: Path) -> str:
         fail(f"{path}: is not a file")
     if os.name != "nt" and found.st_mode & 0o077:
         fail(f"{path}: other users can read or change this secret key; prevent that with: chmod 600 {path}")
-    return _text(path)
+    return _read_stripped(path)
 
 
 def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Verifier]:
@@ -116,7 +116,7 @@ def read_verifiers(said: Sequence[str], kind: KeyKind | None = None) -> list[Ver
         if not is_file and "+" not in each:
             fail(f"{each}: is neither a file nor a public key")
         with exit_on_misread(each):
-            rows = _text(path).splitlines() if is_file else [each]
+            rows = _read_stripped(path).splitlines() if is_file else [each]
             found += [Verifier.parse(row.strip()) for row in rows if row.strip() and not row.startswith("#")]
     for key in found:
         if kind is not None and key.kind is not kind:
@@ -131,7 +131,7 @@ def read_reader_policy(keys: Sequence[str], policy: Path | None) -> Policy:
     if keys:
         fail("--policy names the keys; it cannot be combined with --key")
     with exit_on_misread(policy):
-        return read_policy(_decoded(policy))
+        return read_policy(_read_text(policy))
 
 
 def read_checkpoint_memory(path: Path) -> CheckpointMemory:
@@ -140,21 +140,27 @@ def read_checkpoint_memory(path: Path) -> CheckpointMemory:
         return CheckpointMemory.read(path)
 
 
+def read_stored_note(path: Path) -> SignedNote:
+    """The checkpoint in a file; `UnreadableNote` if it holds none, `OSError` if there is no such file."""
+    note = read_note(read_at_most(path))
+    read_checkpoint(note)
+    return note
+
+
 def read_signed(path: Path, known: Sequence[Verifier] | None = None) -> tuple[SignedNote, Checkpoint]:
     """The checkpoint in a file; with `known`, it must be signed by one of these keys."""
     with exit_on_misread(path):
-        note = read_note(read_at_most(path))
-        checkpoint = read_checkpoint(note)
+        note = read_stored_note(path)
         if known is not None:
             note.verified_signatures(known)
-    return note, checkpoint
+    return note, read_checkpoint(note)
 
 
-def _text(path: Path) -> str:
-    return _decoded(path).strip()
+def _read_stripped(path: Path) -> str:
+    return _read_text(path).strip()
 
 
-def _decoded(path: Path) -> str:
+def _read_text(path: Path) -> str:
     data = read_at_most(path, LONGEST_KEYS)
     try:
         return data.decode()

@@ -21,6 +21,8 @@ from baccarat.record.text import visible
 if TYPE_CHECKING:
     from rich.progress import Progress, ProgressColumn
 
+    from baccarat.audit.coverage import StreamCoverage
+
 DONE, REFUSED, FAULT = status.DONE, status.REFUSED, status.FAULT
 
 
@@ -64,6 +66,15 @@ def line(*parts: str | tuple[str, str]) -> Text:
 def put_line(*parts: str | tuple[str, str]) -> None:
     """Print such a line."""
     console.print(line(*parts))
+
+
+def put_coverage(coverage: StreamCoverage) -> None:
+    """Print how far a stream is covered, what is not, and how long its house could have rewritten it."""
+    put_line((str(coverage), "bold"))
+    for gap in coverage.gaps:
+        put_line((" – ", "yellow"), f"not covered: {gap}")
+    if coverage.longest_open is not None and coverage.longest_open.entries:
+        put_line((f"   {coverage.longest_open}", "dim"))
 
 
 def complain(say: str) -> None:

@@ -7,25 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from baccarat.cli.output import complain, put_line
+from baccarat.house.stream import Stream
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.encoding import from_base64
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.policy import Policy
+from baccarat.record.witness_folder import read_at_most
 
 if TYPE_CHECKING:
     from baccarat.audit.bundle.form import Bundle
     from baccarat.audit.bundle.make import BundleJournal
     from baccarat.audit.bundle.verdict import BundleVerdict
     from baccarat.audit.receipt import ReceiptChecker, ReceiptVerdict
-    from baccarat.house.stream import Stream
-    from baccarat.record.note import SignedNote
-    from baccarat.record.policy import Policy
 
-SIGNS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
+MARKS = {0: (" ✓ ", "green"), 1: (" ✗ ", "bold red"), 3: (" – ", "yellow")}
 
 
 def read_receipts(paths: Sequence[Path], policy: Policy) -> ReceiptChecker:
     """The receipts of these files; one that cannot be read is a verdict of its own and hides no other."""
     from baccarat.audit.receipt import ReceiptChecker  # noqa: PLC0415
-    from baccarat.record.note import UnreadableNote  # noqa: PLC0415
     from baccarat.record.receipt import MOST_RECEIPT, Receipt, read_receipt  # noqa: PLC0415
-    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     found, unread = list[tuple[str, Receipt]](), dict[str, str]()
     for path in dict.fromkeys(paths):
@@ -42,7 +43,6 @@ def check_stream_receipts(
     receipts: ReceiptChecker, source: BundleJournal, stream: Stream, notes: Sequence[SignedNote], *, file: str
 ) -> None:
     """Compare the receipts of a stream with its entries in a journal."""
-    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
 
     held = receipts.of_stream(stream)
     if held is None:
@@ -61,9 +61,6 @@ def check_stream_receipts(
 def check_bundle_receipts(receipts: ReceiptChecker, bundle: Bundle, verdict: BundleVerdict, *, file: str) -> None:
     """Compare the receipts of a stream with the entries of a bundle, and with its checkpoint."""
     from baccarat.audit.bundle.form import canonical_bytes  # noqa: PLC0415
-    from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
-    from baccarat.record.encoding import from_base64  # noqa: PLC0415
-    from baccarat.record.note import read_note  # noqa: PLC0415
 
     held = receipts.of_stream(bundle.scope.stream)
     if held is None:
@@ -79,7 +76,7 @@ def check_bundle_receipts(receipts: ReceiptChecker, bundle: Bundle, verdict: Bun
 def show_receipts(verdicts: Sequence[ReceiptVerdict]) -> None:
     """Print what each receipt shows."""
     for each in verdicts:
-        if each.status in SIGNS:
-            put_line(SIGNS[each.status], (f"receipt {each.receipt}", "bold"), f": {each.say}")
+        if each.status in MARKS:
+            put_line(MARKS[each.status], (f"receipt {each.receipt}", "bold"), f": {each.say}")
         else:
             complain(f"{each.receipt}: {each.say}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import typer
 from msgspec.structs import replace
 
-from baccarat.audit.bundle.verdict import WRONG
+from baccarat.audit.bundle.form import MOST_BYTES, Bundle, UnreadableBundle, read_bundle
+from baccarat.audit.bundle.verdict import SIGNS, WRONG, BundleCheck, BundleVerdict, failed_check, gap_check
+from baccarat.audit.coverage import signed_nothing, with_gaps
+from baccarat.audit.signature import signers_of
 from baccarat.cli.bundle import KEYS, MEMORY, POLICY, stored_notes
 from baccarat.cli.journal_files import (
     RECEIPTS,
@@ -18,21 +22,20 @@ from baccarat.cli.journal_files import (
     read_reader_policy,
 )
 from baccarat.cli.option import EDITIONS, JSON, flag, option, register_editions
-from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_json, put_line
+from baccarat.cli.output import DONE, FAULT, REFUSED, complain, exit_on, fail, put_coverage, put_json, put_line
 from baccarat.cli.receipt import check_bundle_receipts, check_stream_receipts, read_receipts, show_receipts
 from baccarat.cli.same_file import keep_sources
 from baccarat.cli.status import worst
-from baccarat.house.stream import HOUSE_STREAM
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from baccarat.audit.bundle.form import Bundle
-    from baccarat.audit.bundle.verdict import BundleCheck, BundleVerdict
-    from baccarat.record.checkpoint_memory import CheckpointMemory
-    from baccarat.record.log import Log
-    from baccarat.record.note import SignedNote
-    from baccarat.record.policy import Policy
+from baccarat.house.stream import HOUSE_STREAM, is_table_stream
+from baccarat.record import durable
+from baccarat.record.checkpoint import read_checkpoint
+from baccarat.record.checkpoint_memory import CheckpointMemory
+from baccarat.record.journal import BEFORE_HASH, CHAIN, CHECKPOINT, MOST_LINE, JournalFault
+from baccarat.record.journal_file import read_journal
+from baccarat.record.log import Log
+from baccarat.record.note import SignedNote, UnreadableNote, read_note
+from baccarat.record.policy import Policy
+from baccarat.record.witness_folder import read_at_most
 
 STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
 HOLDS = {"holds": True, "wrong": False, "unchecked": None}
@@ -76,7 +79,8 @@ def verify(
     keep_sources(card, [*bundles, *(key or []), *(edition or [])])
     keep_sources(memory, [*bundles, *(key or []), *(edition or [])])
     register_editions(edition)
-    reader = _FileVerifier(read_reader_policy(key or [], policy), _read_memory(memory), receipt or [])
+    remembered = CheckpointMemory() if memory is None else read_checkpoint_memory(memory)
+    reader = _FileVerifier(read_reader_policy(key or [], policy), remembered, receipt or [])
     answers: list[tuple[Path, BundleVerdict | _UnreadableFile]]
     answers = _with_unused_keys([(path, answer) for path in bundles for answer in reader.check_file(path)])
     receipts = reader.receipts.verdicts()
@@ -84,7 +88,7 @@ def verify(
         _card(answers, reader, card)
     if memory is not None:
         with exit_on_write_error(memory):
-            reader.memory.write(memory)
+            remembered.write(memory)
     if json:
         put_json([*(_answer_data(path, answer) for path, answer in answers), *receipts])
     else:
@@ -102,7 +106,7 @@ class _UnreadableFile(NamedTuple):
 
 
 class _FileVerifier:
-    """Somebody who checks files, with the signatures that they require and what they remember."""
+    """Checks files one after another, all under the reader's policy, with one memory and one set of receipts."""
 
     def __init__(self, policy: Policy, memory: CheckpointMemory, receipts: Sequence[Path] = ()) -> None:
         self.policy, self.memory = policy, memory
@@ -112,9 +116,6 @@ class _FileVerifier:
 
     def check_file(self, path: Path) -> list[BundleVerdict | _UnreadableFile]:
         """The verdict on a bundle, or on each stream of a journal; what is wrong with a file hides no other."""
-        from baccarat.audit.bundle.form import UnreadableBundle  # noqa: PLC0415
-        from baccarat.record.journal import CHAIN, JournalFault  # noqa: PLC0415
-        from baccarat.record.note import UnreadableNote  # noqa: PLC0415
 
         try:
             return [*(self._journal(path) if _is_journal(path) else [self._bundle(path)])]
@@ -126,10 +127,7 @@ class _FileVerifier:
             return [_UnreadableFile(f"cannot be read: {error.strerror}")]
 
     def _bundle(self, path: Path) -> BundleVerdict:
-        from baccarat.audit.bundle.form import MOST_BYTES, read_bundle  # noqa: PLC0415
         from baccarat.audit.bundle.verification import verify_bundle  # noqa: PLC0415
-        from baccarat.record.note import read_note  # noqa: PLC0415
-        from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
         bundle = self.bundles[path] = read_bundle(read_at_most(path, MOST_BYTES))
         verdict = verify_bundle(bundle, policy=self.policy)
@@ -148,9 +146,6 @@ class _FileVerifier:
             verify_stream,
         )
         from baccarat.audit.shuffle import RevealedShoe  # noqa: PLC0415
-        from baccarat.house.stream import is_table_stream  # noqa: PLC0415
-        from baccarat.record.journal_file import read_journal  # noqa: PLC0415
-        from baccarat.record.note import UnreadableNote  # noqa: PLC0415
 
         source = BundleJournal(read_journal(path))
         if not source.streams:
@@ -177,9 +172,6 @@ class _FileVerifier:
 
     def _remember(self, verdict: BundleVerdict, notes: Sequence[SignedNote], log: Log | None) -> BundleVerdict:
         """The verdict with what the reader remembers of the log; only what a known key signed is remembered."""
-        from baccarat.audit.bundle.verdict import failed_check, gap_check  # noqa: PLC0415
-        from baccarat.audit.signature import signers_of  # noqa: PLC0415
-        from baccarat.record.checkpoint import read_checkpoint  # noqa: PLC0415
 
         if verdict.status == WRONG:
             return verdict
@@ -202,7 +194,6 @@ def _with_unused_keys(
     answers: list[tuple[Path, BundleVerdict | _UnreadableFile]],
 ) -> list[tuple[Path, BundleVerdict | _UnreadableFile]]:
     """The answers; a key that was given and has signed nothing in any of the files is missing in each."""
-    from baccarat.audit.coverage import signed_nothing, with_gaps  # noqa: PLC0415
 
     verdicts = [answer for _, answer in answers if not isinstance(answer, _UnreadableFile)]
     if not verdicts:
@@ -217,15 +208,8 @@ def _with_unused_keys(
     ]
 
 
-def _read_memory(path: Path | None) -> CheckpointMemory:
-    from baccarat.record.checkpoint_memory import CheckpointMemory  # noqa: PLC0415
-
-    return CheckpointMemory() if path is None else read_checkpoint_memory(path)
-
-
 def _is_journal(path: Path) -> bool:
     """Whether the first line is an entry or a checkpoint of a journal; a bundle may begin with its checkpoint, too."""
-    from baccarat.record.journal import BEFORE_HASH, CHECKPOINT, MOST_LINE  # noqa: PLC0415
 
     with path.open("rb") as file:
         line = file.readline(MOST_LINE)
@@ -253,17 +237,11 @@ def _show(path: Path, answer: BundleVerdict | _UnreadableFile) -> None:
     put_line((str(path), "bold"), f": {answer.scope}")
     for check in answer.checks:
         _show_check(check)
-    put_line((str(answer.coverage), "bold"))
-    for gap in answer.coverage.gaps:
-        put_line((" – ", STYLES["unchecked"]), f"not covered: {gap}")
-    stretch = answer.coverage.longest_open
-    if stretch is not None and stretch.entries:
-        put_line((f"   {stretch}", "dim"))
+    put_coverage(answer.coverage)
     put_line((str(answer), STYLES["wrong"] if answer.status == WRONG else "bold"))
 
 
 def _show_check(check: BundleCheck) -> None:
-    from baccarat.audit.bundle.verdict import SIGNS  # noqa: PLC0415
 
     if check.is_gap:
         return  # it is listed with all that is not covered
@@ -275,7 +253,6 @@ def _show_check(check: BundleCheck) -> None:
 
 def _card(answers: list[tuple[Path, BundleVerdict | _UnreadableFile]], reader: _FileVerifier, path: Path) -> None:
     from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_sheet  # noqa: PLC0415
-    from baccarat.record import durable  # noqa: PLC0415
     from baccarat.report.optional_library import MissingExtra  # noqa: PLC0415
     from baccarat.report.pdf import NotTypeset  # noqa: PLC0415
     from baccarat.report.save import CannotWrite, check_path, sort_of  # noqa: PLC0415
@@ -300,7 +277,6 @@ def _card(answers: list[tuple[Path, BundleVerdict | _UnreadableFile]], reader: _
 
 def _program(manifest: Path | None, *, json: bool) -> int:
     from baccarat.audit.program import installed_files, read_manifest  # noqa: PLC0415
-    from baccarat.record.witness_folder import read_at_most  # noqa: PLC0415
 
     found = installed_files()
     differences: tuple[str, ...] = ()

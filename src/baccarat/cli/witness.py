@@ -78,21 +78,22 @@ def witness(
     memory_path = memory or key.with_name(f"{key.name}.memory")
     if sum(given is not None for given in (folder, listen, admit)) != 1:
         fail("expected one of these: a folder, --listen to answer over HTTP, --admit to admit the successor of a log")
-    kept = FolderMemory(memory_path, signer.verifier)
+    folder_memory = FolderMemory(memory_path, signer.verifier)
     logs, houses = read_verifiers(log, KeyKind.LOG), read_verifiers(house, KeyKind.LOG)
     if not logs and not houses:
         fail("nothing to watch: give the key of a log with --log, or that of a house with --house")
     with exit_on(ValueError):
-        made = Witness(signer, _keys_by_name(logs), kept, houses=houses)
+        cosigner = Witness(signer, _keys_by_name(logs), folder_memory, houses=houses)
     if folder is not None:
         _check_folder(folder, memory_path)
-    with exit_on_write_error(memory_path), exit_on(WitnessStopped), kept.locked():
+    with exit_on_write_error(memory_path), exit_on(WitnessStopped), folder_memory.locked():
         if admit is not None:
-            _admit(made, admit, json=json)
+            _admit(cosigner, admit, json=json)
         elif listen is not None:
-            _serve(listen, made, ShareWitness(made, _share_signer(key, signer, kept), kept), json=json)
+            share_signer = _share_signer(key, signer, folder_memory)
+            _serve(listen, cosigner, ShareWitness(cosigner, share_signer, folder_memory), json=json)
         elif folder is not None:
-            _answer_folder(folder, made, kept, json=json)
+            _answer_folder(folder, cosigner, folder_memory, json=json)
 
 
 def _check_folder(folder: Path, memory_path: Path) -> None:

@@ -74,6 +74,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
         return None
     if denies_id(record):
         return refused_for_id(record, command_of(bytes(record.command)))
+    # What a link showed the table comes before the act itself.
     events: tuple[Event, ...] = ()
     if record.shown is not NO_BYTES:
         shown = command_of(bytes(record.shown))
@@ -91,6 +92,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
         return command
     if isinstance(command, JoinLink | AdoptWitnesses | AdoptKind) and record.refused is NO_BYTES:
         return RecordDifference(kind=NO_COMMAND, say=ONLY_FOLLOWS, field="command")
+    # The act is decided by this version; where that differs, by the one that the record names.
     rules, state, count = table.rules, table.state, table.count
     found = _compare_outcome(record, refuse_what_follows(command) or table.do(command, record.actor), events)
     if found is None:

@@ -57,7 +57,7 @@ class HouseRedecider:
         self.due: list[ExpectedRecord] = []
         """What the last act led to in other streams and has not been read yet."""
         self._seqs: dict[Stream, int] = {}
-        self.otherwise: list[ActRecord] = []
+        self.ruled_otherwise: list[ActRecord] = []
         """Acts in the books that an earlier version decided as recorded, and that this version decides differently."""
 
     def take(self, entry: Entry) -> RecordDifference | None:
@@ -110,19 +110,18 @@ class HouseRedecider:
             event_at(log),
             behaviour=record.behaviour,
         )
-        if not is_at_table and self._is_otherwise(record, command, decision):
-            self.otherwise.append(record)
+        if not is_at_table and self._is_ruled_otherwise(record, command, decision):
+            self.ruled_otherwise.append(record)
+        # A refusal must be the same, and like an accepted act lead to what is recorded: to nothing.
+        found = None
         if isinstance(decision, Refused):
-            found = difference_from(record, written_refusal(decision))
-            if found is not None:
-                return self._as_ruled_then(record, found, command) if isinstance(command, Command) else found
-            shown, decision = None, Decision(())
-        if bytes(record.shown) != (b"" if shown is None else canonical(shown)):
+            found, shown, decision = difference_from(record, written_refusal(decision)), None, Decision(())
+        if found is None and bytes(record.shown) != (b"" if shown is None else canonical(shown)):
             return RecordDifference(kind=OTHER_STREAM, say="the link showed the table another figure", field="shown")
-        found = self._led_to(record, decision)
+        found = found or self._led_to(record, decision)
         return self._as_ruled_then(record, found, command) if found and isinstance(command, Command) else found
 
-    def _is_otherwise(self, record: ActRecord, command: msgspec.Struct, decision: Decision | Refused) -> bool:
+    def _is_ruled_otherwise(self, record: ActRecord, command: msgspec.Struct, decision: Decision | Refused) -> bool:
         """Whether this version decides an act in a book differently than the version that its record names.
 
         A house chooses which version it names. Only that a table may be opened without its kind is as it was: what

@@ -79,21 +79,18 @@ class CouponBook(msgspec.Struct, frozen=True, kw_only=True):
     def number_at(self, table: str, seat: int, on: WagerKind) -> int | None:
         """The number of the coupon that lies with a wager; none where it has none."""
         there = (CouponPlace.ON_TABLE, table, seat, on)
-        return next(
-            (n for n, each in self.coupons.items() if (each.place, each.table, each.seat, each.on) == there), None
+        lying = (
+            number for number, each in self.coupons.items() if (each.place, each.table, each.seat, each.on) == there
         )
+        return next(lying, None)
 
     def number_used(self, table: str, seat: int, on: WagerKind, *, shoe: int, round_: int) -> int | None:
         """The number of the coupon that was taken with a wager of this round, whether or not it has been counted."""
         used, there = (CouponPlace.TAKEN, CouponPlace.COUNTED), (table, seat, on, shoe, round_)
-        return next(
-            (
-                n
-                for n, each in self.coupons.items()
-                if each.place in used and (each.table, each.seat, each.on, each.shoe, each.round) == there
-            ),
-            None,
-        )
+        for number, each in self.coupons.items():
+            if each.place in used and (each.table, each.seat, each.on, each.shoe, each.round) == there:
+                return number
+        return None
 
     def taken_at(self, table: str) -> tuple[int, ...]:
         """The numbers of the coupons that a table has taken and nobody has counted yet."""
@@ -288,16 +285,18 @@ def enter_coupons(
             )
         )  # fmt: skip
     for event in events:
-        if isinstance(event, CouponTaken | CouponReturned):
-            lies = state.number_at(table, event.seat, event.on)
-            if lies is None and isinstance(event, CouponReturned):
-                lies = state.number_used(table, event.seat, event.on, shoe=shoe, round_=round_)
-            if lies is None:
-                continue  # a coupon on paper, which has no number here
-            if isinstance(event, CouponTaken):
-                entered.append(CouponUsed(number=lies, table=table, paid=event.paid, cites=COUPON_CITES))
-            else:
-                entered.append(CouponHandedBack(number=lies, cites=COUPON_CITES))
+        if not isinstance(event, CouponTaken | CouponReturned):
+            continue
+        lying = state.number_at(table, event.seat, event.on)
+        if isinstance(event, CouponReturned):
+            # A result that was corrected may have taken it before.
+            lying = lying or state.number_used(table, event.seat, event.on, shoe=shoe, round_=round_)
+        if lying is None:
+            continue  # a coupon on paper, which has no number here
+        if isinstance(event, CouponTaken):
+            entered.append(CouponUsed(number=lying, table=table, paid=event.paid, cites=COUPON_CITES))
+        else:
+            entered.append(CouponHandedBack(number=lying, cites=COUPON_CITES))
     return entered
 
 

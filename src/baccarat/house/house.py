@@ -101,6 +101,7 @@ def decide_at_table(
         return refused
     if refused := _refuse_own_meter(state, table, command, actor, behaviour):
         return refused
+    # The table decides, with what it shares; only then is known what is given away, and what belongs to other streams.
     held, shared = state.tables[table], shared_books(state, table)
     act = decide_together(
         state.rules(table),
@@ -231,9 +232,8 @@ def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | Non
 
 OF_A_TABLE = (TrayCommand, InventoryCommand, CountDrop, CountCoupons)
 """What the cage and the count do with what belongs to one table: its tray, its drop box, its coupons."""
-
 SEATED_REFUSED_SINCE = 3
-"""The first version of the deciding functions that refuses them to people who sit at that table."""
+"""The first version of the deciding functions that refuses acts about a table to people who sit there."""
 
 
 def tables_concerned(state: HouseState, stream: Stream, command: HouseCommand) -> tuple[str, ...]:
@@ -281,27 +281,14 @@ def _make_decision(state: HouseState, touched: list[tuple[Stream, tuple[Any, ...
 
 
 def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[Any], behaviour: int) -> Context:
+    shared: dict[str, Any] = {"rules": rules, "actor": actor, "ledger": state.ledger, "behaviour": behaviour}
     if book is DAY:
-        return DayContext(
-            rules=rules,
-            actor=actor,
-            ledger=state.ledger,
-            behaviour=behaviour,
-            forms=state.forms,
-            figures={table: tally.all_shoes for table, tally in state.tallies.items()},
-            still_open=closing_objections(state),
-        )
+        figures = {table: tally.all_shoes for table, tally in state.tallies.items()}
+        return DayContext(forms=state.forms, figures=figures, still_open=closing_objections(state), **shared)
     if book is HOUSE_BOOK:
         playing = {table: state.rules(table) for table in state.tables}
-        return HouseContext(
-            rules=rules,
-            actor=actor,
-            ledger=state.ledger,
-            behaviour=behaviour,
-            playing=playing,
-            tables=state.tables,
-        )
-    return Context(rules=rules, actor=actor, ledger=state.ledger, behaviour=behaviour)
+        return HouseContext(playing=playing, tables=state.tables, **shared)
+    return Context(**shared)
 
 
 class House:

@@ -20,7 +20,7 @@ from baccarat.record.successor import continued_log, contradiction
 from baccarat.record.text import visible
 from baccarat.record.witness_folder import read_at_most
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_MEMORY_BYTES = 64 * 1024 * 1024
 
 
 class UnreadableCheckpointMemory(ValueError):  # noqa: N818
@@ -65,7 +65,7 @@ class CheckpointMemory:
     def read(cls, path: Path) -> CheckpointMemory:
         """The memory in a file; an empty one if there is no file yet."""
         try:
-            data = read_at_most(path, MOST_BYTES)
+            data = read_at_most(path, MOST_MEMORY_BYTES)
         except FileNotFoundError:
             return cls()
         try:
@@ -105,9 +105,9 @@ class CheckpointMemory:
         last = self._notes.get(shown.origin)
         seen = None if last is None else read_checkpoint(last)
         if seen is not None:
-            answer = _compared(shown, seen, log)
+            answer = _compare_with_last(shown, seen, log)
             if answer.unknown:
-                answer = self._compared_with_whole(shown) or answer
+                answer = self._compare_with_whole(shown) or answer
             if answer.wrong or answer.unknown:
                 return answer
         self.remember_larger(note)
@@ -119,7 +119,7 @@ class CheckpointMemory:
         if shown.size > self._logs.get(shown.origin, (0, log))[0]:
             self._logs[shown.origin] = shown.size, log
 
-    def _compared_with_whole(self, shown: Checkpoint) -> MemoryAnswer | None:
+    def _compare_with_whole(self, shown: Checkpoint) -> MemoryAnswer | None:
         """Whether a checkpoint agrees with a whole log that another file showed; None if none showed as much."""
         size, log = self._logs.get(shown.origin, (0, None))
         if log is None or shown.size > size:
@@ -148,7 +148,7 @@ class CheckpointMemory:
             self._successors[shown.origin] = shown
 
 
-def _compared(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None) -> MemoryAnswer:
+def _compare_with_last(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None) -> MemoryAnswer:
     relation = compare_checkpoints(shown, seen)
     name = visible(shown.origin)
     if relation is Relation.SAME:

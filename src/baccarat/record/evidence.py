@@ -6,10 +6,8 @@ from baccarat.record.checkpoint import Relation, compare_checkpoints, read_check
 from baccarat.record.log import contradicts
 from baccarat.record.note import SignedNote, read_note
 from baccarat.record.tlog_proof import read_hashes
-from baccarat.record.witness import Evidence
+from baccarat.record.witness import TWO_CLOSINGS, TWO_ROOTS, Evidence
 from baccarat.record.witness_share import ShareRequest, read_closing, read_share_request
-
-TWO_CLOSINGS = "two closings of one shoe"
 
 
 def evidence_notes(evidence: Evidence) -> tuple[SignedNote, SignedNote]:
@@ -29,7 +27,7 @@ def is_contradiction(evidence: Evidence) -> bool:
     if evidence.kind == TWO_CLOSINGS:
         return cosigned.origin == shown.origin and _close_twice(*_closings(evidence), origin=shown.origin)
     relation = compare_checkpoints(shown, cosigned)
-    if evidence.kind == "two roots at one size":
+    if evidence.kind == TWO_ROOTS:
         return relation is Relation.FORKED
     proof = read_hashes(list(evidence.proof))
     sizes = {"size": shown.size, "old_size": cosigned.size}

@@ -220,7 +220,7 @@ def _check_events(number: int, record: ActRecord, head: StreamHead) -> int:
 def act_fault(record: ActRecord) -> str:
     """What a record lacks, or has too much of, to be that of an act, or of what follows from one; empty if nothing.
 
-    Whoever reads entries asks: those of a bundle come without a journal that would have been read before.
+    Every reader of entries calls this: those of a bundle have not been read as a journal before.
     """
     count, is_refused = len(record.events), record.refused is not NO_BYTES
     if is_refused and record.origin is not Origin.PERSON:

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
-from baccarat.record.encoding import from_base64
 from baccarat.record.entry import MOST_BYTES, read_body
 from baccarat.record.note import SignedNote, UnreadableNote
 from baccarat.record.origin import fits_stream
 from baccarat.record.text import visible
-from baccarat.record.tlog_proof import ProvedEntry, read_proof
+from baccarat.record.tlog_proof import ProvedEntry, read_proved_entry
 
 MOST_RECEIPT = 2 * MOST_BYTES
 """The most bytes of a receipt: base64 takes a third more than the body, and a proof a few thousand."""
@@ -42,17 +41,13 @@ class Receipt(ProvedEntry, frozen=True, kw_only=True):
 
 def read_receipt(data: bytes) -> Receipt:
     """Read a receipt; `UnreadableNote` if it does not show what a receipt shows. No signature is checked here."""
-    first, _, rest = data.partition(b"\n")
-    body = from_base64(first.decode("ascii", errors="replace")) if len(first) <= MOST_RECEIPT else None
-    if not body or len(body) > MOST_BYTES:
-        raise UnreadableNote("not a receipt: the first line is not the body of an entry in base64")
-    proof = read_proof(rest)
+    proved = read_proved_entry(data)
     try:
-        entry = read_body(body)
+        entry = read_body(proved.body)
     except ValueError as error:
         raise UnreadableNote(f"not a receipt: {visible(str(error))}") from None
-    if entry.seq != proof.index or not fits_stream(read_checkpoint(proof.note).origin, entry.stream):
+    if entry.seq != proved.proof.index or not fits_stream(read_checkpoint(proved.proof.note).origin, entry.stream):
         raise UnreadableNote("the entry is not of the log and the number that the receipt names")
-    if not proof.shows(body):
+    if not proved.proof.shows(proved.body):
         raise UnreadableNote("its proof does not lead from the entry to the root of its checkpoint")
-    return Receipt(body=body, proof=proof, stream=entry.stream)
+    return Receipt(body=proved.body, proof=proved.proof, stream=entry.stream)

@@ -6,6 +6,7 @@ import msgspec
 
 from baccarat.record.checkpoint import read_checkpoint
 from baccarat.record.encoding import from_base64, from_decimal, to_base64
+from baccarat.record.entry import MOST_BYTES
 from baccarat.record.log import HASH, LARGEST_SIZE, includes
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
 
@@ -39,6 +40,18 @@ class ProvedEntry(msgspec.Struct, frozen=True):
 
     def __bytes__(self) -> bytes:
         return f"{to_base64(self.body)}\n".encode() + bytes(self.proof)
+
+
+def read_proved_entry(data: bytes) -> ProvedEntry:
+    """Read an entry with its proof; nothing in either is checked yet."""
+    first, _, proof = data.partition(b"\n")
+    try:
+        body = from_base64(first.decode())
+    except UnicodeDecodeError:
+        body = None
+    if not body or len(body) > MOST_BYTES:
+        raise UnreadableNote("the first line is not the body of a record in base64")
+    return ProvedEntry(body, read_proof(proof))
 
 
 def read_proof(data: bytes) -> EntryProof:

@@ -11,7 +11,7 @@ It watches single logs, each by its name, and houses, whose key signs every stre
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 
@@ -100,6 +100,9 @@ def read_answer(data: bytes) -> WitnessAnswer:
     return WitnessAnswer(status, body)
 
 
+TWO_ROOTS: Final = "two roots at one size"
+OTHER_RECORDS: Final = "other records before the growth"
+TWO_CLOSINGS: Final = "two closings of one shoe"
 EvidenceKind = Literal["two roots at one size", "other records before the growth", "two closings of one shoe"]
 
 
@@ -235,7 +238,7 @@ class Witness:
         """Why a checkpoint that its log has signed is not cosigned; None if the log has only grown."""
         known = _last_known(shown.origin, last)
         if last is not None and compare_checkpoints(shown, known) is Relation.FORKED:
-            self._memory.accuse(shown.origin, _evidence("two roots at one size", asked, last))
+            self._memory.accuse(shown.origin, _evidence(TWO_ROOTS, asked, last))
             return WitnessAnswer(CONFLICT, f"{known.size}\n")
         if asked.old != known.size:
             return WitnessAnswer(CONFLICT, f"{known.size}\n")
@@ -243,7 +246,7 @@ class Witness:
             if last is not None and contradicts(
                 shown.root, size=shown.size, old_root=known.root, old_size=known.size, proof=asked.proof
             ):
-                self._memory.accuse(shown.origin, _evidence("other records before the growth", asked, last))
+                self._memory.accuse(shown.origin, _evidence(OTHER_RECORDS, asked, last))
             return WitnessAnswer(WRONG_PROOF, "the proof does not show that the log has kept what it had\n")
         return None
 

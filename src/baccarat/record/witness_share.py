@@ -13,18 +13,19 @@ import msgspec
 
 from baccarat.chain import leaf_hash
 from baccarat.record.checkpoint import read_checkpoint
-from baccarat.record.encoding import from_base64, to_base64
-from baccarat.record.entry import MOST_BYTES, ActRecord, HexHash, read_body
+from baccarat.record.encoding import to_base64
+from baccarat.record.entry import ActRecord, HexHash, read_body
 from baccarat.record.key import Verifier
 from baccarat.record.misread import MISREAD
 from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
 from baccarat.record.origin import fits_stream
 from baccarat.record.share import ShareSigner, is_line
-from baccarat.record.tlog_proof import ProvedEntry, read_proof
+from baccarat.record.tlog_proof import ProvedEntry, read_proved_entry
 from baccarat.record.witness import (
     CONFLICT,
     NOT_WATCHED,
     OK,
+    TWO_CLOSINGS,
     UNREADABLE,
     WRONG_KEY,
     WRONG_PROOF,
@@ -41,14 +42,8 @@ class ShareRequest(ProvedEntry, frozen=True):
 
 def read_share_request(data: bytes) -> ShareRequest:
     """Read a request; nothing in it is checked yet."""
-    first, _, proof = data.partition(b"\n")
-    try:
-        body = from_base64(first.decode())
-    except UnicodeDecodeError:
-        body = None
-    if not body or len(body) > MOST_BYTES:
-        raise UnreadableNote("the first line is not the body of a record in base64")
-    return ShareRequest(body, read_proof(proof))
+    proved = read_proved_entry(data)
+    return ShareRequest(proved.body, proved.proof)
 
 
 class NamedWitness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -210,7 +205,7 @@ class ShareWitness:
             raise WitnessStopped(f"the share of {closing.origin} for the shoe {closing.shoe} was changed in its memory")
         if before.leaf == leaf_hash(asked.body):
             return WitnessAnswer(OK, before.note)
-        evidence = Evidence(kind="two closings of one shoe", cosigned=before.request, shown=bytes(asked).decode())
+        evidence = Evidence(kind=TWO_CLOSINGS, cosigned=before.request, shown=bytes(asked).decode())
         self._memory.accuse(closing.origin, evidence)
         return WitnessAnswer(CONFLICT, f"{msgspec.json.encode(evidence).decode()}\n")
 

@@ -29,7 +29,7 @@ from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
 from baccarat.serve.runtime.seal_key import key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
-from baccarat.serve.runtime.signing_key import house_signers, known_witnesses
+from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
 from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
 from baccarat.serve.setting import Mode, Setting
@@ -138,13 +138,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
     signers = house_signers(setting.sign_key, house=setting.house, lost_logs=setting.lost_logs)
-    journal = JournalHeads(
-        writer,
-        found.heads if found else {},
-        found.logs if found else {},
-        signers.signed_sizes(reads) if signers is not None else {},
-        signers.extensions if signers is not None else lambda _stream: (),
-    )
+    journal = _journal_heads(writer, reads, found, signers)
     state = found.state if found else HouseState()
 
     def report(error: Exception) -> None:
@@ -193,6 +187,16 @@ def _compose(  # noqa: PLR0913  what a house is made of
         log=log,
         witnesses=known_witnesses(setting.witness_keys),
     )
+
+
+def _journal_heads(
+    writer: GroupCommitter[PendingBatch], reads: StoreReader, found: RecoveredHouse | None, signers: HouseSigners | None
+) -> JournalHeads:
+    """Where each stream ends that was found in the store, and how far it is signed."""
+    heads, logs = (found.heads, found.logs) if found is not None else ({}, {})
+    if signers is None:
+        return JournalHeads(writer, heads, logs, {})
+    return JournalHeads(writer, heads, logs, signers.signed_sizes(reads), signers.extensions)
 
 
 def _say_slow(log: ServerLog, seconds: float) -> None:

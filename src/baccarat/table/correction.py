@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Annotated, ClassVar
 
 from msgspec import UNSET, UnsetType
@@ -22,7 +21,7 @@ from baccarat.table.field_type import KeptReason, SealProof, SeenCard
 from baccarat.table.irregularity.error_card import law_of, whose_card
 from baccarat.table.irregularity.remedy import CardReassigned, evolve_reassigned
 from baccarat.table.owed import can_collect, changed_vigorish, dues, refuse_too_few_chips
-from baccarat.table.registration import EVOLVERS, HANDLERS_2, evolves, handles_actor
+from baccarat.table.registration import EVOLVERS, HANDLERS_1, HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import GAME_STAFF, SUPERVISORS, Role
 from baccarat.table.seating_acts import free_chips, with_chips
 from baccarat.table.source import CardSource
@@ -31,7 +30,7 @@ from baccarat.table.step.abandoning import wagers_were_taken
 from baccarat.table.step.announcing import changes_result, evolve_withdrawn, is_untouched, withdrawal_event
 from baccarat.table.step.burning import burn_value
 from baccarat.table.step.dealing import void_events
-from baccarat.table.step.house_money import PressHouseMoney, press_1, presses_undone
+from baccarat.table.step.house_money import presses_undone
 from baccarat.table.step.sealing import refuse_unsealed
 from baccarat.table.step.turn_dispatch import card_to_turn
 from baccarat.table.step.turning import TurnCard, fill_card, why_not_sealed, why_unbelievable
@@ -39,7 +38,7 @@ from baccarat.table.step.turning_right import TURNING
 from baccarat.table.step_function import asks, automates, fills, tells, tells_in_part
 from baccarat.table.story_words import by_two, card_name, number
 from baccarat.table.tableau import next_to_draw
-from baccarat.table.two_persons import may_not_approve, refuse_beneficiary, refuse_same_person
+from baccarat.table.two_persons import refuse_beneficiary, refuse_same_person, refuse_unapproved
 
 
 class Correction(Command, frozen=True, kw_only=True):
@@ -209,6 +208,7 @@ def correct_card(rules: TableRules, state: TableState, command: CorrectCard, act
         **both_persons(command, actor),
     )
     after = evolve_card(state, corrected)
+    # How far the round has come decides what follows from the card.
     if state.round.void or command.position not in state.round.turned:
         return [corrected]
     if not state.round.announced:
@@ -344,12 +344,8 @@ def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPay
     return _payment_events(rules, command, actor)
 
 
-HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {
-    CorrectCard: _correct_card_1,
-    CorrectPayment: _correct_payment_1,
-    PressHouseMoney: press_1,
-}
-"""How version 1 decided what is decided differently now: its records are told from forgeries by it."""
+HANDLERS_1[CorrectCard] = _correct_card_1
+HANDLERS_1[CorrectPayment] = _correct_payment_1
 
 
 @handles_actor(ConfirmCard)
@@ -382,11 +378,8 @@ def _confirm_card_2(rules: TableRules, state: TableState, command: ConfirmCard, 
     if why_unbelievable(rules, state, turn) is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "card_can_be_in_the_shoe", *keys, card=command.card)
     if state.is_on_record and wagers_were_taken(state):
-        names = actor.who, actor.approved_by(command.name, *command.SECOND)
-        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-            rules, "a_foul_card", names, str(command.card), *keys
-        )
-        if refused is not None:
+        said = str(command.card)
+        if refused := refuse_unapproved(rules, command, actor, *keys, what="a_foul_card", reason=said):
             return refused
     why = "is not the card that was sealed" if shoe.root else "comes once more than the decks hold it"
     fouled = ShoeFouled(position=command.position, card=command.card, why=why, cites=rules.cite_text(*keys))

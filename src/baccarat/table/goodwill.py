@@ -25,7 +25,7 @@ from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import is_same_person, may_not_approve, refuse_beneficiary, refuse_same_person
+from baccarat.table.two_persons import is_same_person, refuse_beneficiary, refuse_unapproved
 
 LIMIT = "goodwill_limit"
 """The option that bounds goodwill payments."""
@@ -76,9 +76,7 @@ def pay_goodwill(rules: TableRules, state: TableState, command: PayGoodwill, act
     if rules.elects(LIMIT) is None:
         return refuse(rules, Reason.NOT_OFFERED, "no_goodwill_filed", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
-    if refused := may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "a_goodwill_payment", (actor.who, approver), command.reason, *keys
-    ):
+    if refused := refuse_unapproved(rules, command, actor, *keys, what="a_goodwill_payment", reason=command.reason):
         return refused
     person = state.at(seat)
     if person is None:

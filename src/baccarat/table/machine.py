@@ -63,13 +63,13 @@ from baccarat.table.base import (
     table_rules,
 )
 from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
-from baccarat.table.correction import HANDLERS_1, CorrectCard, Correction, expect_unproved
+from baccarat.table.correction import CorrectCard, Correction, expect_unproved
 from baccarat.table.due_settlement import expect_owed
 from baccarat.table.due_text import with_sentence
 from baccarat.table.guard import ON_THE_GAME_SINCE, guard, refuse_other_capacity
 from baccarat.table.meters import METERS_TAKEN_BACK_SINCE, restore_meter_events
 from baccarat.table.owed import refuse_while_owed
-from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_2, step_cites
+from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_1, HANDLERS_2, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after

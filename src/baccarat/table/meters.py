@@ -18,16 +18,16 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import HANDLERS_1, CardCorrected, Correction, approver_of, both_persons
+from baccarat.table.correction import CardCorrected, Correction, approver_of, both_persons
 from baccarat.table.goodwill import as_known_to_2, refuse_above_goodwill
 from baccarat.table.owed import meters_owed, meters_raised_too_far
-from baccarat.table.registration import HANDLERS_2, evolves, handles, handles_actor
+from baccarat.table.registration import HANDLERS_1, HANDLERS_2, evolves, handles, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
 from baccarat.table.state import TableState, with_meters, with_round, with_shoe
 from baccarat.table.step.calling import pending_contributions
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_same_person, refuse_unapproved
 
 MUST_HIT = "must_hit"
 """The name of the Must Hit among the meters that were won elsewhere."""
@@ -143,10 +143,7 @@ def join_link(rules: TableRules, state: TableState, command: JoinLink, actor: Ac
     if not meters.amounts:
         return refuse(rules, Reason.NOT_OFFERED, "table_offers_no_progressive", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "joining_a_link", (actor.who, approver), command.link, *keys
-    )
-    if refused is not None:
+    if refused := refuse_unapproved(rules, command, actor, *keys, what="joining_a_link", reason=command.link):
         return refused
     if meters.link:
         return refuse(rules, Reason.OUT_OF_ORDER, "table_shares_meters_already", *keys, link=meters.link)

@@ -14,7 +14,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 from baccarat.table.vigorish_debt import PitClerkCommand, form_law, next_blank
 
 
@@ -50,14 +50,12 @@ def miss_form(rules: TableRules, state: TableState, command: MissForm, actor: Ac
     if not money.next_form <= command.serial <= money.last_form or command.serial in money.missing_forms:
         return refuse(rules, Reason.OUT_OF_ORDER, "no_such_blank_form", *law.account_cite, serial=command.serial)
     approver, keys = actor.approved_by(command.name, *command.SECOND), law.account_cite
-    names, cites = (actor.who, approver), rules.cite_text(*keys)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "the_report_of_a_missing_form", names, command.reason, *keys
-    )
-    missed = FormMissed(
-        serial=command.serial, reason=command.reason, requester=actor.who, approver=approver, cites=cites
-    )
-    return refused or [missed]
+    what, cites = "the_report_of_a_missing_form", rules.cite_text(*keys)
+    if refused := refuse_unapproved(rules, command, actor, *keys, what=what, reason=command.reason):
+        return refused
+    return [
+        FormMissed(serial=command.serial, reason=command.reason, requester=actor.who, approver=approver, cites=cites)
+    ]
 
 
 @evolves(FormMissed)

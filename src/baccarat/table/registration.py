@@ -32,8 +32,12 @@ ClockLimit = Callable[[TableRules, TableState, C], Refused | None]
 
 HANDLERS: dict[type[Command], Callable[..., HandlerResult]] = {}
 """The function that decides each command."""
+HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {}
 HANDLERS_2: dict[type[Command], Callable[..., HandlerResult]] = {}
-"""How version 2 of the deciding functions decided what is decided differently now (`machine.BEHAVIOUR`)."""
+"""How versions 1 and 2 of the deciding functions decided what is decided differently now (`machine.BEHAVIOUR`).
+
+By them the records of those versions are told from forgeries.
+"""
 DEPENDS_ON_ACTOR: set[type[Command]] = set()
 """The commands whose handlers depend on who acts; other handlers are called without the actor."""
 EVOLVERS: dict[type[Event], Evolver[Any]] = {}

@@ -165,8 +165,7 @@ class Shares(Protocol):
 class NoShares:
     """An electronic shoe in which no witness has a share: the house alone could know its order beforehand."""
 
-    def __init__(self, origin: str = "") -> None:
-        self.origin = origin
+    origin = ""
 
     def promises(self, shoe: str) -> tuple[WitnessPromise, ...]:
         """Nobody promises anything."""

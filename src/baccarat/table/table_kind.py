@@ -22,7 +22,7 @@ from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
 from baccarat.table.table_cards import ELECTRONIC_CARDS, TableCards, cards_text, uses_electronic_shoes
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 
 
 class AdoptKind(Command, frozen=True, kw_only=True, tag="adopt_kind"):
@@ -54,10 +54,7 @@ def adopt_kind(rules: TableRules, state: TableState, command: AdoptKind, actor: 
     if state.cards is not UNSET:
         return refuse(rules, Reason.TWICE, "table_kind_on_record_already", *keys, cards=cards_text(state.cards))
     approver = actor.approved_by(command.name, *command.SECOND)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "stating_the_kind", (actor.who, approver), "cards", *keys
-    )
-    if refused is not None:
+    if refused := refuse_unapproved(rules, command, actor, *keys, what="stating_the_kind", reason="cards"):
         return refused
     if not is_between_shoes(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "kind_is_stated_between_shoes", *keys)

@@ -75,6 +75,14 @@ def may_not_approve(rules: TableRules, command: Command, actor: Actor, *keys: st
     return refuse(rules, Reason.WRONG_ROLE, "role_may_not_approve", *keys, role=approvals[0].role.value, others=others)
 
 
+def refuse_unapproved(
+    rules: TableRules, command: Command, actor: Actor, *keys: str, what: str, reason: str
+) -> Refused | None:
+    """Why a command that takes two persons cannot be done by these; `what` names it."""
+    names = actor.who, actor.approved_by(command.name, *command.SECOND)
+    return may_not_approve(rules, command, actor, *keys) or refuse_same_person(rules, what, names, reason, *keys)
+
+
 def refuse_beneficiary(rules: TableRules, patron: str, names: tuple[str, ...], *keys: str) -> Refused | None:
     """Why somebody may not ask for a payment or approve it: it is to the person's own advantage."""
     if not any(is_same_person(patron, name) for name in names):

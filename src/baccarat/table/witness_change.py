@@ -21,7 +21,7 @@ from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
 from baccarat.table.table_cards import REAL
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 from baccarat.table.witness_keys import WitnessKeys, are_share_keys, witnesses_text
 
 
@@ -57,10 +57,7 @@ def adopt_witnesses(rules: TableRules, state: TableState, command: AdoptWitnesse
     if state.cards is REAL:
         return refuse(rules, Reason.NOT_OFFERED, "real_cards_have_no_witnesses", *keys)
     approver = actor.approved_by(command.name, *command.SECOND)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "changing_witnesses", (actor.who, approver), "witnesses", *keys
-    )
-    if refused is not None:
+    if refused := refuse_unapproved(rules, command, actor, *keys, what="changing_witnesses", reason="witnesses"):
         return refused
     if not are_share_keys(command.witnesses):
         return refuse(rules, Reason.WRONG_PROOF, "witness_keys_not_in_form", *keys)

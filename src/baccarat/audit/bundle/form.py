@@ -138,7 +138,10 @@ def read_bundle(data: bytes) -> Bundle:
             newer = "newer than this program can read" if version > FORM else "not known"
             raise UnreadableBundle(f"version {version} of a bundle is {newer}; expected {FORM}")
         found = _read(data)
-        json.loads(data, object_pairs_hook=_once, parse_int=_bounded, parse_float=_no_float, parse_constant=_no_float)
+        json.loads(
+            data, object_pairs_hook=_refuse_repeated_key, parse_int=_refuse_large_number, parse_float=_no_float,
+            parse_constant=_no_float,
+        )  # fmt: skip
         _check_nulls(msgspec.json.decode(data))
     except msgspec.ValidationError as error:
         raise UnreadableBundle(f"no bundle: {why_unread(data, Bundle, error, words=IN_BUNDLES)}") from None
@@ -167,13 +170,13 @@ def _check_nulls(whole: dict[str, Any]) -> None:
             raise UnreadableBundle(f"{place}: null; expected a value, or no such field")
 
 
-def _once(pairs: Sequence[tuple[str, Any]]) -> None:
+def _refuse_repeated_key(pairs: Sequence[tuple[str, Any]]) -> None:
     """Refuse JSON that two readers could read differently; nothing of it is stored."""
     if len({key for key, _ in pairs}) != len(pairs):
         raise UnreadableBundle("a key occurs twice in an object")
 
 
-def _bounded(text: str) -> None:
+def _refuse_large_number(text: str) -> None:
     if len(text) > 17 or abs(int(text)) > MOST_NUMBER:
         raise UnreadableBundle(f"{text[:40]} is larger than some readers of JSON can read")
 

@@ -244,7 +244,7 @@ def make_whole_bundle(source: BundleJournal, stream: Stream) -> Bundle:
     for line in lines:
         for event in line.entry.events if isinstance(line.entry, ActRecord) else ():
             if _ADOPTED in bytes(event):
-                filed |= _adopted(bytes(event))
+                filed |= _adopted_submission(bytes(event))
     return Bundle(
         bundle=FORM,
         program=f"baccarat {__version__}",
@@ -258,15 +258,15 @@ def make_whole_bundle(source: BundleJournal, stream: Stream) -> Bundle:
 _ADOPTED = b'"event":"rules_adopted"'
 
 
-class _Adopted(msgspec.Struct):
+class _AdoptedRules(msgspec.Struct):
     hash: HexHash
     submission: dict[str, Any] | None = None
 
 
-def _adopted(event: bytes) -> dict[str, dict[str, Any]]:
+def _adopted_submission(event: bytes) -> dict[str, dict[str, Any]]:
     """The Submission of adopted rules, by the rulebook's hash; none if the event cannot be read."""
     try:
-        found = msgspec.json.decode(event, type=_Adopted)
+        found = msgspec.json.decode(event, type=_AdoptedRules)
     except msgspec.MsgspecError:
         return {}
     return {} if found.submission is None else {found.hash: found.submission}

@@ -29,7 +29,7 @@ from baccarat.table.share_note import ShareNote, read_share_key, read_share_note
 from baccarat.table.state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
 from baccarat.values import count_text
 
-NO_ROUND = ", no round of it completed"
+UNUSED = ", no round of it completed"
 """What is added to the words about an order that was sealed and not used."""
 
 
@@ -52,7 +52,7 @@ def order_in_words(
     if not is_sealed:
         stage = "given up after closing" if is_over else "closed, not sealed yet"
         return f"{order}: {stage if is_closed else 'never closed'}"
-    unused = NO_ROUND if is_closed and not rounds else ""
+    unused = UNUSED if is_closed and not rounds else ""
     if not named:
         return f"{order}: the house alone could have known this order beforehand{unused}"
     return f"{order}: {count_text(named, 'witness', 'witnesses')} named, {shown} shown{unused}"

@@ -131,7 +131,7 @@ class TableShares:
         live = self._live
         await live.house.writer.wait_until_flushed()  # the closing is durable
         seq, body = await live.reading.ask(
-            lambda reads: _closing(reads, self._stream, origin=held.origin, shoe=held.shoe)
+            lambda reads: _find_closing(reads, self._stream, origin=held.origin, shoe=held.shoe)
         )
         signed = await live.reading.ask(lambda reads: reads.latest_checkpoint(self._stream))
         if signed is None or signed.size <= seq:
@@ -152,7 +152,7 @@ class TableShares:
         path = await self._live.reading.ask(lambda reads: log.prove_inclusion(reads, index=seq, size=size))
         request = ShareRequest(body, EntryProof(seq, path, note))
         answer = await in_own_thread(partial(ask_share, witness.address, request))
-        self._notes[held.shoe, share_key] = _checked(answer, held, share_key, body)
+        self._notes[held.shoe, share_key] = _lines_of_note(answer, held, share_key, body)
 
     async def _cosigned(self, key: Verifier, witness: KnownWitness, seq: int) -> SignedNote:
         """A checkpoint that covers the closing and that the witness has cosigned."""
@@ -164,7 +164,7 @@ class TableShares:
         raise CosignatureRejected(f"{key.name} has not cosigned the closing")
 
 
-def _checked(answer: SignedNote, held: Commitment, share_key: str, body: bytes) -> tuple[str, ...]:
+def _lines_of_note(answer: SignedNote, held: Commitment, share_key: str, body: bytes) -> tuple[str, ...]:
     """The lines of a note that opens the promised share for this closing, signed by the witness; or `ShareRejected`."""
     answer.verified_signatures([Verifier.parse(share_key)])
     rows = tuple(bytes(answer).decode().removesuffix("\n").split("\n"))
@@ -178,19 +178,20 @@ def _checked(answer: SignedNote, held: Commitment, share_key: str, body: bytes) 
     return rows
 
 
-def _closing(reads: Reads, stream: Stream, *, origin: str, shoe: str) -> tuple[int, bytes]:
+def _find_closing(reads: Reads, stream: Stream, *, origin: str, shoe: str) -> tuple[int, bytes]:
     """The number and the body of the record that closed the inputs of a shoe."""
     last = reads.heads()[stream].seq
     while last >= 0:
         first = max(0, last - PAGE + 1)
         for row in reversed(reads.entries(stream, after=first - 1, limit=last - first + 1)):
-            if b'"inputs_closed"' in row.body and _closes(row.body, origin=origin, shoe=shoe):  # few have to be read
+            # Reading a record takes long, and only the few that name the event can be the closing.
+            if b'"inputs_closed"' in row.body and _is_closing(row.body, origin=origin, shoe=shoe):
                 return row.seq, row.body
         last = first - 1
     raise ShareRejected(f"the record that closed the inputs of shoe {shoe} is missing")
 
 
-def _closes(body: bytes, *, origin: str, shoe: str) -> bool:
+def _is_closing(body: bytes, *, origin: str, shoe: str) -> bool:
     """Whether a record is the closing of a shoe, as a witness reads it."""
     try:
         return read_closing(body, origin=origin).shoe == shoe

@@ -14,6 +14,7 @@ from baccarat.audit.bundle.dispute import NotARound, dispute_page, dispute_style
 from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.discretion import DiscretionaryAct, PersonTotal
 from baccarat.house.stream import Stream
+from baccarat.record.key import Verifier
 from baccarat.serve.http.problem import not_found, problem, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
@@ -80,10 +81,11 @@ async def begin_audit(request: HttpRequest, name: FromPath[Stream]) -> Audit:
         raise problem(409, say, code="audit_under_way") from None
 
 
-def _keys(live: Any, stream: Stream) -> tuple[Any, ...]:
+def _keys(live: HouseServer, stream: Stream) -> tuple[Verifier, ...]:
+    """The keys under which this house signs a stream; none if it signs nothing."""
     signers = live.house.signers
-    signer = signers(stream) if signers is not None else None
-    return (signer.verifier,) if signer is not None else ()
+    signer = None if signers is None else signers(stream)
+    return () if signer is None else (signer.verifier,)
 
 
 @routes.get("/api/audits/{audit:str}", "An audit and its progress", READS_RECORDS, 404)

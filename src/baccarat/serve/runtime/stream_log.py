@@ -38,18 +38,18 @@ class StreamLog:
         if old in (0, size):
             return ()
         with self._lock:
-            return self._grown(reads, least=old, size=size).prove_consistency(old, size)
+            return self._tree_over(reads, least=old, size=size).prove_consistency(old, size)
 
     def prove_inclusion(self, reads: Reads, *, index: int, size: int) -> tuple[bytes, ...]:
         """The proof that an entry is among the first `size`; `ProofUnavailable` if it cannot be made."""
         with self._lock:
-            return self._grown(reads, least=index, size=size).prove_inclusion(index, size)
+            return self._tree_over(reads, least=index, size=size).prove_inclusion(index, size)
 
-    def _grown(self, reads: Reads, *, least: int, size: int) -> Log:
+    def _tree_over(self, reads: Reads, *, least: int, size: int) -> Log:
         """The tree over `size` entries or more, begun at `least` or before."""
         log = self._log
         if log is None or log.first > least or size - log.first > MOST_ENTRIES:
-            log = self._log = _begun(reads, self._stream, least)
+            log = self._log = _begin_tree(reads, self._stream, least)
         if size - log.first > MOST_ENTRIES:
             many = f"more than {MOST_ENTRIES:,} entries since it was last cosigned"
             raise ProofUnavailable(f"the journal has {many}; cosign it through files")
@@ -65,7 +65,7 @@ class StreamLog:
         return log
 
 
-def _begun(reads: Reads, stream: Stream, most: int) -> Log:
+def _begin_tree(reads: Reads, stream: Stream, most: int) -> Log:
     """A tree that is begun from the largest stored edge of at most this size; from nothing if there is none.
 
     An edge that does not lead to the root of its checkpoint was damaged, and is passed over.

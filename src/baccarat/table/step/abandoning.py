@@ -14,7 +14,7 @@ from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
 from baccarat.table.step_function import automates, tells
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 
 CLOSE = "close"
 
@@ -72,12 +72,8 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, act
     if not command.reason.strip():
         return refuse(rules, Reason.NO_REASON, "giving_a_shoe_up_says_why", step=CLOSE)
     if state.is_on_record and wagers_were_taken(state):
-        second = actor.approved_by(command.name, *command.SECOND)
         keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-            rules, "giving_a_shoe_up", (actor.who, second), command.reason, *keys
-        )
-        if refused is not None:
+        if refused := refuse_unapproved(rules, command, actor, *keys, what="giving_a_shoe_up", reason=command.reason):
             return refused
     return [ShoeAbandoned(reason=command.reason, taken_away=bool(state.stopped), cites=rules.cites[CLOSE])]
 

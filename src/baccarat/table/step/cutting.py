@@ -31,7 +31,7 @@ from baccarat.table.step.sealing import (
 )
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, tells, tells_of_clock
 from baccarat.table.story_words import count_of_cards, seat_name
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 
 OFFER_CUT, CUT, RECUT = "offer_cut", "cut", "recut"
 
@@ -242,10 +242,8 @@ def order_recut(rules: TableRules, state: TableState, command: OrderRecut, actor
         return refuse(rules, Reason.NO_REASON, "order_recut_says_why", *keys)
     requester = actor.approved_by(command.name, *command.SECOND)
     if rules.elects("recut_second_person"):
-        refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-            rules, "an_order_to_recut", (requester, actor.who), command.reason, *keys
-        )
-        if refused is not None:
+        what = "an_order_to_recut"
+        if refused := refuse_unapproved(rules, command, actor, *keys, what=what, reason=command.reason):
             return refused
     cutter = state.shoe.cutter
     if cutter is None or (cutter != DEALER and rules.elections.recut_by == "next_entitled"):

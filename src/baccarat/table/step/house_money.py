@@ -16,7 +16,7 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.registration import add_step, evolves, handles
+from baccarat.table.registration import HANDLERS_1, add_step, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.state import Act, RoundKind, TableState
@@ -135,11 +135,11 @@ def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Han
     law = rules.edition.house_money
     if law is not None and _has_third_card(state):
         return refuse(rules, Reason.WRONG_STEP, "pressed_after_a_third_card", *law.cite, *law.press_cite)
-    return press_1(rules, state, command)
+    return _press_1(rules, state, command)
 
 
-def press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
-    """A winner may press onto a hand on which there is a wager of the same seat."""
+def _press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
+    """Version 1 let a winner press after a third card too, onto a hand on which the same seat has a wager."""
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
     if command.seat not in _left(state):
@@ -153,6 +153,9 @@ def press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> H
         return refuse(rules, why, "no_wager_that_can_be_pressed", *keys, seat=seat, onto=onto, press=press)
     refused = _over_maximum(rules, state, command)
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
+
+
+HANDLERS_1[PressHouseMoney] = _press_1
 
 
 def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney) -> Refused | None:

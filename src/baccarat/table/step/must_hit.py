@@ -31,7 +31,7 @@ from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_meters
 from baccarat.table.step_function import automates, tells
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 
 MUST_HIT = "must_hit"
 
@@ -223,10 +223,8 @@ def _not_approved(rules: TableRules, command: EndRound, actor: Actor) -> Refused
     """A trigger that cannot be opened stays sealed, or is paid at the ceiling, if two persons say so."""
     if command.trigger is not None:
         return refuse(rules, Reason.WRONG_PROOF, "trigger_opened_not_lost", *_cite(rules))
-    names = actor.who, _approver(command, actor)
-    return may_not_approve(rules, command, actor, *_cite(rules)) or refuse_same_person(
-        rules, "the_report_of_a_lost_seal", names, command.lost, *_cite(rules)
-    )
+    what, reason = "the_report_of_a_lost_seal", command.lost
+    return refuse_unapproved(rules, command, actor, *_cite(rules), what=what, reason=reason)
 
 
 def _contradiction(rules: TableRules, state: TableState, command: EndRound, end: MustHitEnd) -> Why | None:

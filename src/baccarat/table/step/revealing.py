@@ -26,7 +26,7 @@ from baccarat.table.source import CardSource
 from baccarat.table.state import Commitment, TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import by_two
-from baccarat.table.two_persons import may_not_approve, refuse_same_person
+from baccarat.table.two_persons import refuse_unapproved
 
 CLOSE = "close"
 NO_SEED = "nobody has the seed any more"
@@ -136,10 +136,8 @@ def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSe
         return held
     approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
-    refused = may_not_approve(rules, command, actor, *keys) or refuse_same_person(
-        rules, "the_report_of_a_lost_seed", (actor.who, approver), command.reason, *keys
-    )
-    if refused is not None:
+    what = "the_report_of_a_lost_seed"
+    if refused := refuse_unapproved(rules, command, actor, *keys, what=what, reason=command.reason):
         return refused
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
 
