@@ -143,7 +143,9 @@ def test_a_list_that_grows_while_it_is_read_shows_every_row_once(full_house: Pat
                 continue
             for flag in [{}, {"newest": "true"}] if "newest" in names else [{}]:
                 before = await walk(house, path, 100, query=flag)
-                rows = await walk(house, path, max(2, len(before) // 10), meanwhile=lambda: grow(house.live), query=flag)
+                rows = await walk(
+                    house, path, max(2, len(before) // 10), meanwhile=lambda: grow(house.live), query=flag
+                )
                 texts = [json.dumps(each, sort_keys=True) for each in rows]
                 assert len(set(texts)) == len(texts), f"{path}: a row comes twice"
                 is_oldest_first = path in OLDEST_FIRST and not flag
