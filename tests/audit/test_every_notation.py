@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from baccarat.audit.rounds import Findings, LogAudit, LogOptions, audit_log
-from baccarat.audit.rounds import text_line
+from baccarat.audit.rounds import Findings, LogAudit, LogOptions, audit_log, text_line
 from baccarat.law.rulebook import Rulebook, rulebook
 from log_notation import Notation, log_of, notations, settled_rounds
 
