@@ -18,7 +18,7 @@ from foreign_logs import LogRow, as_cards, as_ranks, as_values, clean, dollars
 from second_settlement import second
 
 SUITS = {"S": ("♠", "Spades"), "H": ("♥", "Hearts"), "D": ("♦", "Diamonds"), "C": ("♣", "Clubs")}
-NAMES = dict(zip("A23456789TJQK", ["Ace", "2", "3", "4", "5", "6", "7", "8", "9", "10", "Jack", "Queen", "King"], strict=True))
+NAMES = dict(zip("A23456789TJQK", ["Ace", *map(str, range(2, 11)), "Jack", "Queen", "King"], strict=True))
 
 
 def as_signs(hand: list[str]) -> str:
