@@ -42,7 +42,7 @@ CAUSES: dict[str, tuple[str, ...]] = {
     "over_short": (*COUNTS, "DayClosed"),
     "pools": PROGRESSIVES,
 }
-"""For each figure, the events of which an act that changes it has at least one. What a table wins follows from `_money`."""
+"""For each figure, the events of which an act that changes it has at least one; for the win see `_money`."""
 WIN = "win"
 
 
