@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import msgspec
 from msgspec import UNSET
 
-from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
+from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
 from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check
 from baccarat.audit.finding import JournalFinding
 from baccarat.audit.house_stream import HouseStreams
@@ -18,7 +17,7 @@ from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.canonical import canonical, read_canonical
+from baccarat.record.canonical import is_written, read_canonical
 from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
@@ -77,8 +76,11 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
             say = why_unread(bytes(bundle.before.state), TableState, error)
             yield failed_check(DECIDED_AGAIN, f"the state before is not the state of a table: {say}")
             return
-        if not _is_encoding(canonical_bytes(bytes(bundle.before.state)), state):
+        if not is_written(bytes(bundle.before.state), state):
             yield failed_check(DECIDED_AGAIN, "the state before is not encoded as a table's state is")
+            return
+        if "number" not in msgspec.json.decode(bytes(bundle.before.state)).get("shoe", {}):
+            yield failed_check(DECIDED_AGAIN, "the state before does not say how many shoes were closed")
             return
         if stream.table.state.cards not in (UNSET, state.cards):  # an old table may have said it later
             yield failed_check(DECIDED_AGAIN, "the state before the run is of a different kind of table")
@@ -107,31 +109,6 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
         yield gap_check(
             STATE_BEFORE, f"the state of the table before record {first:,} is stated by the bundle, not proved"
         )
-
-
-def _is_encoding(stated: bytes, state: TableState) -> bool:
-    """Whether these bytes, from which a state was read, are what is written of it; initial values may be left out.
-
-    Only the number of the shoe is always there: verifiers that do not know the rules begin with it.
-    """
-    whole = canonical(state)
-    if stated == whole:
-        return True
-    found = msgspec.json.decode(stated)
-    return "number" in found["shoe"] and _leaves_out_defaults(found, msgspec.json.decode(whole))
-
-
-def _leaves_out_defaults(stated: Any, whole: Any) -> bool:
-    """Whether a state that was read as the whole one says nothing else, though fields may be left out.
-
-    What is left out has its initial value, or it could not have been read as this. So a bundle stays readable when the
-    state of a table gets a field that it did not have when the bundle was made.
-    """
-    if isinstance(stated, dict) and isinstance(whole, dict):
-        return all(name in whole and _leaves_out_defaults(each, whole[name]) for name, each in stated.items())
-    if isinstance(stated, list) and isinstance(whole, list):
-        return len(stated) == len(whole) and all(map(_leaves_out_defaults, stated, whole))
-    return type(stated) is type(whole) and bool(stated == whole)
 
 
 def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
