@@ -90,6 +90,7 @@ function drawStop() {
     at("then-title").textContent = t("watch.not_begun");
     scrub.showStops([], 0, [t("watch.not_begun"), ""]);
     const last = now.earlier?.lines.length - 1, found = now.earlier?.tableAfter(last);
+    at("then-step").textContent = found ? named("step", found.view.state.step) : "";
     if (found) void then.show(found, now.earlier.rulebook);
     if (found) drawRecord(now.earlier.lines[last]);
     return;
