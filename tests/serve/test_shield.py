@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.http.shield import EdgeMiddleware, Rate
+from baccarat.serve.access.budget import Budgets
+from baccarat.serve.http.shield import EdgeMiddleware
 from baccarat.serve.route.problem_page import meanings
 
 JSON = (b"content-type", b"application/json")
@@ -23,7 +24,7 @@ async def answers(scope: Any, _receive: Any, send: Any) -> None:
 
 def shield(**more: Any) -> EdgeMiddleware:
     """A shield around it."""
-    limits = {"rate": Rate(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
+    limits = {"budgets": Budgets(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
     return EdgeMiddleware(answers, **limits)
 
 
@@ -49,7 +50,7 @@ def asked(
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    before = shield(rate=Rate(0.001, 3))
+    before = shield(budgets=Budgets(0.001, 3))
     found = [asked(before, client=f"2001:db8::{number}")[0] for number in range(5)]
     assert found == [200, 200, 200, 429, 429]
     assert asked(before, client="2001:db8:0:1::1")[0] == 200
@@ -89,7 +90,7 @@ def test_the_name_that_a_practice_house_listens_on_is_ours_too() -> None:
 
 
 def test_whoever_is_kept_out_is_told_a_code_that_is_explained() -> None:
-    busy = shield(rate=Rate(0.001, 1))
+    busy = shield(budgets=Budgets(0.001, 1))
     asked(busy)
     kept_out = {
         429: asked(busy, path='/api/"x'),

@@ -16,7 +16,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat import __version__
 from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
 from baccarat.serve.http.problem import HANDLERS
-from baccarat.serve.http.shield import App, EdgeMiddleware, Rate
+from baccarat.serve.http.shield import App, EdgeMiddleware
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import routes as act_routes
 from baccarat.serve.route.allow import SCHEMES
@@ -120,7 +120,7 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     return EdgeMiddleware(
         cast(App, app),  # the same protocol, under other names
         origins=origins,
-        rate=Rate(setting.requests_a_second, setting.requests_at_once),
+        budgets=live.budgets,
         secure=setting.origin.startswith("https://"),
         may_answer=live.readiness.holds_lease,
         always=OPERATING_PATHS,

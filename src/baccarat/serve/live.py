@@ -18,6 +18,7 @@ from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.key import Verifier
+from baccarat.serve.access.budget import Budgets
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
 from baccarat.serve.fanout.message import Bye
@@ -120,6 +121,8 @@ class HouseServer:
         self.share_keys = parts.share_keys
         self.stream_logs = dict[Stream, StreamLog]()
         """The trees of streams that witnesses have been shown."""
+        self.budgets = Budgets(parts.setting.requests_a_second, parts.setting.requests_at_once)
+        """How much each person and each address may ask for."""
         # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)

@@ -79,7 +79,7 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
 def handover_problem() -> ProblemResponse:
     """A table is moving from one node to another now."""
     say = "Another node is taking over this table; try again in a moment."
-    return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+    return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over", headers={"Retry-After": "1"})
 
 
 NAMED_LETTERS = 80

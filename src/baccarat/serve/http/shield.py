@@ -1,7 +1,7 @@
 """The shield: middleware around the whole application, so that it covers errors and static files too.
 
 It adds the security headers to every answer, refuses requests of other origins that would change something, bounds the
-size of a body, and counts requests by address. It knows no routes.
+size of a body, and has each request paid for (`access/budget.py`). It knows no routes but where files of pages are.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import contextlib
 import ipaddress
 import json
 import time
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from baccarat.serve.access.throttle import address_key
+from baccarat.serve.access.budget import ACTING, LOADING, READING, Budgets
 
 AsgiScope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -44,8 +43,12 @@ MOST_BODY = 65_536
 SAY_LENGTH = f"A request's body may have at most {MOST_BODY:,} bytes."
 MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
 """How much of a refused body is read, and for how long."""
-MOST_ADDRESSES = 10_000
 
+FREE_OF_CHARGE = frozenset({401, 421, 423, 429})
+"""Statuses that are no refusals: nobody is signed on, another node serves it, a console is locked, a limit was met."""
+
+PAGE_FILES = "/page/"
+"""Where the scripts and styles of the pages are, of which each page loads many."""
 PROBLEM_PAGE = "/docs/problem"
 """The page that explains every code of a problem."""
 
@@ -59,25 +62,6 @@ class Rejection(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-class Rate:
-    """Limits the requests per second of one address, with a burst; the addresses seen last are remembered."""
-
-    def __init__(self, per_second: float, at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.per_second, self.at_once, self._clock = per_second, at_once, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
-
-    def wait(self, address: str) -> float:
-        """How many seconds this address must wait; 0 if the request is accepted, which is then counted."""
-        now = self._clock()
-        left, then = self._left.pop(address, (float(self.at_once), now))
-        left = min(float(self.at_once), left + max(0.0, now - then) * self.per_second)
-        allowed = left >= 1.0
-        self._left[address] = (left - 1.0 if allowed else left, now)
-        if len(self._left) > MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        return 0.0 if allowed else (1.0 - left) / self.per_second
-
-
 class EdgeMiddleware:
     """An application behind its shield."""
 
@@ -86,7 +70,7 @@ class EdgeMiddleware:
         app: App,
         *,
         origins: frozenset[str],
-        rate: Rate,
+        budgets: Budgets,
         secure: bool,
         may_answer: Callable[[], bool] = lambda: True,
         always: frozenset[str] = frozenset(),
@@ -96,7 +80,7 @@ class EdgeMiddleware:
 
         `names` are those of this machine, for when no origin is set.
         """
-        self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
+        self.app, self.origins, self.budgets, self.may_answer = app, origins, budgets, may_answer
         self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
@@ -120,6 +104,8 @@ class EdgeMiddleware:
             nonlocal is_begun
             if message["type"] == "http.response.start":
                 is_begun = True
+                if _is_refusal(scope["method"], message["status"]):  # known by now, if it had a session
+                    self.budgets.charge(self._payer(scope, found))
                 message["headers"] = [*message.get("headers", ()), *self.headers]
             await send(message)
 
@@ -142,12 +128,12 @@ class EdgeMiddleware:
 
     def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is rejected."""
-        client = scope.get("client")
-        wait = self.rate.wait(address_key(client[0] if client else ""))
-        if wait:
-            say = "Too many requests from your address; wait a moment."
-            return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        reading = LOADING if scope["path"].startswith(PAGE_FILES) else READING
+        wait = self.budgets.wait(self._payer(scope, headers), ACTING if changes else reading)
+        if wait:
+            say = "Too many requests, or too many that were refused; wait a moment."
+            return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
             return Rejection(403, "other_site", "The request comes from another site.")
@@ -158,6 +144,11 @@ class EdgeMiddleware:
             say = "A request's body must be JSON, with the Content-Type application/json."
             return Rejection(415, "not_json", say)
         return None
+
+    def _payer(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> str:
+        """Who pays for a request: the person, once the session has been looked up; until then the address."""
+        client = scope.get("client")
+        return self.budgets.payer_of_request(headers, client[0] if client else "", now=time.time_ns() // 1000)
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
         """Whether a page of this origin may change something here.
@@ -176,6 +167,12 @@ class EdgeMiddleware:
 
     def _is_of_this_machine(self, name: str) -> bool:
         return name in self.names or name == "localhost" or name.endswith(".localhost") or _is_number(name)
+
+
+def _is_refusal(method: str, status: int) -> bool:
+    """Whether an answer refuses what was asked for: an act, or what somebody may not see, which is logged."""
+    is_refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in FREE_OF_CHARGE
+    return is_refused and (method not in SAFE_METHODS or status == HTTPStatus.FORBIDDEN)
 
 
 def _is_number(name: str) -> bool:
