@@ -263,12 +263,13 @@ def _difference(expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDi
     kind, index, field, one, other = OTHER_REFUSAL, 0, "", expected, found
     if isinstance(expected, list) and isinstance(found, list):
         kind, index = OTHER_EVENTS, _first_event(expected, found)
-        one, other = (events[index] if index < len(events) else None for events in (expected, found))
+        one = expected[index] if index < len(expected) else None
+        other = found[index] if index < len(found) else None
         if index == len(expected):
             say = f"{_name(other)} does not result from the command"
         elif index == len(found):
             say = f"{_name(one)} should come next"
-        elif not isinstance(other, dict) or one["event"] != other.get("event"):
+        elif not isinstance(one, dict) or not isinstance(other, dict) or one["event"] != other.get("event"):
             say = f"{_name(one)} should come next, not {_name(other)}"
         else:
             field, one, other = first_difference(one, other)
