@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import forked
-from forgery_verdict import judge
+from forgery_verdict import LongestAnswers, judge
 from golden_journals import ORDER_2, path_of
 from honest_files import files
 from house_journal import form_journal
@@ -27,7 +27,9 @@ def test_forgeries_are_refused_or_everything_that_is_told_of_them_is_true(tmp_pa
     pairs = files()
     made = [forge(number, pairs, seed=7) for number in range(FORGERIES)]
     assert {each.kind for each in made} == {*JOURNAL_KINDS, *BUNDLE_KINDS}
-    assert [f"{forgery}: {say}" for forgery, say in judge(made, tmp_path)] == []
+    longest = LongestAnswers()
+    assert [f"{forgery}: {say}" for forgery, say in judge(made, tmp_path, longest)] == []
+    assert set(longest.seconds) == {"verify", "audit", "Python", "JavaScript"}
 
 
 def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
@@ -35,7 +37,7 @@ def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
     one, twin = files()[0]
     forged = forge(0, [(one, twin)], seed=1)
     replaced = type(forged)(number=1, honest=one, twin=one, kind="a field", what="all of it", data=twin.data)
-    found = [say for _, say in judge([replaced], tmp_path)]
+    found = [say for _, say in judge([replaced], tmp_path, LongestAnswers())]
     assert any("is not what the honest log holds" in say for say in found)
 
 
@@ -123,3 +125,17 @@ def test_the_submission_of_a_book_gives_the_rulebook_that_it_names(tmp_path: Pat
     path = tmp_path / "forged.jsonl"
     path.write_bytes(b"".join(rehashed(lines)))
     assert [forked.run(verb, str(path)).returncode for verb in ("verify", "audit")] == [2, 2]
+
+
+@pytest.mark.parametrize("junk", [None, True, 0, "x", [], {}])
+def test_what_stands_after_the_last_event_and_is_none_is_wrong(junk: object, tmp_path: Path) -> None:
+    """A `null` there looked like the end of the events: `verify` and `audit` ended in a trace."""
+    lines = lines_of("ma-midi-4")
+    index = next(index for index, line in enumerate(lines) if b'"do":"sit"' in line)
+
+    def count_on(record: dict[str, Any]) -> None:
+        record["event"] += 1
+
+    lines[index] = changed_record(lines[index], lambda record: record["events"].append(junk))
+    lines[index + 1 :] = [changed_record(line, count_on) for line in lines[index + 1 :]]
+    assert statuses(rehashed(lines), tmp_path) == [1, 1, 1, 1]

@@ -22,6 +22,7 @@ from baccarat.serve.founding import (
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
+from baccarat.serve.job.table_recovery import finish_round, read_table_again
 from baccarat.serve.job.upkeep import run_upkeep
 from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
 from baccarat.serve.ops.log import ServerLog, silent_log
@@ -33,11 +34,11 @@ from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
-from baccarat.serve.runtime.seal_key import key_ring, make_folder
+from baccarat.serve.runtime.seal_key import check_founding, key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
-from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
+from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store, StoreReader
@@ -45,6 +46,12 @@ from baccarat.serve.store.connection_group import ConnectionGroup
 
 if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
+
+
+_STOPPED = (
+    "{table} has stopped: it failed three times in the same way, and its people can leave. It starts again with the "
+    "next start of the house; report the fault"
+)
 
 
 def _nothing(_error: BaseException) -> None:
@@ -67,6 +74,7 @@ async def open_server(
     is called in another thread when its lease has lapsed, and `stopped` on the event loop a moment later. By `group`
     the caller can cut its connections. If it `reopens` a house from which it was cut off, nothing is founded.
     """
+    check_founding(setting)
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes
     ring = None if setting.is_postgres else key_ring(setting)
@@ -105,7 +113,14 @@ async def open_server(
             node = await _join_others(parts, at, on_lapse=on_lapse)
         live = HouseServer(parts, address=at, node=node)
         # Start the tasks last, because they use the whole house.
-        parts.table_jobs.start(partial(run_table, live), live.rooms)
+        parts.table_jobs.start(
+            TableRuns(
+                run=partial(run_table, live),
+                read_again=partial(read_table_again, live),
+                finish=partial(finish_round, live),
+            ),
+            live.rooms,
+        )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
     except BaseException:
@@ -180,16 +195,22 @@ def _compose(  # noqa: PLR0913  what a house is made of
     journal = _journal_heads(writer, reads, found, signers)
     state = found.state if found else HouseState()
 
-    def report(error: Exception) -> None:
+    def report_fault(job: str, error: Exception) -> None:
         if writer.fault is None:  # otherwise the operator knows already why the server stops
-            log.fault(error, "a background task failed because of a bug in the program")
+            metrics.counts.task_faults += 1
+            log.fault(error, f"{job} failed because of a bug in the program")
 
-    jobs = Supervisor(report)
+    def report_stop(table: str) -> None:
+        log.say("table_stopped", _STOPPED.format(table=table), level="error", table=table)
+        rooms.house_room.mark_changed("alerts", f"table {table}")
+
+    jobs = Supervisor(report_fault, is_over=lambda: writer.fault is not None)
     table_jobs = TableJobs(
         jobs,
         setting,
         serves=lambda table: journal.serves(table_stream(table)),
         cards_at=lambda table: cards_at(setting, table, house.state.tables[table]),
+        on_stopped=report_stop,
     )
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
     names = StoredDirectory(reads.names(), writer)
@@ -204,13 +225,17 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_streams_grown=rooms.on_streams_grown,
     )
     readiness = Readiness(writer)
+    readiness.watch(jobs)
     gauges = Gauges(
         rooms=lambda: len(rooms),
         seated=lambda: _seated(house.state),
         log_bytes=lambda: _log_bytes(setting),
         is_ready=lambda: not readiness.why_not_ready(),
         since_commit=lambda: writer.waiting_seconds,
+        unwell=lambda: len(readiness.unwell),
+        stopped_tables=lambda: len(table_jobs.stopped),
     )
+    metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
     return HouseParts(
         setting=setting,
         store=store,
@@ -222,8 +247,9 @@ def _compose(  # noqa: PLR0913  what a house is made of
         jobs=jobs,
         table_jobs=table_jobs,
         readiness=readiness,
-        metrics=Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds),
+        metrics=metrics,
         log=log,
+        report_fault=report_fault,
         witnesses=known_witnesses(setting.witness_keys),
     )
 
