@@ -20,7 +20,7 @@ from rich.progress import track
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "verifier")]
 
-from forgery_verdict import judge  # noqa: E402
+from forgery_verdict import LongestAnswers, judge  # noqa: E402
 from honest_files import files  # noqa: E402
 from random_forgery import forge  # noqa: E402
 
@@ -37,20 +37,22 @@ def main(
     keep: Annotated[Path | None, typer.Option(help="a folder for the forgeries that were not judged rightly")] = None,
 ) -> None:
     """Forge files at random and have them judged; ends with status 1 if any verifier is wrong about one."""
-    pairs, found, kinds = files(), list[str](), Counter[str]()
+    pairs, found, kinds, longest = files(), list[str](), Counter[str](), LongestAnswers()
     numbers = range(first, first + forgeries)
     with TemporaryDirectory() as folder:
         batches = [numbers[start : start + BATCH] for start in range(0, len(numbers), BATCH)]
         for batch in track(batches, "forging", disable=not sys.stdout.isatty()):
             made = [forge(number, pairs, seed) for number in batch]
             kinds.update(each.kind for each in made)
-            for forgery, say in judge(made, Path(folder)):
+            for forgery, say in judge(made, Path(folder), longest):
                 found.append(f"{forgery} (--seed {seed}): {say}")
                 print(found[-1], flush=True)
                 if keep is not None:
                     keep.mkdir(parents=True, exist_ok=True)
                     (keep / f"{seed}-{forgery.number}").write_bytes(forgery.data)
     print(", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()))
+    took = ", ".join(f"{verifier} {seconds:.2f} s" for verifier, seconds in sorted(longest.seconds.items()))
+    print(f"longest answers: {took}; of the small verifiers to up to {BATCH} files together")
     print(f"{forgeries:,} forgeries, {len(found):,} judged wrongly")
     raise SystemExit(bool(found))
 

@@ -482,3 +482,13 @@ def test_a_state_before_with_something_more_in_it_is_refused() -> None:
     bundle["before"]["state"]["shoe"]["secret"] = 1
     verdict = checked(bundle)
     assert "not encoded as a table's state is" in next(check.say for check in verdict.checks if check.state == "wrong")
+
+
+def test_a_state_before_that_an_earlier_version_wrote_lacks_later_fields() -> None:
+    """A state gains fields with defaults: an honest bundle that was made before must not become a forgery."""
+    bundle = plain(bundle_of(short_shoes(), ROUND_OF_2))
+    state = bundle["before"]["state"]
+    del state["seats"]["relieved"], state["shoe"]["given_before"], state["meters"]
+    assert checked(bundle).status == UNCOVERED
+    del state["shoe"]["number"]
+    assert "how many shoes were closed" in next(each.say for each in checked(bundle).checks if each.state == "wrong")

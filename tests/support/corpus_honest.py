@@ -160,6 +160,10 @@ def bundles() -> Iterator[Case]:
         yield _case(f"{kind}.json", write_bundle(make_bundle(source, scope, note=note)), ALL, gap)
     stated = "the state of the table before record 51 is stated by the bundle, not proved"
     yield _case("second-shoe.json", canonical(bundle("left-out")), (*PLAIN, "share 1"), stated)
+    older = bundle("left-out")
+    state = older["before"]["state"]
+    del state["seats"]["relieved"], state["shoe"]["given_before"]
+    yield _case("second-shoe-of-an-earlier-version.json", canonical(older), (*PLAIN, "share 1"), stated)
     lost = BundleJournal(JournalReader().read(enumerate(lines_of(base("lost-seed")), start=1)))
     scope = Scope(kind="round", stream=STREAM, shoe=1, round=1)
     data = write_bundle(make_bundle(lost, scope, note=checkpoint(base("lost-seed"))))

@@ -37,6 +37,16 @@ DUE_AT_THE_END = "M10"
 """What `audit` alone finds in a journal that ends in the middle of a correction: it is not settled yet."""
 
 
+class LongestAnswers(msgspec.Struct):
+    """The longest answer of each verifier, in seconds; small verifiers are asked about a batch of files together."""
+
+    seconds: dict[str, float] = {}
+
+    def note(self, verifier: str, seconds: float) -> None:
+        """One more answer."""
+        self.seconds[verifier] = max(seconds, self.seconds.get(verifier, 0.0))
+
+
 class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What the program says to one file."""
 
@@ -53,7 +63,9 @@ class ProgramAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """How far each stream is covered; only of a file in which nothing is wrong."""
 
 
-def program_answer(path: Path, keys: Sequence[str], *, is_journal: bool) -> ProgramAnswer | str:
+def program_answer(
+    path: Path, keys: Sequence[str], *, is_journal: bool, longest: LongestAnswers
+) -> ProgramAnswer | str:
     """The verdicts of `verify` and `audit`; a sentence if one of them ends in a trace or comes too late."""
     given = [part for key in keys for part in ("--key", key)]
     forked.server()  # it reads the modules once, which is not part of an answer
@@ -63,6 +75,7 @@ def program_answer(path: Path, keys: Sequence[str], *, is_journal: bool) -> Prog
     audited = forked.run("audit", "--json", str(path), *given) if is_journal else None
     ended = time.monotonic()
     for verb, run, seconds in (("verify", verified, between - began), ("audit", audited, ended - between)):
+        longest.note(verb, seconds)
         if run is not None and b"Traceback" in run.stderr:
             return f"{verb} ends in a trace: {run.stderr.decode().splitlines()[-1]}"
         if run is not None and run.returncode not in (0, 1, 2, 3):
@@ -83,7 +96,9 @@ def program_answer(path: Path, keys: Sequence[str], *, is_journal: bool) -> Prog
     )
 
 
-def judge(forgeries: Sequence[RandomForgery], folder: Path) -> Iterator[tuple[RandomForgery, str]]:
+def judge(
+    forgeries: Sequence[RandomForgery], folder: Path, longest: LongestAnswers
+) -> Iterator[tuple[RandomForgery, str]]:
     """Everything that any of the verifiers gets wrong, each with the forgery."""
     for keys in sorted({each.honest.keys for each in forgeries}):
         batch = [each for each in forgeries if each.honest.keys == keys]
@@ -91,10 +106,14 @@ def judge(forgeries: Sequence[RandomForgery], folder: Path) -> Iterator[tuple[Ra
         for path, each in zip(paths, batch, strict=True):
             path.write_bytes(each.data)
         given = keys_of(keys)
+        began = time.monotonic()
         python = _in_time(python_reports, paths, given)
+        between = time.monotonic()
         javascript = _in_time(reports_of, paths, given)
+        longest.note("Python", between - began)
+        longest.note("JavaScript", time.monotonic() - between)
         for path, each, one, two in zip(paths, batch, python, javascript, strict=True):
-            program = program_answer(path, given, is_journal=is_journal(each.data))
+            program = program_answer(path, given, is_journal=is_journal(each.data), longest=longest)
             for say in _faults(each, program, one, two):
                 yield each, say
             path.unlink()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import forked
-from forgery_verdict import judge
+from forgery_verdict import LongestAnswers, judge
 from golden_journals import ORDER_2, path_of
 from honest_files import files
 from house_journal import form_journal
@@ -27,7 +27,9 @@ def test_forgeries_are_refused_or_everything_that_is_told_of_them_is_true(tmp_pa
     pairs = files()
     made = [forge(number, pairs, seed=7) for number in range(FORGERIES)]
     assert {each.kind for each in made} == {*JOURNAL_KINDS, *BUNDLE_KINDS}
-    assert [f"{forgery}: {say}" for forgery, say in judge(made, tmp_path)] == []
+    longest = LongestAnswers()
+    assert [f"{forgery}: {say}" for forgery, say in judge(made, tmp_path, longest)] == []
+    assert set(longest.seconds) == {"verify", "audit", "Python", "JavaScript"}
 
 
 def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
@@ -35,7 +37,7 @@ def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
     one, twin = files()[0]
     forged = forge(0, [(one, twin)], seed=1)
     replaced = type(forged)(number=1, honest=one, twin=one, kind="a field", what="all of it", data=twin.data)
-    found = [say for _, say in judge([replaced], tmp_path)]
+    found = [say for _, say in judge([replaced], tmp_path, LongestAnswers())]
     assert any("is not what the honest log holds" in say for say in found)
 
 

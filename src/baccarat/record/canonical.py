@@ -65,6 +65,24 @@ def read_canonical(data: bytes, kind: type[T]) -> T:
     return msgspec.convert(read_numbers(msgspec.json.decode(data), kind), kind, str_keys=True)
 
 
+def is_written(data: bytes, value: msgspec.Struct) -> bool:
+    """Whether JSON states a value as `canonical` writes it, in any order and with any spaces.
+
+    Fields with their defaults may be missing: an earlier version, which did not have them, wrote it so.
+    """
+    stated = msgspec.json.decode(data)
+    return _encode(_stated_part(msgspec.json.decode(canonical(value)), stated)) == _encode(stated)
+
+
+def _stated_part(whole: Any, stated: Any) -> Any:
+    """What of a value is stated: without the keys that the statement lacks."""
+    if isinstance(whole, dict) and isinstance(stated, dict):
+        return {key: _stated_part(part, stated[key]) for key, part in whole.items() if key in stated}
+    if isinstance(whole, list) and isinstance(stated, list) and len(whole) == len(stated):
+        return [_stated_part(part, other) for part, other in zip(whole, stated, strict=True)]
+    return whole
+
+
 def read_numbers(plain: Any, kind: Any) -> Any:
     """JSON with sums in millionths of a cent as numbers again; anything else stays as it is, however wrong."""
     change = _read_converter(kind)

@@ -27,7 +27,7 @@ from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
-from baccarat.serve.runtime.seal_key import key_ring, make_folder
+from baccarat.serve.runtime.seal_key import check_founding, key_ring, make_folder
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
@@ -47,6 +47,7 @@ async def open_server(
 
     `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own.
     """
+    check_founding(setting)
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes
     ring = None if setting.is_postgres else key_ring(setting)

@@ -313,7 +313,7 @@ NEW = "another good password"
 
 def change_password(house: AccessHouse, held: Session, old: str = PASSWORD, new: str = NEW) -> Person | Denied:
     """Change one's own password."""
-    return house.run(house.desk.change_password(held, Secret(old), Secret(new), address=ADDRESS))
+    return house.run(house.desk.change_password(held, Secret(old), Secret(new)))
 
 
 def test_whoever_is_signed_on_changes_his_own_password_and_signs_on_again(house: AccessHouse) -> None:

@@ -24,6 +24,7 @@ from baccarat.serve.access.device import (
     signed_text,
 )
 from baccarat.serve.access.session import LOCKS_AFTER, IssuedSession, Session
+from baccarat.serve.access.throttle import BY_ADDRESS
 from baccarat.serve.store.base import Batch, Statement
 from baccarat.table.role import Role
 
@@ -272,10 +273,10 @@ def test_a_console_locks_after_five_minutes_without_an_act_and_its_own_person_un
     house.clock.go(MINUTE)
     assert code_of(house.desk.use(held, acted=True)) == "locked", "looking on is no act"
     assert LOCKS_AFTER == 5 * MINUTE
-    wrong = house.run(house.desk.unlock(held, Secret("wrong wrong wrong"), address=ADDRESS))
+    wrong = house.run(house.desk.unlock(held, Secret("wrong wrong wrong")))
     assert code_of(wrong) == "wrong_sign_on"
     assert code_of(house.desk.use(held, acted=True)) == "locked"
-    after = allowed(house.run(house.desk.unlock(held, Secret(PASSWORD), address=ADDRESS)))
+    after = allowed(house.run(house.desk.unlock(held, Secret(PASSWORD))))
     assert after.id == held.id
     assert isinstance(house.desk.use(after, acted=True), Session)
 
@@ -293,7 +294,7 @@ def test_another_role_at_a_console_takes_the_device_s_proof_and_stays_at_its_tab
     assert code_of(take(proof(house, device), Role.PIT_BOSS)) == "not_your_role"
     house.clock.go(LOCKS_AFTER)
     assert code_of(take(proof(house, device))) == "locked"
-    allowed(house.run(house.desk.unlock(held, Secret(PASSWORD), address=ADDRESS)))
+    allowed(house.run(house.desk.unlock(held, Secret(PASSWORD))))
     assert house.ended == []
     found = take(proof(house, device))
     assert isinstance(found, IssuedSession)
@@ -311,13 +312,22 @@ def test_a_locked_console_that_was_ended_is_not_unlocked(house: AccessHouse) -> 
     held = console(house, enrolled(house))
     house.clock.go(6 * MINUTE)
     house.run(house.desk.sign_off(held))
-    assert code_of(house.run(house.desk.unlock(held, Secret(PASSWORD), address=ADDRESS))) == "revoked"
+    assert code_of(house.run(house.desk.unlock(held, Secret(PASSWORD)))) == "revoked"
 
 
 def test_unlocking_is_not_tried_without_end(house: AccessHouse) -> None:
     held = console(house, enrolled(house))
-    found = [
-        code_of(house.run(house.desk.unlock(held, Secret(f"wrong wrong {number}"), address=ADDRESS)))
-        for number in range(7)
-    ]
+    found = [code_of(house.run(house.desk.unlock(held, Secret(f"wrong wrong {number}")))) for number in range(7)]
     assert found == ["wrong_sign_on"] * 5 + ["too_many_tries"] * 2
+
+
+def test_strangers_who_try_a_name_hold_nobody_back_at_a_device_or_a_console(house: AccessHouse) -> None:
+    device = enrolled(house)
+    held = console(house, device)
+    for number in range(BY_ADDRESS.free + 1):
+        house.try_sign_on("ana", password="wrong wrong wrong", address=f"198.51.100.{number}")
+        house.try_sign_on(f"name {number}", password="wrong wrong wrong")
+    assert code_of(house.try_sign_on("ana", address="203.0.113.1")) == "too_many_tries"
+    for session in (held, console(house, device)):
+        assert isinstance(house.run(house.desk.unlock(session, Secret(PASSWORD))), Session)
+    assert isinstance(sign_on_at(house, proof(house, device)), IssuedSession)

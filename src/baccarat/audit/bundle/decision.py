@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 from msgspec import UNSET
 
-from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, canonical_bytes, day_of
+from baccarat.audit.bundle.form import ALL, DAY, ROUND, SHOE, Bundle, day_of
 from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check
 from baccarat.audit.finding import JournalFinding
 from baccarat.audit.house_stream import HouseStreams
@@ -17,7 +17,7 @@ from baccarat.audit.table_stream import TableStream
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.law.rulebook import Rulebook
-from baccarat.record.canonical import canonical, read_canonical
+from baccarat.record.canonical import is_written, read_canonical
 from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
 from baccarat.record.misread import MISREAD, why_unread
@@ -76,8 +76,11 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
             say = why_unread(bytes(bundle.before.state), TableState, error)
             yield failed_check(DECIDED_AGAIN, f"the state before is not the state of a table: {say}")
             return
-        if canonical(state) != canonical_bytes(bytes(bundle.before.state)):
+        if not is_written(bytes(bundle.before.state), state):
             yield failed_check(DECIDED_AGAIN, "the state before is not encoded as a table's state is")
+            return
+        if "number" not in msgspec.json.decode(bytes(bundle.before.state)).get("shoe", {}):
+            yield failed_check(DECIDED_AGAIN, "the state before does not say how many shoes were closed")
             return
         if stream.table.state.cards not in (UNSET, state.cards):  # an old table may have said it later
             yield failed_check(DECIDED_AGAIN, "the state before the run is of a different kind of table")

@@ -22,7 +22,7 @@ from baccarat.serve.access.device import (
     enrolment_guard,
     find_device,
 )
-from baccarat.serve.access.link import make_administrator, password_by_link, visit
+from baccarat.serve.access.link import Purpose, make_administrator, password_by_link, visit
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import SitsAt
 from baccarat.serve.access.password import Passwords, password_denial
@@ -98,14 +98,22 @@ class AccessControl:
     # --------------------------------------------------------------------------------------- signing on
 
     async def sign_on(
-        self, name: str, password: Secret, role: Role, *, address: str, proof: DeviceSignature | None = None
+        self,
+        name: str,
+        password: Secret,
+        role: Role,
+        *,
+        address: str,
+        proof: DeviceSignature | None = None,
+        earlier: str = "",
     ) -> IssuedSession | Denied:
         """A session for the person with this name and password, in one of the person's roles; on a device, bound to its
-        table."""
+        table. `earlier` is the token of an earlier session in the same browser."""
         device = self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
-        recognised = await self.recognition.recognise(name, password, address)
+        place = device.id if device is not None else ""
+        recognised = await self.recognition.recognise(name, password, address, place=place, earlier=earlier)
         if isinstance(recognised, Denied):
             return recognised
         found, rehashed = recognised
@@ -180,7 +188,7 @@ class AccessControl:
             return device
         if held.device and (device is None or device.id != held.device):
             return make_denial(Denial.WRONG_PROOF)
-        found = await self.recognition.confirm(held, password, address)
+        found = await self.recognition.confirm(held, password)
         if isinstance(found, Denied):
             return found
         return await self.change(
@@ -230,16 +238,16 @@ class AccessControl:
         self.note(*statements)
         return after
 
-    async def unlock(self, held: Session, password: Secret, *, address: str) -> Session | Denied:
+    async def unlock(self, held: Session, password: Secret) -> Session | Denied:
         """Unlock a console with the password of the person who is signed on."""
-        found = await self.recognition.confirm(held, password, address)
+        found = await self.recognition.confirm(held, password)
         if isinstance(found, Denied):
             return found
         return await self.change(lambda reads, now: self._plan_unlock(reads, held, now))
 
-    async def change_password(self, held: Session, old: Secret, new: Secret, *, address: str) -> Person | Denied:
+    async def change_password(self, held: Session, old: Secret, new: Secret) -> Person | Denied:
         """Change the password of the person who is signed on; all the person's sessions end, including this one."""
-        found = await self.recognition.confirm(held, old, address)
+        found = await self.recognition.confirm(held, old)
         if isinstance(found, Denied):
             return found
         refused = password_denial(new)
@@ -313,7 +321,8 @@ class AccessControl:
 
     async def make_administrator(self, link: str, name: str, password: Secret, *, address: str) -> Person | Denied:
         """Use the administrator's link."""
-        hashed = await self._new_password(password, name, address)
+        refused = self.recognition.try_code(link, Purpose.ADMINISTRATOR, address)
+        hashed = refused or await self._new_password(password, name)
         if isinstance(hashed, Denied):
             return hashed
         return await self.change(
@@ -322,21 +331,21 @@ class AccessControl:
 
     async def set_password(self, link: str, password: Secret, *, address: str) -> Person | Denied:
         """Use the link by which a person sets a password."""
-        hashed = await self._new_password(password, "", address)
+        refused = self.recognition.try_code(link, Purpose.PASSWORD, address)
+        hashed = refused or await self._new_password(password, "")
         if isinstance(hashed, Denied):
             return hashed
         return await self.change(lambda reads, now: password_by_link(reads, link, password=hashed, now=now))
 
     async def enrol(self, code: str, key: bytes, *, address: str) -> Device | Denied:
         """Enrol a device by the code that is typed there."""
-        refused = self.recognition.try_code(address)
+        refused = self.recognition.try_code(code, Purpose.DEVICE, address)
         if refused is not None:
             return refused
         return await self.change(lambda reads, now: enrol(reads, code, key, now=now))
 
-    async def _new_password(self, password: Secret, name: str, address: str) -> str | Denied:
-        refused = self.recognition.try_code(address) or password_denial(password, name=name)
-        return refused or await self.recognition.passwords.hash(password)
+    async def _new_password(self, password: Secret, name: str) -> str | Denied:
+        return password_denial(password, name=name) or await self.recognition.passwords.hash(password)
 
     # ---------------------------------------------------------------------------------- acts of two persons
 
@@ -394,7 +403,7 @@ class AccessControl:
         enter: Enter[T],
     ) -> T | Denied:
         """Approve a proposal at another person's console by name and password, and enter it; no session is made."""
-        recognised = await self.recognition.recognise(name, password, address)
+        recognised = await self.recognition.recognise(name, password, address, place=f"console of {console.person}")
         if isinstance(recognised, Denied):
             return recognised
         found, _ = recognised

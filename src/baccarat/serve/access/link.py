@@ -79,8 +79,8 @@ def make_code(purpose: Purpose, secret: Secret, *, about: str, by: str, now: int
     return AccessChange(answer=secret, statements=(void, insert, note))
 
 
-def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[CodePurpose] | Denied:
-    """Use up a code. The caller stores these statements with what it is used for, so that both are done or neither."""
+def find_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> CodePurpose | Denied:
+    """What a secret is for, if it can be used now; it stays usable."""
     hashed = code_hash(typed)
     sql = "select about, made_by, made_at, lapses_at from one_time_code where hash = ? and purpose = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed, purpose.value))
@@ -89,11 +89,19 @@ def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> Acce
     about, made_by, made_at, lapses_at = rows[0]
     if not as_int(made_at) - SKEW <= now < as_int(lapses_at):
         return make_denial(Denial.NO_CODE)
-    used = Statement("delete from one_time_code where hash = ?", (hashed,), changes=1)
+    return CodePurpose(purpose, as_text(about), as_text(made_by))
+
+
+def use_code(reads: RowReads, typed: str, purpose: Purpose, *, now: int) -> AccessChange[CodePurpose] | Denied:
+    """Use up a code. The caller stores these statements with what it is used for, so that both are done or neither."""
+    found = find_code(reads, typed, purpose, now=now)
+    if isinstance(found, Denied):
+        return found
+    used = Statement("delete from one_time_code where hash = ?", (code_hash(typed),), changes=1)
     note = log_statement(
-        AccessEvent.CODE_USED, at=now, by=as_text(made_by), about=f"{purpose.value} {as_text(about)}".strip()
+        AccessEvent.CODE_USED, at=now, by=found.made_by, about=f"{purpose.value} {found.about}".strip()
     )
-    return AccessChange(answer=CodePurpose(purpose, as_text(about), as_text(made_by)), statements=(used, note))
+    return AccessChange(answer=found, statements=(used, note))
 
 
 # --------------------------------------------------------------------------------------------- the links

@@ -2,18 +2,32 @@
 
 A try is counted when it begins, so that concurrent tries all count. An unknown name takes as long as a wrong password,
 and gets the same answer.
+
+Whose tries are counted depends on where they come from. Strangers who try a name share one count, and another with
+everybody at their address. Where the person has been before, there is a count of its own: at an address from which the
+person signed on, in a browser that holds an earlier session of the person, at a device that has proved itself, at the
+console of a colleague. So strangers who try a name cannot keep its owner out of these places.
 """
 
 from __future__ import annotations
 
 from baccarat.serve.access.base import AccessStore, Clock, Secret
 from baccarat.serve.access.denial import Denial, Denied, make_denial, too_many_tries
+from baccarat.serve.access.link import Purpose, find_code
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_name
 from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Credentials, credentials_by_id, credentials_of
-from baccarat.serve.access.session import Session
-from baccarat.serve.access.throttle import BY_ADDRESS, BY_CODE, BY_NAME, BY_VISIT, Throttle, address_key
+from baccarat.serve.access.session import Session, person_of_token
+from baccarat.serve.access.throttle import (
+    BY_ADDRESS,
+    BY_CODE,
+    BY_NAME,
+    BY_VISIT,
+    KnownPlaces,
+    Throttle,
+    address_key,
+)
 from baccarat.serve.store.base import Batch
 
 
@@ -24,37 +38,54 @@ class Recognition:
         self._keeping, self._house, self.clock = keeping, house, clock
         self.passwords = passwords
         self.names, self.addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
+        self.known = KnownPlaces()
         self._codes, self._visits = Throttle(BY_CODE), Throttle(BY_VISIT)
 
-    async def recognise(self, name: str, password: Secret, address: str) -> tuple[Credentials, str] | Denied:
-        """The person with this name and password, and a new hash of the password if it should be replaced."""
+    async def recognise(
+        self, name: str, password: Secret, address: str, *, place: str = "", earlier: str = ""
+    ) -> tuple[Credentials, str] | Denied:
+        """The person with this name and password, and a new hash of the password if it should be replaced.
+
+        `place` is a device or a console that the house knows already; `earlier` is the token of an earlier session that
+        the same browser holds, if it holds one.
+        """
         plain = sign_on_name(name)
+        plain = plain if isinstance(plain, str) else "no name"
         found = credentials_of(self._keeping.reads, self._house, name)
-        checked = await self._check(plain if isinstance(plain, str) else "no name", found, password, address)
+        place = place or self._known_place(plain, found, address, earlier)
+        checked = await self._check(plain, found, password, address=address, place=place)
         if isinstance(checked, Denied):
             return checked
         assert found is not None, "nobody's password is never right"
+        self.known.add(plain, address)
         return found, checked.rehashed
 
-    async def confirm(self, held: Session, password: Secret, address: str) -> Credentials | Denied:
+    def _known_place(self, name: str, found: Credentials | None, address: str, earlier: str) -> str:
+        """Where somebody has signed on with this name before: this address or this browser; empty if neither is."""
+        if found is not None and earlier and person_of_token(self._keeping.reads, earlier) == found.person.id:
+            return "browser"
+        return f"address {address_key(address)}" if self.known.has(name, address) else ""
+
+    async def confirm(self, held: Session, password: Secret) -> Credentials | Denied:
         """The person of a session, if the password is right."""
         found = credentials_by_id(self._keeping.reads, held.person)
-        checked = await self._check(held.id, found, password, address)
+        checked = await self._check(held.id, found, password, place="session")
         if isinstance(checked, Denied):
             return checked
         assert found is not None, "nobody's password is never right"
         return found
 
     async def _check(
-        self, key: str, found: Credentials | None, password: Secret, address: str
+        self, key: str, found: Credentials | None, password: Secret, *, address: str = "", place: str = ""
     ) -> PasswordCheck | Denied:
-        """The right password, or why it is not even checked; `key` is whose tries are counted."""
+        """The right password, or why it is not even checked; `key` and `place` are whose tries are counted."""
         steady, by = self.clock.steady(), address_key(address)
-        wait = max(self.names.wait(key, steady), self.addresses.wait(by, steady))
+        counted = [(self.names, f"{place}\n{key}")] if place else [(self.names, key), (self.addresses, by)]
+        wait = max(throttle.wait(whose, steady) for throttle, whose in counted)
         if wait:
             return too_many_tries(wait)
-        self.names.count(key, steady)
-        self.addresses.count(by, steady)
+        for throttle, whose in counted:
+            throttle.count(whose, steady)
         stored = found.password if found is not None and found.person.is_active else None
         checked = await self.passwords.check(stored, password)
         if isinstance(checked, PasswordCheck) and not checked.is_right:
@@ -62,14 +93,19 @@ class Recognition:
                 failed = log_statement(AccessEvent.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
                 self._keeping.add(Batch(statements=(failed,)))
             return make_denial(Denial.WRONG_SIGN_ON)
-        # A busy server is not the person's fault; a right password clears earlier tries.
-        self.names.forgive(key, all_of_them=isinstance(checked, PasswordCheck))
-        self.addresses.forgive(by, all_of_them=False)
+        # A busy server is not the person's fault; a right password clears earlier tries of the name.
+        for throttle, whose in counted:
+            is_name = throttle is self.names
+            throttle.forgive(whose, all_of_them=is_name and isinstance(checked, PasswordCheck))
         return checked
 
-    def try_code(self, address: str) -> Denied | None:
-        """Count a try of a one-time code; returns why it has to wait."""
-        return self._try(self._codes, address)
+    def try_code(self, typed: str, purpose: Purpose, address: str) -> Denied | None:
+        """Why a one-time link or code is not accepted. One that is right is no guess: it is not counted, and waits for
+        nobody else's wrong ones; it is too long to be found by guessing however often."""
+        found = find_code(self._keeping.reads, typed, purpose, now=self.clock.wall())
+        if isinstance(found, Denied):
+            return self._try(self._codes, address) or found
+        return None
 
     def try_visit(self, address: str) -> Denied | None:
         """Count a visit without signing on; returns why it has to wait."""

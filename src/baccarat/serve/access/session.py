@@ -173,6 +173,14 @@ def find_session(reads: RowReads, token: str, *, now: int, lifetimes: Lifetimes)
     return _live_session(rows, now, lifetimes)
 
 
+def person_of_token(reads: RowReads, token: str) -> str:
+    """Whose session has or had this token; empty if there was none. It lets nobody in."""
+    hashed = token_hash(token)
+    sql = "select person from session where hash = ? and kind = ?"
+    rows = [] if hashed is None else reads.read(sql, (hashed, SessionKind.PERSON.value))
+    return as_text(rows[0][0]) if rows else ""
+
+
 def session_by_id(reads: RowReads, id_: str, *, now: int, lifetimes: Lifetimes) -> Session | Denied:
     """The session of an id, if it is alive; an id is not a secret, and lets nobody in."""
     if not is_made_id("session", id_):

@@ -80,6 +80,34 @@ class Throttle:
         return hashlib.blake2b(key.encode("utf-8", "replace"), digest_size=16, key=self._salt).digest()
 
 
+class KnownPlaces:
+    """From where each name was signed on with; the pairs used last are remembered, as hashes."""
+
+    def __init__(self, *, most_kept: int = MOST_KEPT) -> None:
+        self._most = most_kept
+        self._salt = secrets.token_bytes(16)
+        self._known: OrderedDict[bytes, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def add(self, name: str, address: str) -> None:
+        """Remember that somebody signed on with this name from there."""
+        pair = self._hash(name, address)
+        self._known[pair] = None
+        self._known.move_to_end(pair)
+        if len(self._known) > self._most:
+            self._known.popitem(last=False)
+
+    def has(self, name: str, address: str) -> bool:
+        """Whether somebody signed on with this name from there."""
+        return self._hash(name, address) in self._known
+
+    def _hash(self, name: str, address: str) -> bytes:
+        pair = f"{len(name)} {name}{address_key(address)}".encode("utf-8", "replace")
+        return hashlib.blake2b(pair, digest_size=16, key=self._salt).digest()
+
+
 def address_key(address: str) -> str:
     """The key of an address: all 2^64 IPv6 addresses of a network's customer have the same."""
     try:

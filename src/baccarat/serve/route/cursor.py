@@ -13,7 +13,7 @@ from baccarat.serve.http.problem import problem
 MAX_LIMIT, DEFAULT_LIMIT = 100, 20
 PageLimit = Annotated[int, QueryParameter(name="limit", ge=1, le=MAX_LIMIT, description="how many per page")]
 Cursor = Annotated[
-    str, QueryParameter(name="cursor", max_length=200, description="where to continue: `next` of the page before")
+    str, QueryParameter(name="cursor", max_length=600, description="where to continue: `next` of the page before")
 ]
 _LARGEST = 2**53
 

@@ -254,11 +254,23 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
 
 # ------------------------------------------------------------------------------------------ pits, notices
 
+_NoticeKey = tuple[int, str, int]
+"""Where a notice stands in the list: its time, negated, then its pit, and its number there."""
+
 
 def notices_of(state: HouseState) -> list[NoticeShown]:
     """Every notice, the newest first."""
-    found = [_notice(pit, each) for pit in state.pits.values() for each in pit.notices]
-    return sorted(found, key=lambda notice: -notice.sent)
+    return [_notice(pit, each) for _, pit, each in _notices_after(state, None)]
+
+
+def _notices_after(state: HouseState, after: _NoticeKey | None) -> list[tuple[_NoticeKey, Pit, Notice]]:
+    """The notices after one, the newest first. A pit never drops a notice, so the key of each stays the same."""
+    found = [
+        ((-each.sent, pit.name, index), pit, each)
+        for pit in state.pits.values()
+        for index, each in enumerate(pit.notices)
+    ]
+    return sorted((row for row in found if after is None or row[0] > after), key=lambda row: row[0])
 
 
 def _notice(pit: Pit, each: Notice) -> NoticeShown:
@@ -294,11 +306,11 @@ async def pits(request: HttpRequest) -> Pits:
 @routes.get("/api/notices", "Notices to surveillance and the Commission", LOOK_AT_PAPERS)
 async def notices(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> Notices:
     """Who was notified of which option, when; newest first."""
-    found = read_cursor("notices", cursor, int)
-    start = max(0, int(found[0])) if found else 0
-    rows = notices_of(await live_of(request).durable_state())
-    more = write_cursor("notices", start + limit) if len(rows) > start + limit else ""
-    return Notices(notices=rows[start : start + limit], next=more)
+    found = read_cursor("notices", cursor, int, str, int)
+    after = (int(found[0]), str(found[1]), int(found[2])) if found else None
+    rows = _notices_after(await live_of(request).durable_state(), after)
+    more = write_cursor("notices", *rows[limit - 1][0]) if len(rows) > limit else ""
+    return Notices(notices=[_notice(pit, each) for _, pit, each in rows[:limit]], next=more)
 
 
 # ------------------------------------------------------------------------------------ forms, meters, cage

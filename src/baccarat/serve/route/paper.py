@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -19,13 +20,14 @@ from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.cursor import DEFAULT_LIMIT, PageLimit
 from baccarat.serve.route.house import LOOK_AT_CAGE
 from baccarat.serve.route.requester import HttpRequest, live_of
-from baccarat.serve.store.base import Reads
+from baccarat.serve.store.base import Reads, StoredEntry
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.machine import union_of
 from baccarat.table.role import FORM_SIGNERS
 
 routes = RouteGroup("house")
 
+PAGE = 500
 CAGE_EVENTS = union_of(CAGE_BOOK.evolvers)
 SIGNS = only(FORM_SIGNERS)
 """Who signs forms, or oversees those who do: only they see whom a form names."""
@@ -87,23 +89,30 @@ async def slips(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT) -> Slips
     """Fills, credits, counts and cash, each with who asked and who approved; newest first."""
     live = live_of(request)
     await live.durable_state()
-    return Slips(slips=await live.reading.ask(lambda reads: list(_slips(live, reads, limit))))
+    return Slips(slips=await live.reading.ask(lambda reads: _slips(live, reads, limit)))
 
 
 def _slips(live: HouseServer, reads: Reads, limit: int) -> list[CageSlip]:
-    head = reads.heads().get(CAGE_STREAM)
-    if head is None:
-        return []
-    found = list[CageSlip]()
-    for row in reads.entries(CAGE_STREAM, after=max(-1, head.seq - limit), limit=limit):
-        record = read_body(row.body)
-        if not isinstance(record, ActRecord):
-            continue
-        events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
-        done = [
-            CitedSentence(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites))
-            for each in events
-        ]
-        if done:
-            found.append(CageSlip(seq=row.seq, at=record.at, done=done))
-    return found[::-1]
+    """The last slips, newest first; records between them that moved nothing, such as refusals, do not count."""
+    head, found = reads.heads().get(CAGE_STREAM), list[CageSlip]()
+    last = head.seq if head is not None else -1
+    while last >= 0 and len(found) < limit:
+        first = max(0, last - PAGE + 1)
+        rows = reads.entries(CAGE_STREAM, after=first - 1, limit=last - first + 1)
+        slips_back = (slip for row in reversed(rows) if (slip := _slip(live, row)) is not None)
+        found += islice(slips_back, limit - len(found))
+        last = first - 1
+    return found
+
+
+def _slip(live: HouseServer, row: StoredEntry) -> CageSlip | None:
+    """The slip that a record of the cage is, if something was moved."""
+    record = read_body(row.body)
+    if not isinstance(record, ActRecord) or not record.events:
+        return None
+    events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
+    done = [
+        CitedSentence(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites))
+        for each in events
+    ]
+    return CageSlip(seq=row.seq, at=record.at, done=done)

@@ -101,14 +101,15 @@ def require_allowed(found: T | Denied) -> T:
     return found
 
 
-def _token(connection: Connection) -> str:
+def token_of(connection: Connection) -> str:
+    """The token that a request states; empty if it states none."""
     bearer = connection.headers.get("authorization", "")
     return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
 
 
 def session_of(connection: Connection) -> Session | None:
     """The session of a request; None without a token, or if it is not valid."""
-    token = _token(connection)
+    token = token_of(connection)
     found = live_of(connection).desk.session(token) if token else None
     return found if isinstance(found, Session) else None
 
@@ -117,7 +118,7 @@ def session_or_public(connection: Connection) -> Session | None:
     """The session of a request; None without a token. An expired token is a problem: treated as the public, a person
     would only notice it by what is denied."""
     found = session_of(connection)
-    if found is None and _token(connection):
+    if found is None and token_of(connection):
         require_any_session(connection)
     return found
 

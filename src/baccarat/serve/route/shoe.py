@@ -29,6 +29,9 @@ from baccarat.table.step.sealing import ContributionMade, InputsClosed, OrderSea
 routes = RouteGroup("tables")
 
 
+PAGE = 500
+
+
 class ProvedCard(msgspec.Struct, frozen=True, kw_only=True):
     """A card that was turned: its position in the cut shoe, and the proof that it was there when it was sealed."""
 
@@ -100,7 +103,7 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
     stream = table_stream(table)
     first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LARGEST_EXACT
     found, after = ShoeProof(table=table, shoe=shoe), first - 1
-    while after < last and (rows := reads.entries(stream, after=after, limit=min(500, last - after))):
+    while after < last and (rows := reads.entries(stream, after=after, limit=min(PAGE, last - after))):
         if rows[0].seq != after + 1:
             raise problem(410, "The records of this shoe were dropped: a practice table keeps only its last shoes.")
         for row in rows:

@@ -32,6 +32,7 @@ from baccarat.serve.route.requester import (
     require_session,
     session_of,
     session_or_public,
+    token_of,
 )
 from baccarat.serve.setting import Mode
 from baccarat.table.role import PEOPLE, SHOWN_IN_PERSON, SHOWN_ROLES, Role
@@ -221,7 +222,12 @@ async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[Curr
     """A session in one of your roles."""
     live, proof = live_of(request), data.proof.read() if data.proof is not None else None
     found = await live.desk.sign_on(
-        data.name, Secret(data.password), data.role, address=address_of(request), proof=proof
+        data.name,
+        Secret(data.password),
+        data.role,
+        address=address_of(request),
+        proof=proof,
+        earlier=token_of(request),
     )
     return _signed_on_response(live, require_allowed(found))
 
@@ -289,7 +295,7 @@ async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
 async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
     """Unlock a console with the password of the person who is signed on."""
     desk, session = live_of(request).desk, require_any_session(request)
-    found = await desk.unlock(session, Secret(data.password), address=address_of(request))
+    found = await desk.unlock(session, Secret(data.password))
     return _someone(require_allowed(found))
 
 
@@ -297,7 +303,7 @@ async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> 
 async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
     """Another password; all your sessions end, including this one."""
     desk, session = live_of(request).desk, require_session(request)
-    changed = await desk.change_password(session, Secret(data.old), Secret(data.new), address=address_of(request))
+    changed = await desk.change_password(session, Secret(data.old), Secret(data.new))
     require_allowed(changed)
 
 

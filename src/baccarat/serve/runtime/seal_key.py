@@ -30,6 +30,25 @@ def key_ring(setting: Setting) -> KeyRing:
         raise StoreError(f"{path}: the key cannot be stored there: {error.strerror}") from None
 
 
+def check_founding(setting: Setting) -> None:
+    """`StoreError` if a house was here before and its database is gone, unless a new one is to be founded (`found`).
+
+    What a house leaves is the lock next to its database and, in a practice house, the key that it made. The keys of a
+    production house are made before it is founded and say nothing.
+    """
+    if setting.found or setting.is_postgres or setting.file.exists():
+        return
+    left = [setting.file.with_name(f"{setting.file.name}.lock")]
+    if setting.mode is Mode.PRACTICE:
+        left.append(Path((setting.seal_keys or [str(setting.folder / "seal.key")])[0]))
+    for each in left:
+        if each.exists():
+            raise StoreError(
+                f"{setting.file}: is missing, but a house was here: it left {each}. Put the database back, or restore "
+                "a backup (baccarat restore); to found a new house instead: baccarat serve --found"
+            )
+
+
 def read_sealing_key(path: Path) -> SealingKey:
     """The key in a file that nobody else may read; `StoreError` says what is wrong with it."""
     try:

@@ -16,6 +16,7 @@ from baccarat.record.note import UnreadableNote, read_note
 from baccarat.serve.store.base import Reads
 from baccarat.serve.store.row import as_bytes, as_int
 
+PAGE = 500
 MOST_ENTRIES = 2_000_000
 """The most entries after the edge from which a tree is begun: more are cosigned through files (docs/log.md)."""
 MOST_EDGES = 20
@@ -55,7 +56,7 @@ class StreamLog:
             raise ProofUnavailable(f"the journal has {many}; cosign it through files")
         while log.size < size:
             after = log.size - 1
-            rows = reads.entries(self._stream, after=after, limit=min(500, size - log.size))
+            rows = reads.entries(self._stream, after=after, limit=min(PAGE, size - log.size))
             if not rows or rows[0].seq != after + 1:
                 raise ProofUnavailable(
                     "entries that the checkpoint covers were dropped; nothing can be proved about them"

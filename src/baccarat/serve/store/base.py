@@ -22,6 +22,8 @@ import msgspec
 from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH
 
+PAGE = 500
+"""How many entries are read at a time where all of a stream is read."""
 Value = None | int | float | str | bytes
 """What a column holds."""
 
@@ -232,7 +234,7 @@ class Reads(Protocol):
 
 def all_entries(reads: Reads, stream: Stream, *, after: int = -1) -> Iterator[StoredEntry]:
     """The entries of a stream after a number, to its end, read a page at a time."""
-    while page := reads.entries(stream, after=after, limit=500):
+    while page := reads.entries(stream, after=after, limit=PAGE):
         yield from page
         after = page[-1].seq
 

@@ -256,6 +256,7 @@ class SqliteStore(SqliteTrim):
         """Write the WAL back into the database file when it is long."""
         with self._lock:
             self._require_running()
+            self._check_file()
             if self._log_pages >= LONG_LOG or self._must_empty:
                 self._write_back()
 
@@ -268,9 +269,14 @@ class SqliteStore(SqliteTrim):
         return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
 
     def close(self) -> None:
-        """Write the WAL back and close; if somebody still reads, it stays for the next start."""
+        """Write the WAL back and close; if somebody still reads, it stays for the next start.
+
+        `StoreUnavailable` if the database is no longer the file at its path.
+        """
         with self._lock:
             try:
+                if not self._stopped:
+                    self._check_file()
                 if not self._stopped and self._empty_log():
                     self._connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)  # removes the empty WAL
             finally:

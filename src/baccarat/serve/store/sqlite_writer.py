@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import apsw
 
 from baccarat.house.stream import Stream
 from baccarat.serve.store.base import NotAppended
+from baccarat.serve.store.file_identity import FileIdentity
 from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
 from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, error_text
@@ -25,6 +27,7 @@ class SqliteWriter(SqliteReads):
         connection.set_wal_hook(self._count_pages)
         self._held: dict[Stream, StreamRow] = self._streams()
         """The streams as this connection last wrote them; the database is compared with them before each write."""
+        self._file = FileIdentity(Path(name))
 
     def _write_back(self) -> None:
         """Write the WAL back into the file, as far as nobody reads an older state; the rest can wait."""
@@ -53,9 +56,16 @@ class SqliteWriter(SqliteReads):
         self._log_pages = pages
         return apsw.SQLITE_OK
 
+    def _check_file(self) -> None:
+        """Stop if the database is no longer the file at its path: what is written would be lost."""
+        fault = self._file.fault()
+        if fault:
+            raise self._stop(fault)
+
     def _transaction(self, act: Callable[[], object]) -> None:
-        """Run a transaction; a storage error stops the store."""
+        """Run a transaction; a storage error stops the store, and so does a database that is not at its path."""
         run = self._connection.execute
+        self._check_file()
         try:
             run("begin immediate")
             act()
@@ -69,3 +79,4 @@ class SqliteWriter(SqliteReads):
         except BaseException as error:  # interrupted: nobody knows how far it got
             self._stop(error_text(error))
             raise
+        self._check_file()  # it may have gone meanwhile: then nothing of this is acknowledged
