@@ -24,7 +24,7 @@ from baccarat.serve.fanout.message import Bye
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
-from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.ops.supervisor import OnFault, Supervisor
 from baccarat.serve.runtime.house import HouseEngine, OnEntered
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
@@ -88,6 +88,8 @@ class HouseParts:
     readiness: Readiness
     metrics: Metrics
     log: ServerLog
+    report_fault: OnFault
+    """Counts and logs a fault of a task."""
     witnesses: dict[Verifier, KnownWitness]
     """The witnesses whose cosignatures are accepted, each with its address and its share key, if it has them."""
 

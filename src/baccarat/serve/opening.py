@@ -16,6 +16,7 @@ from baccarat.serve.founding import check_mode, create_practice_house, unstated_
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
+from baccarat.serve.job.table_recovery import finish_round, read_table_again
 from baccarat.serve.job.upkeep import run_upkeep
 from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
 from baccarat.serve.ops.log import ServerLog, silent_log
@@ -31,13 +32,19 @@ from baccarat.serve.runtime.seal_key import check_founding, key_ring, make_folde
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
-from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
+from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store, StoreReader
 
 if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
+
+
+_STOPPED = (
+    "{table} has stopped: it failed three times in the same way, and its people can leave. It starts again with the "
+    "next start of the house; report the fault"
+)
 
 
 async def open_server(
@@ -81,7 +88,14 @@ async def open_server(
             node = await _join_others(parts, at)
         live = HouseServer(parts, address=at, node=node)
         # Start the tasks last, because they use the whole house.
-        parts.table_jobs.start(partial(run_table, live), live.rooms)
+        parts.table_jobs.start(
+            TableRuns(
+                run=partial(run_table, live),
+                read_again=partial(read_table_again, live),
+                finish=partial(finish_round, live),
+            ),
+            live.rooms,
+        )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
     except BaseException:
@@ -142,16 +156,22 @@ def _compose(  # noqa: PLR0913  what a house is made of
     journal = _journal_heads(writer, reads, found, signers)
     state = found.state if found else HouseState()
 
-    def report(error: Exception) -> None:
+    def report_fault(job: str, error: Exception) -> None:
         if writer.fault is None:  # otherwise the operator knows already why the server stops
-            log.fault(error, "a background task failed because of a bug in the program")
+            metrics.counts.task_faults += 1
+            log.fault(error, f"{job} failed because of a bug in the program")
 
-    jobs = Supervisor(report)
+    def report_stop(table: str) -> None:
+        log.say("table_stopped", _STOPPED.format(table=table), level="error", table=table)
+        rooms.house_room.mark_changed("alerts", f"table {table}")
+
+    jobs = Supervisor(report_fault, is_over=lambda: writer.fault is not None)
     table_jobs = TableJobs(
         jobs,
         setting,
         serves=lambda table: journal.serves(table_stream(table)),
         cards_at=lambda table: cards_at(setting, table, house.state.tables[table]),
+        on_stopped=report_stop,
     )
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
     names = StoredDirectory(reads.names(), writer)
@@ -166,13 +186,17 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_streams_grown=rooms.on_streams_grown,
     )
     readiness = Readiness(writer)
+    readiness.watch(jobs)
     gauges = Gauges(
         rooms=lambda: len(rooms),
         seated=lambda: _seated(house.state),
         log_bytes=lambda: _log_bytes(setting),
         is_ready=lambda: not readiness.why_not_ready(),
         since_commit=lambda: writer.waiting_seconds,
+        unwell=lambda: len(readiness.unwell),
+        stopped_tables=lambda: len(table_jobs.stopped),
     )
+    metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
     return HouseParts(
         setting=setting,
         store=store,
@@ -184,8 +208,9 @@ def _compose(  # noqa: PLR0913  what a house is made of
         jobs=jobs,
         table_jobs=table_jobs,
         readiness=readiness,
-        metrics=Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds),
+        metrics=metrics,
         log=log,
+        report_fault=report_fault,
         witnesses=known_witnesses(setting.witness_keys),
     )
 

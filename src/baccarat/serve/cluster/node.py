@@ -25,13 +25,18 @@ from baccarat.serve.cluster.lease import Lease, LeaseLapsed, OwnedStream
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.live import HouseParts
-from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse, advance
 from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 
-TABLES = "tables"
+LEASE, FOLLOWER, TABLES, NEWS = (
+    "the lease",
+    "the log of other nodes",
+    "the tables of this node",
+    "changes of other nodes",
+)
 
 
 class Node:
@@ -52,8 +57,9 @@ class Node:
         self._needed = Counter[Stream]()
         """The streams that acts need here now, whichever node's share they are."""
         self._one_look = asyncio.Lock()
-        self._jobs = Supervisor(writer.fail)
-        """A job that fails ends the node, which could otherwise answer what is no longer true."""
+        self._report_fault = parts.report_fault
+        self._jobs = Supervisor(self._on_fault, is_over=lambda: writer.fault is not None)
+        parts.readiness.watch(self._jobs)
         self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
         """A thread of its own: a lease must not lapse because many wait for the database in the shared threads."""
         self.redecided = 0
@@ -78,7 +84,11 @@ class Node:
     # ------------------------------------------------------------------------------------------ following
 
     def _deliver(self, entries: Sequence[StoredEntry]) -> None:
-        advance(self.durable, entries, self._house.prices, self._apply_remote)
+        try:
+            advance(self.durable, entries, self._house.prices, self._apply_remote)
+        except Exception as error:
+            self._house.writer.fail(error)  # what is in memory is half changed: nothing is right but a new start
+            raise
 
     def _apply_remote(self, decision: Decision | None, entries: Sequence[StoredEntry], after: RecoveredHouse) -> None:
         self._house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
@@ -105,16 +115,31 @@ class Node:
 
     def start(self) -> None:
         """Renew the lease, follow the log, and rebalance tables, as long as the house is open."""
-        self._jobs.start("lease", self._renewal_loop)
-        self._jobs.start("follower", self.follower.run)
-        self._jobs.start(TABLES, self._rebalance_loop)
-        self._jobs.start("news", self.news.run)
+        self._start(LEASE, self._renewal_loop)
+        self._start(FOLLOWER, self.follower.run)
+        self._start(TABLES, self._rebalance_loop)
+        self._start(NEWS, self.news.run)
+
+    def _start(self, name: str, start: Start) -> None:
+        """Start a task without which this node could not go on: if the same fault stops it, the node ends, and others
+        take its tables."""
+
+        async def end_node() -> None:
+            self._house.writer.fail(StoreUnavailable(f"this node ends: {name} failed again and again"))
+
+        self._jobs.start(name, start, on_stopped=end_node)
+
+    def _on_fault(self, name: str, error: Exception) -> None:
+        """Report a fault; one of the store or the lease ends the node, which others may already have replaced."""
+        if isinstance(error, StoreUnavailable):
+            self._house.writer.fail(error)
+        self._report_fault(name, error)
 
     async def _renewal_loop(self) -> None:
         loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(self.lease.seconds / 5)
+        while True:  # first of all: when this is started again, the lease has little time left
             await loop.run_in_executor(self._renewing, self.lease.renew)
+            await asyncio.sleep(self.lease.seconds / 5)
 
     async def _rebalance_loop(self) -> None:
         while True:
