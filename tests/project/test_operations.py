@@ -35,7 +35,13 @@ def test_the_exit_statuses_are_those_of_the_program() -> None:
 
 def test_every_figure_is_on_the_page_and_every_outcome() -> None:
     gauges = Gauges(
-        rooms=lambda: 0, seated=lambda: 0, log_bytes=lambda: 0, is_ready=lambda: True, since_commit=lambda: 0.0
+        rooms=lambda: 0,
+        seated=lambda: 0,
+        log_bytes=lambda: 0,
+        is_ready=lambda: True,
+        since_commit=lambda: 0.0,
+        unwell=lambda: 0,
+        stopped_tables=lambda: 0,
     )
     metrics = Metrics(gauges, CommitFigures())
     names = set(re.findall(r"^# TYPE (baccarat_[a-z_]+) ", metrics.page().decode(), flags=re.MULTILINE))

@@ -26,6 +26,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.record.checkpoint import open_checkpoint
 from baccarat.record.entry import ActRecord, StreamOpening, read_body
 from baccarat.record.origin import origin_of
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.runtime.signing_key import read_signer
@@ -35,6 +36,7 @@ from baccarat.table.automation import command_for
 from baccarat.table.base import Due
 from baccarat.table.role import Role
 from baccarat.table.source import KeyedCards
+from later_clock import LaterClock
 from production_house import HOUSE, made_keys, sign_on
 from served import audited, run_for, served
 
@@ -47,6 +49,8 @@ PEOPLE = {
     "Sue": Role.CASINO_SUPERVISOR,
     "Pat": Role.PARTICIPANT,
 }
+NOTICE = 2_000
+"""Seconds from the notices to the opening of the table: a little more than half an hour."""
 MOST_ACTS = 400
 
 
@@ -108,9 +112,20 @@ async def opened(house: House, rules: Rulebook, table: str = TABLE, cards: str =
                 notice = {"to": whom, "pit": PIT, "option": option, "value": rules.elects(option)}
                 await house.enter(Role.PIT_BOSS, f"pit {PIT}", do="give_notice", notice=notice)
     filed = msgspec.to_builtins(file_rules(rules), enc_hook=str)
-    later = int(time.time()) + 2_000
+    later = int(time.time()) + NOTICE
     opening = {"do": "open_table", "table": table, "filed": filed, "effective": later, "cards": cards}
     await house.enter(Role.PIT_BOSS, f"pit {PIT}", **opening)
+    await passed(house, NOTICE)
+
+
+async def passed(house: House, seconds: int) -> None:
+    """Time passes; everybody looks in now and then, so that no session ends."""
+    desk: Any = house.live.desk
+    for _ in range(2):
+        desk._clock = LaterClock(desk._clock, (seconds // 2 + 1) * ONE_SECOND)
+        for client in house.people.values():
+            await client.ask("GET", "/api/session")
+        await house.live.house.writer.wait_until_flushed()
 
 
 def stacked(decks: int) -> list[Card]:

@@ -23,6 +23,7 @@ from baccarat.table.seating_acts import Sit
 from baccarat.table.source import KeyedCards
 from floor_house import fill_cage, open_pit, owe_vigorish
 from house_of_roles import Answer, Asked, expect, is_problem, open_tables, production, sign_everybody_on
+from later_clock import LaterClock
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
@@ -423,24 +424,11 @@ async def _not_before_its_time(house: Asked) -> None:
     assert table["coming"] is None
 
 
-class Later:
-    """The house's clock, so much later."""
-
-    def __init__(self, before: Any, micros: int) -> None:
-        self.before, self.micros = before, micros
-
-    def wall(self) -> int:
-        return int(self.before.wall()) + self.micros
-
-    def steady(self) -> int:
-        return int(self.before.steady())
-
-
 async def _pass(house: Asked, minutes: int) -> None:
     """Time passes; everybody looks in now and then, so that no session ends."""
     desk: Any = house.live.desk
     for _ in range(2):
-        desk._clock = Later(desk._clock, minutes * MINUTE // 2 + 1)
+        desk._clock = LaterClock(desk._clock, minutes * MINUTE // 2 + 1)
         for role in house.tokens:
             assert (await house.get("/api/session", role=role)).status == 200
         await house.live.house.writer.wait_until_flushed()

@@ -150,7 +150,42 @@ def test_a_node_that_may_not_answer_any_more_says_so_and_nothing_else() -> None:
     """What it has found may be wrong by now; an answer that was begun is cut off."""
     status, told = asked(shield(may_answer=lambda: False), JSON)
     assert (status, told["code"]) == (503, "not_now")
-    assert told["detail"] == "This node may not answer any more; try again, or ask another node."
-    looks = iter([True, False])
+    assert told["detail"] == "Nothing can be answered now: the house is not open. Try again."
+    looks = iter([True, True, False])
     with pytest.raises(ConnectionAbortedError):
         asked(shield(may_answer=lambda: next(looks, False)), JSON)
+
+
+def test_a_request_that_waits_is_answered_when_nothing_may_be_answered_any_more() -> None:
+    """Its handler may wait for a database that never answers."""
+
+    async def hangs(_scope: Any, _receive: Any, _send: Any) -> None:
+        await asyncio.Event().wait()
+
+    sent, may_answer = list[Any](), True
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def work() -> None:
+        nonlocal may_answer
+        before = shield(may_answer=lambda: may_answer)
+        before.app = hangs
+        scope = {"type": "http", "method": "GET", "path": "/api/x", "headers": [], "client": ("192.0.2.1", 1)}
+        waiting = asyncio.create_task(before(scope, receive, send))
+        await asyncio.sleep(0)
+        before.end_unanswerable()
+        await asyncio.sleep(0)
+        assert not sent, "it may still be answered"
+        may_answer = False
+        before.end_unanswerable()
+        before.end_unanswerable()
+        await asyncio.wait_for(waiting, 60)
+
+    asyncio.run(work())
+    assert sent[0]["status"] == 503
+    assert dict(sent[0]["headers"])[b"retry-after"] == b"1"
+    assert json.loads(sent[1]["body"])["code"] == "not_now"

@@ -1,12 +1,13 @@
-"""Long tasks have one owner: it knows them by name, is told of their faults, and ends them."""
+"""Long tasks have one owner and one policy: started again with growing pauses, stopped by the third fault of a kind."""
 
 from __future__ import annotations
 
 import asyncio
 import gc
 
-from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.ops.supervisor import PAUSES, SAME_FAULTS, WINDOW_SECONDS, Supervisor, UnwellJob, fault_key
 from served import run_for
+from virtual_loop import VirtualLoop, run_virtually
 
 
 async def forever() -> None:
@@ -23,34 +24,127 @@ async def settled() -> None:
         await asyncio.sleep(0)
 
 
-def test_a_fault_is_reported_once_and_the_task_keeps_it() -> None:
-    faults, unseen = list[Exception](), list[object]()
+class Failing:
+    """A job that fails each time it is started, after some seconds, and notes when."""
+
+    def __init__(self, *after: float) -> None:
+        self.after, self.starts = list(after), list[float]()
+
+    async def run(self) -> None:
+        self.starts.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(self.after.pop(0) if self.after else 0.0)
+        raise ValueError(f"planted {len(self.starts)}")
+
+
+def in_virtual_time(work: object) -> None:
+    """Run something on a loop on which a minute takes no time."""
+    run_virtually(VirtualLoop(lambda: (0.0, 0.0)), work)  # type: ignore[arg-type]
+
+
+def test_a_job_that_fails_is_started_again_with_growing_pauses_and_each_fault_is_reported() -> None:
+    faults, unseen = list[tuple[str, str]](), list[object]()
 
     async def work() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _loop, context: unseen.append(context))
-        jobs = Supervisor(faults.append)
-        jobs.start("one", fails_soon)
+        jobs, job = Supervisor(lambda name, error: faults.append((name, str(error)))), Failing()
+        jobs.start("one", job.run)
         jobs.start("other", forever)
-        await settled()
+        await asyncio.sleep(sum(PAUSES) + 1.5 * PAUSES[-1])
+        waits = [round(later - sooner) for sooner, later in zip(job.starts, job.starts[1:], strict=False)]
+        assert waits == [*PAUSES, PAUSES[-1]], "the longest pause is the last"
         one, other = jobs.tasks
-        assert (one.get_name(), other.get_name()) == ("one", "other")
-        assert isinstance(one.exception(), ValueError)
-        assert not other.done(), "the others go on"
+        assert not one.done(), "without it the whole house is worse off, so it is started as long as the house is open"
+        assert not other.done()
+        assert jobs.unwell == [UnwellJob("one", len(job.starts), is_stopped=False)]
         await jobs.stop_all()
-        assert other.cancelled()
+        assert one.cancelled()
         del one, other, jobs
         gc.collect()
 
-    run_for(work())
-    assert [str(fault) for fault in faults] == ["planted"], "that a task is ended is no fault"
+    in_virtual_time(work())
+    assert faults == [("one", f"planted {number}") for number in range(1, len(faults) + 1)]
     assert unseen == [], "nobody else reports it a second time"
+
+
+def test_the_same_fault_for_the_third_time_stops_a_job_and_what_is_left_to_do_is_done_once() -> None:
+    async def work() -> None:
+        done, faults = list[str](), list[str]()
+        jobs, job = Supervisor(lambda name, _error: faults.append(name)), Failing()
+
+        async def stops() -> None:
+            done.append("stopped")
+            raise KeyError("this fails too")
+
+        jobs.start("one", job.run, on_stopped=stops)
+        await asyncio.sleep(1000.0)
+        assert len(job.starts) == SAME_FAULTS
+        assert done == ["stopped"]
+        assert faults == ["one"] * (SAME_FAULTS + 1)
+        assert jobs.unwell == [UnwellJob("one", 0, is_stopped=True)], "it is not forgotten with its faults"
+        jobs.start("one", forever)
+        assert jobs.unwell == [], "it was started again"
+        assert len(jobs.tasks) == 1
+        await jobs.stop_all()
+
+    in_virtual_time(work())
+
+
+def test_different_faults_and_faults_far_apart_stop_nothing() -> None:
+    async def work() -> None:
+        jobs, rare, count = Supervisor(lambda _name, _error: None), Failing(*[WINDOW_SECONDS + 1] * 9), iter(range(9))
+
+        async def varied() -> None:
+            kinds = [ValueError, KeyError, TypeError, OSError]
+            found = next(count)
+            if found < len(kinds):
+                raise kinds[found]
+            await forever()
+
+        jobs.start("rare", rare.run, on_stopped=forever)
+        jobs.start("varied", varied, on_stopped=forever)
+        await asyncio.sleep(5.5 * WINDOW_SECONDS)
+        assert len(rare.starts) == 6
+        assert jobs.unwell == [UnwellJob("rare", 1, is_stopped=False)], "what was long ago is forgotten"
+        await jobs.stop_all()
+
+    in_virtual_time(work())
+
+
+def test_what_makes_a_fault_the_same_is_its_kind_and_its_place_not_what_it_says() -> None:
+    def fault(kind: type[Exception], say: str) -> Exception:
+        try:
+            raise kind(say)
+        except kind as error:
+            return error
+
+    def elsewhere() -> Exception:
+        try:
+            raise ValueError("one")
+        except ValueError as error:
+            return error
+
+    assert fault_key(fault(ValueError, "one")) == fault_key(fault(ValueError, "two"))
+    assert fault_key(fault(ValueError, "one")) != fault_key(fault(KeyError, "one"))
+    assert fault_key(fault(ValueError, "one")) != fault_key(elsewhere())
+
+
+def test_once_nothing_may_be_answered_nothing_is_started_again() -> None:
+    async def work() -> None:
+        over, job = list[bool](), Failing()
+        jobs = Supervisor(lambda _name, _error: over.append(True), is_over=lambda: bool(over))
+        jobs.start("one", job.run, on_stopped=forever)
+        await asyncio.sleep(1000.0)
+        assert len(job.starts) == 1
+        assert isinstance(jobs.tasks[0].exception(), ValueError)
+
+    in_virtual_time(work())
 
 
 def test_the_owner_is_told_before_anything_else_runs() -> None:
     order = list[str]()
 
     async def work() -> None:
-        jobs = Supervisor(lambda _fault: order.append("told"))
+        jobs = Supervisor(lambda _name, _fault: order.append("told"))
 
         async def fails() -> None:
             asyncio.get_running_loop().call_soon(order.append, "later")
@@ -58,20 +152,27 @@ def test_the_owner_is_told_before_anything_else_runs() -> None:
 
         jobs.start("one", fails)
         await settled()
+        await jobs.stop_all()
 
     run_for(work())
     assert order == ["told", "later"]
 
 
 def test_one_of_a_name_is_ensured_and_started_again_when_it_has_ended() -> None:
+    async def ends() -> None:
+        await asyncio.sleep(0)
+
     async def work() -> None:
-        jobs = Supervisor(lambda _fault: None)
+        jobs = Supervisor(lambda _name, _fault: None)
         jobs.ensure("one", fails_soon)
         jobs.ensure("one", fails_soon)
-        assert len(jobs.tasks) == 1
         await settled()
         jobs.ensure("one", forever)
-        assert [task.done() for task in jobs.tasks] == [True, False]
+        assert len(jobs.tasks) == 1, "one that waits to be started again is there"
+        jobs.ensure("two", ends)
+        await settled()
+        jobs.ensure("two", forever)
+        assert [(task.get_name(), task.done()) for task in jobs.tasks] == [("one", False), ("two", False)]
         await jobs.stop_all()
 
     run_for(work())
@@ -79,7 +180,7 @@ def test_one_of_a_name_is_ensured_and_started_again_when_it_has_ended() -> None:
 
 def test_jobs_of_a_name_are_stopped_and_forgotten_and_no_others() -> None:
     async def work() -> None:
-        jobs = Supervisor(lambda _fault: None)
+        jobs = Supervisor(lambda _name, _fault: None)
         for name in ("one", "two", "one", "three"):
             jobs.start(name, forever)
         stopped = [task for task in jobs.tasks if task.get_name() == "one"]
@@ -90,5 +191,7 @@ def test_jobs_of_a_name_are_stopped_and_forgotten_and_no_others() -> None:
         await settled()
         assert [task.cancelled() for task in jobs.tasks] == [True, False]
         await jobs.stop_all()
+        jobs.start("late", forever)
+        assert [task.get_name() for task in jobs.tasks] == ["two", "three"], "nobody would end it any more"
 
     run_for(work())

@@ -15,6 +15,7 @@ from baccarat.record.journal import write_line
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.log import Log
 from baccarat.record.note import SignedNote
+from baccarat.record.receipt import Receipt
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness import Evidence
 from baccarat.table.role import Role
@@ -65,6 +66,10 @@ def lay_out_log(folder: Path, line: str) -> None:
             _lay_out_proofs(folder, signer, note)
     house = Signer("example.org/house", KeyKind.LOG, b"house".ljust(32))
     (folder / "house.pub").write_text(str(house.verifier))
+    log, table = Log(bodies(20)), house.with_name("example.org/house/table/1")
+    note = sign_checkpoint(checkpoint_of(table.verifier.name, bodies(20)), table)
+    receipt = Receipt(body=bodies(20)[17], proof=EntryProof(17, log.prove_inclusion(17), note), stream=TABLE)
+    (folder / "wager.receipt").write_bytes(bytes(receipt))
 
 
 def _lay_out_proofs(folder: Path, signer: Signer, note: SignedNote) -> None:

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -25,7 +26,7 @@ from baccarat.serve.fanout.message import Bye
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
-from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.ops.supervisor import OnFault, Supervisor
 from baccarat.serve.runtime.house import HouseEngine, OnEntered
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
@@ -61,6 +62,9 @@ class ClusterNode(Protocol):
     def hold_streams(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
         """Have tables here for one act; False if they did not come in time."""
 
+    def durable_heads(self) -> dict[Stream, int]:
+        """The last entry of each stream that this node has seen in the store."""
+
     def take_no_more(self) -> None:
         """Take no more tables: this node is about to end."""
 
@@ -89,6 +93,8 @@ class HouseParts:
     readiness: Readiness
     metrics: Metrics
     log: ServerLog
+    report_fault: OnFault
+    """Counts and logs a fault of a task."""
     witnesses: dict[Verifier, KnownWitness]
     """The witnesses whose cosignatures are accepted, each with its address and its share key, if it has them."""
 
@@ -201,10 +207,21 @@ class HouseServer:
                 await self.house.writer.wait_until_flushed()
         self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
 
+    async def abandon(self) -> None:
+        """Close the house without finishing anything: its store cannot be relied on, so nothing more is answered."""
+        self.readiness.is_draining = True
+        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
+        await self.jobs.stop_all()
+        await self.close()
+
     async def close(self) -> None:
         """Release everything; what was answered is durable without this."""
         if self.node is not None:
             await self.node.stop()
+        await asyncio.to_thread(self._close_parts)
+
+    def _close_parts(self) -> None:
+        """In another thread, since some of them wait for threads of their own."""
         self.auditing.close()
         self.reading.close()
         self.desk.close()

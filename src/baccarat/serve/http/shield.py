@@ -11,7 +11,7 @@ import contextlib
 import ipaddress
 import json
 import time
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -62,6 +62,29 @@ class Rejection(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
+class OpenRequests:
+    """The requests that wait for an answer: none of them waits for a store that does not answer any more."""
+
+    def __init__(self) -> None:
+        self._waits = set[asyncio.Timeout]()
+
+    @contextlib.asynccontextmanager
+    async def waiting(self) -> AsyncIterator[None]:
+        """While a request is handled; `TimeoutError` if it is ended."""
+        async with asyncio.timeout(None) as wait:
+            self._waits.add(wait)
+            try:
+                yield
+            finally:
+                self._waits.discard(wait)
+
+    def end_all(self) -> None:
+        """End every wait: the house may not answer any more."""
+        for wait in self._waits:
+            if wait.when() is None:  # otherwise it is ending already
+                wait.reschedule(0.0)
+
+
 class EdgeMiddleware:
     """An application behind its shield."""
 
@@ -80,6 +103,9 @@ class EdgeMiddleware:
 
         `names` are those of this machine, for when no origin is set.
         """
+        self.why_not: Callable[[], str] = lambda: ""
+        """What is wrong while `may_answer` is false."""
+        self.open_requests = OpenRequests()
         self.app, self.origins, self.budgets, self.may_answer = app, origins, budgets, may_answer
         self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
@@ -91,9 +117,11 @@ class EdgeMiddleware:
             return
         found = dict(scope["headers"])  # the last of a kind counts
         fault = self._fault(scope, found)
+        if not self._may_answer(scope):
+            fault = self._not_now()
         if scope["type"] == "websocket":
             if fault is not None:
-                await _refuse_socket(receive, send, fault.status)
+                await _refuse_socket(scope, receive, send, fault)
                 return
             await self.app(scope, receive, send)
             return
@@ -110,21 +138,42 @@ class EdgeMiddleware:
             await send(message)
 
         async def while_it_may(message: Message) -> None:
-            if scope["path"] not in self.always and not self.may_answer():  # the answer may be wrong by now
+            if not self._may_answer(scope):  # the answer may be wrong by now
                 raise ConnectionAbortedError("this node may not answer any more")
             await with_headers(message)
 
         if fault is not None:
             if b"expect" not in found:  # with Expect, the client has not sent the body
                 await _drain_body(receive)
-            await _refuse(while_it_may, fault, scope["path"])
+            await _refuse(with_headers, fault, scope["path"])  # this reveals nothing of the house
             return
         try:
-            await self.app(scope, _limit_body(receive), while_it_may)
-        except Exception:
-            if is_begun or self.may_answer():
+            async with self.open_requests.waiting():
+                await self.app(scope, _limit_body(receive), while_it_may)
+        except Exception as error:
+            if self._may_answer(scope):
                 raise
-            await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # this reveals nothing of the house
+            if is_begun:
+                raise ConnectionAbortedError("this node may not answer any more") from error
+            await _refuse(with_headers, self._not_now(), scope["path"])
+
+    def end_unanswerable(self) -> None:
+        """Answer 503 to everybody who waits, if nothing may be answered any more."""
+        if not self.may_answer():
+            self.open_requests.end_all()
+
+    def close(self) -> None:
+        """Answer nothing more: the house is closed."""
+        self.may_answer = lambda: False
+        self.open_requests.end_all()
+
+    def _may_answer(self, scope: AsgiScope) -> bool:
+        return scope["path"] in self.always or self.may_answer()
+
+    def _not_now(self) -> Rejection:
+        """The answer of a house that may not answer."""
+        say = f"Nothing can be answered now: {self.why_not() or 'the house is not open'}. Try again."
+        return Rejection(503, "not_now", say, ((b"retry-after", b"1"),))
 
     def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is rejected."""
@@ -225,12 +274,6 @@ async def _drain_body(receive: Receive) -> None:
                     return
 
 
-LEASE_LAPSED = Rejection(
-    503, "not_now", "This node may not answer any more; try again, or ask another node.", ((b"retry-after", b"1"),)
-)
-"""The answer of a node whose lease has lapsed, or whose store has failed."""
-
-
 async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:
     told = {
         "type": f"{PROBLEM_PAGE}#{fault.code}",
@@ -248,6 +291,13 @@ async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:
     await send({"type": "http.response.body", "body": json.dumps(told).encode()})
 
 
-async def _refuse_socket(receive: Receive, send: AsgiSend, status: int) -> None:
+async def _refuse_socket(scope: AsgiScope, receive: Receive, send: AsgiSend, fault: Rejection) -> None:
     await receive()
-    await send({"type": "websocket.close", "code": 4000 + status % 1000})
+    if fault.status != HTTPStatus.SERVICE_UNAVAILABLE or "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 4000 + fault.status % 1000})
+        return
+
+    async def answer(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    await _refuse(answer, fault, scope["path"])

@@ -51,18 +51,19 @@ class TableTriggers:
         return SealedTriggers(terms, self._vault.triggers_of(stream, link, rules), link=link).open_trigger(state)
 
 
-def attendant_of(live: HouseServer, name: str, table: Table) -> Attendant:
+def attendant_of(live: HouseServer, name: str, table: Table, *, is_plain: bool = False) -> Attendant:
     """The attendant of a table: its shoe has seeds of the vault, unless a person deals real cards there; in practice
-    there is company."""
+    there is company. A plain one has no company and does everything quickly."""
     setting = live.setting
+    pace = Pace.uniform(setting.pace)
     is_practice, cards = setting.mode is Mode.PRACTICE, live.cards_at(name)
     return Attendant(
         KeyedCards(lambda _number: ()) if cards is TableCards.REAL else _electronic_shoe(live, name, table),
         is_practice=is_practice,
         deals=cards is TableCards.AUTOMATED,
         times=wait_times(setting),
-        pace=Pace.uniform(setting.pace),
-        guests=_company(setting, table) if is_practice and setting.company else None,
+        pace=pace.hurried if is_plain else pace,
+        guests=_company(setting, table) if is_practice and setting.company and not is_plain else None,
     )
 
 
@@ -113,7 +114,7 @@ async def run_table(live: HouseServer, name: str) -> None:
             await came.wait()
         await _update_attendant(live, name, table, attendant)
         while came.is_set() or table.state.round.closed:
-            await _wait(attendant, table, changes)
+            await wait_for_change(attendant, table, changes)
             for _ in range(CHUNK):
                 if changes.is_set() or attendant.source.awaits(table.state):
                     await _update_attendant(live, name, table, attendant)
@@ -170,7 +171,7 @@ def shares_of(attendant: Attendant) -> TableShares | None:
     return shares if isinstance(shares, TableShares) else None
 
 
-async def _wait(attendant: Attendant, table: Table, changes: asyncio.Event) -> None:
+async def wait_for_change(attendant: Attendant, table: Table, changes: asyncio.Event) -> None:
     """Wait until an automated act is due, or a person has acted."""
     shares = shares_of(attendant)
     retry_at = shares.retry_at if shares is not None and shares.awaits(table.state) else None

@@ -35,6 +35,8 @@ class ServerCounters(msgspec.Struct):
     """Sockets that are open now."""
     faults: int = 0
     """Requests that failed because of a bug in the program."""
+    task_faults: int = 0
+    """Faults of background tasks, such as the loop of a table."""
 
 
 class Gauges(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +47,8 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
     log_bytes: Callable[[], int]
     is_ready: Callable[[], bool]
     since_commit: Callable[[], float]
+    unwell: Callable[[], int]
+    stopped_tables: Callable[[], int]
 
 
 class CommitFigures:
@@ -116,6 +120,7 @@ class _Collector(Collector):
             ("slow_readers", "Sockets closed because the client did not read.", counts.too_slow),
             ("unreadable_messages", "Messages that could not be read.", counts.unreadable),
             ("faults", "Requests that failed because of a bug.", counts.faults),
+            ("task_faults", "Faults of background tasks.", counts.task_faults),
         )
         for name, what, count in counters:
             yield CounterMetricFamily(f"baccarat_{name}", what, value=count)
@@ -128,6 +133,8 @@ class _Collector(Collector):
             ("seated", "Participants who sit at a table.", found.seated()),
             ("wal_bytes", "Bytes of the store's log.", found.log_bytes()),
             ("ready", "Whether commands are accepted.", float(found.is_ready())),
+            ("unwell_tasks", "Background tasks that have stopped, or have failed recently.", found.unwell()),
+            ("stopped_tables", "Tables stopped by a fault of the program.", found.stopped_tables()),
             ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
         for name, what, value in gauges:

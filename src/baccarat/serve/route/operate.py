@@ -14,23 +14,29 @@ from baccarat.serve.route.requester import HttpRequest, address_of, live_of
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """A proxy that forwards somebody else's request says so in one of these."""
-OPERATING_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
+ALWAYS_ANSWERED = frozenset({"/metrics"})
 """Paths that are answered even by a house that may not answer anything else."""
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 @get("/healthz", summary="Whether the process is alive", media_type="text/plain")
 async def healthz() -> Response[str]:
-    """Alive: the event loop runs. It says nothing about the store."""
+    """Alive: the event loop runs, and the house may answer; the shield answers 503 for a house that may not."""
     return Response("ok\n", media_type="text/plain", headers=NO_STORE)
 
 
-@get("/readyz", summary="Whether commands are accepted", media_type="text/plain")
+@get("/readyz", summary="Whether commands are accepted, and what is not well", media_type="text/plain")
 async def readyz(request: HttpRequest) -> Response[str]:
-    """Ready: the store can be written, the lease is held, and the house is not closing; otherwise 503, and why."""
-    why = live_of(request).readiness.why_not_ready()
+    """Ready: the store can be written, the lease is held, and the house is not closing; otherwise 503, and why.
+
+    A house with a table that has stopped is ready for all others: 200, and what is not well, one line each.
+    """
+    ready = live_of(request).readiness
+    why = ready.why_not_ready()
     status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
-    return Response(f"{why or 'ok'}\n", status_code=status, media_type="text/plain", headers=NO_STORE)
+    lines = [why or "ok", *(f"not well: {each}" for each in ready.what_is_unwell())]
+    text = "".join(f"{line}\n" for line in lines)
+    return Response(text, status_code=status, media_type="text/plain", headers=NO_STORE)
 
 
 @get("/metrics", summary="Metrics for Prometheus", media_type="text/plain", include_in_schema=False)

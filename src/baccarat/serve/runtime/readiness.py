@@ -1,25 +1,31 @@
-"""Readiness: whether this process may answer now, and whether it accepts commands."""
+"""Readiness: whether this process may answer now, whether it accepts commands, and what in it is not well."""
 
 from __future__ import annotations
 
+from baccarat.serve.ops.supervisor import Supervisor, UnwellJob
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.pending_batch import PendingBatch
-from baccarat.serve.store.base import StoreUnavailable
+from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 
 LONG_COMMIT = 5.0
 """After how many seconds of one commit no more commands should be sent here."""
 
 
 class Readiness:
-    """What can prevent a house from answering: its store, its lease, or that it is closing."""
+    """What can prevent a house from answering: its store, its lease, or that it is closing; and its unwell tasks."""
 
     def __init__(self, writer: GroupCommitter[PendingBatch]) -> None:
         self._writer = writer
+        self._supervisors: list[Supervisor] = []
         self.is_draining = False
         """Whether the house is closing: what was begun is finished, and nothing new is accepted."""
 
+    def watch(self, supervisor: Supervisor) -> None:
+        """Report what is not well among the tasks of a supervisor, too."""
+        self._supervisors.append(supervisor)
+
     def holds_lease(self) -> bool:
-        """Whether this node may answer now; if not, it ends."""
+        """Whether this node may answer now; if not, its house is closed."""
         try:
             self._writer.check_may_answer()
         except StoreUnavailable as error:
@@ -29,7 +35,25 @@ class Readiness:
     def why_not_ready(self) -> str:
         """Why no command is accepted now; empty if commands are."""
         if not self.holds_lease():
-            return "the store cannot be written, or the lease has lapsed"
+            if isinstance(self._writer.fault, NodeCutOff):
+                return "this node is cut off from its database, and reopens the house when the database answers"
+            return "the store has failed, and the house is closing"
         if self.is_draining:
             return "the house is closing"
         return "the disk does not answer" if self._writer.waiting_seconds > LONG_COMMIT else ""
+
+    @property
+    def unwell(self) -> list[UnwellJob]:
+        """The tasks that have stopped, or have failed a short while ago."""
+        return [job for supervisor in self._supervisors for job in supervisor.unwell]
+
+    def what_is_unwell(self) -> list[str]:
+        """What is not well, a sentence each; commands are accepted all the same."""
+        return [_unwell_words(job) for job in self.unwell]
+
+
+def _unwell_words(job: UnwellJob) -> str:
+    if job.is_stopped:
+        return f"{job.name}: stopped, because the same fault came again each time it was started; see the log"
+    times = "once" if job.faults == 1 else f"{job.faults} times"
+    return f"{job.name}: failed {times} in the last ten minutes, and was started again; see the log"
