@@ -100,7 +100,7 @@ async def with_tables(live: HouseServer, count: int) -> list[str]:
     filed = file_rules(rulebook(SUBMISSION))
     for name in names:
         kept = live.enter(
-            pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0, cards=TableCards.REAL), boss
+            pit_stream("bench"), OpenTable(table=name, filed=filed, effective=0, cards=TableCards.ELECTRONIC), boss
         )
         assert kept.refused is None, kept.refused
     await live.house.writer.wait_until_flushed()

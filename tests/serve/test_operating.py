@@ -95,11 +95,12 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
             assert (await fetched(address, "/healthz")).status_code == 200
             live.readiness.is_draining = False
             live.house.writer.fail(StoreUnavailable("planted"))
-            failed = await fetched(address, "/readyz")
-            assert (failed.status_code, failed.text) == (503, "the store cannot be written, or the lease has lapsed\n")
             assert figures((await fetched(address, "/metrics")).text)["baccarat_ready"] == 0
-            assert (await fetched(address, "/healthz")).status_code == 200
-            assert (await fetched(address, "/api/tables")).status_code == 503, "nothing of the house is told"
+            for path in ("/readyz", "/healthz", "/api/tables"):
+                failed = await fetched(address, path)
+                assert (failed.status_code, failed.headers["retry-after"]) == (503, "1"), path
+                why = "Nothing can be answered now: the store has failed, and the house is closing. Try again."
+                assert failed.json()["detail"] == why, "and nothing of the house"
 
     run_for(work())
 
@@ -179,12 +180,21 @@ def test_warnings_of_libraries_come_without_what_was_put_into_them() -> None:
     try:
         ServerLog(json=True, file=out).take_over()
         logging.getLogger("uvicorn.error").warning("no such %s", "Donald Duck")
+        logging.getLogger("uvicorn.error").error("Cancel %s running task(s), %(why)s %5.1f 100%%", 3)
+        logging.getLogger("uvicorn.error").error("Cancel %s running task(s)", 3)
+        logging.getLogger("uvicorn.error").error("%(count)d of %(what)s", {"count": 4, "what": "Donald Duck"})
         logging.getLogger("asyncio").error("Task exception was never retrieved\nfuture: Donald Duck")
         logging.getLogger("websockets").info("frame %s", "Donald Duck")
     finally:
         root.handlers, root.level = kept
     found = [json.loads(line) for line in out.getvalue().splitlines()]
-    assert [each["say"] for each in found] == ["no such %s", "Task exception was never retrieved"]
+    assert [each["say"] for each in found] == [
+        "no such …",
+        "Cancel … running task(s), … … 100%%",
+        "Cancel 3 running task(s)",
+        "4 of …",
+        "Task exception was never retrieved",
+    ]
 
 
 def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
@@ -204,7 +214,7 @@ def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
 def secrets_of(live: HouseServer, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
     """What must not be logged, by kind: the cards of the shoe as they are written, names, seeds, tokens."""
     cards = [f"{rank.value}{suit.value}" for rank in Rank for suit in Suit]
-    seeds = [seed.hex() for seed in live.vault._open.values()]
+    seeds = [seed.hex() for held in live.vault._open.values() for seed in held.values()]
     people = [person.who for table in live.house.state.tables.values() for person in table.seats.participants if person]
     assert any(event["event"] == "card_turned" for event in shown)
     assert seeds

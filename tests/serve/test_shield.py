@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from baccarat.serve.http.shield import EdgeMiddleware, Rate
+from baccarat.serve.access.budget import Budgets
+from baccarat.serve.http.shield import EdgeMiddleware
 from baccarat.serve.route.problem_page import meanings
 
 JSON = (b"content-type", b"application/json")
@@ -23,7 +24,7 @@ async def answers(scope: Any, _receive: Any, send: Any) -> None:
 
 def shield(**more: Any) -> EdgeMiddleware:
     """A shield around it."""
-    limits = {"rate": Rate(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
+    limits = {"budgets": Budgets(1.0, 1000), "origins": frozenset[str](), "secure": False, **more}
     return EdgeMiddleware(answers, **limits)
 
 
@@ -49,7 +50,7 @@ def asked(
 
 
 def test_a_network_of_ipv6_is_one_address() -> None:
-    before = shield(rate=Rate(0.001, 3))
+    before = shield(budgets=Budgets(0.001, 3))
     found = [asked(before, client=f"2001:db8::{number}")[0] for number in range(5)]
     assert found == [200, 200, 200, 429, 429]
     assert asked(before, client="2001:db8:0:1::1")[0] == 200
@@ -89,7 +90,7 @@ def test_the_name_that_a_practice_house_listens_on_is_ours_too() -> None:
 
 
 def test_whoever_is_kept_out_is_told_a_code_that_is_explained() -> None:
-    busy = shield(rate=Rate(0.001, 1))
+    busy = shield(budgets=Budgets(0.001, 1))
     asked(busy)
     kept_out = {
         429: asked(busy, path='/api/"x'),
@@ -149,7 +150,42 @@ def test_a_node_that_may_not_answer_any_more_says_so_and_nothing_else() -> None:
     """What it has found may be wrong by now; an answer that was begun is cut off."""
     status, told = asked(shield(may_answer=lambda: False), JSON)
     assert (status, told["code"]) == (503, "not_now")
-    assert told["detail"] == "This node may not answer any more; try again, or ask another node."
-    looks = iter([True, False])
+    assert told["detail"] == "Nothing can be answered now: the house is not open. Try again."
+    looks = iter([True, True, False])
     with pytest.raises(ConnectionAbortedError):
         asked(shield(may_answer=lambda: next(looks, False)), JSON)
+
+
+def test_a_request_that_waits_is_answered_when_nothing_may_be_answered_any_more() -> None:
+    """Its handler may wait for a database that never answers."""
+
+    async def hangs(_scope: Any, _receive: Any, _send: Any) -> None:
+        await asyncio.Event().wait()
+
+    sent, may_answer = list[Any](), True
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def work() -> None:
+        nonlocal may_answer
+        before = shield(may_answer=lambda: may_answer)
+        before.app = hangs
+        scope = {"type": "http", "method": "GET", "path": "/api/x", "headers": [], "client": ("192.0.2.1", 1)}
+        waiting = asyncio.create_task(before(scope, receive, send))
+        await asyncio.sleep(0)
+        before.end_unanswerable()
+        await asyncio.sleep(0)
+        assert not sent, "it may still be answered"
+        may_answer = False
+        before.end_unanswerable()
+        before.end_unanswerable()
+        await asyncio.wait_for(waiting, 60)
+
+    asyncio.run(work())
+    assert sent[0]["status"] == 503
+    assert dict(sent[0]["headers"])[b"retry-after"] == b"1"
+    assert json.loads(sent[1]["body"])["code"] == "not_now"

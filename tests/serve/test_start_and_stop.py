@@ -174,6 +174,36 @@ def test_asked_to_end_it_answers_what_was_begun_and_tells_everybody(how: signal.
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can take a running process's right to write")
+def test_everybody_who_waits_when_the_store_fails_is_answered_with_a_problem_and_told_to_try_again(
+    tmp_path: Path,
+) -> None:
+    """The database cannot be written, so that no visit is ever stored; the log has no template in it."""
+    with Program("--port", "0", folder=tmp_path, environment=QUICK) as program:
+        address = program.address()
+
+        async def visit(client: httpx.AsyncClient) -> httpx.Response | None:
+            with contextlib.suppress(httpx.TransportError):  # it came when nobody listened any more
+                return await client.post(f"{address}/api/visit", json={})
+            return None
+
+        async def work() -> None:
+            async with httpx.AsyncClient(timeout=60) as client:
+                resource.prlimit(program.process.pid, resource.RLIMIT_FSIZE, (1, resource.RLIM_INFINITY))
+                answers = [found for found in await asyncio.gather(*(visit(client) for _ in range(20))) if found]
+            assert answers, "the first of them made the store fail, and was answered"
+            for each in answers:
+                assert (each.status_code, each.json()["code"]) == (503, "not_now")
+                assert each.json()["detail"] == (
+                    "Nothing can be answered now: the store has failed, and the house is closing. Try again."
+                )
+                assert each.headers["retry-after"] == "1"
+
+        run_for(work())
+        assert program.ended() == 3
+    assert [each["event"] for each in program.events] == ["serving", "orders", "stopped", "draining", "closed"]
+
+
+@pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can take a running process's right to write")
 def test_a_store_that_fails_while_it_runs_ends_it_and_nothing_is_answered(tmp_path: Path) -> None:
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as program:
         address = program.address()

@@ -15,6 +15,7 @@ from baccarat.serve.store.base import (
     Batch,
     NameRow,
     NewSnapshot,
+    NodeCutOff,
     RepeatedId,
     Row,
     StaleHead,
@@ -162,9 +163,9 @@ def test_a_lost_connection_ends_the_writer_and_not_a_reader(place: PostgresPlace
     place.meddle("select pg_terminate_backend(?)", (pid,))
     assert reader.entries(Stream("table 1")) == model.streams[Stream("table 1")]
     cut_off(store, place)
-    with pytest.raises(StoreUnavailable, match="nothing more is written"):
+    with pytest.raises(NodeCutOff, match="the connection to the database is lost"):
         store.append(Batch(rows=[model.copy().row(Stream("table 1"), b"y")]))
-    with pytest.raises(StoreUnavailable):
+    with pytest.raises(NodeCutOff):
         store.heads()
     assert differences(reader, model) == []
     reader.close()

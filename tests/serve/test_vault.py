@@ -68,3 +68,23 @@ def test_tables_of_other_rules_share_the_triggers_of_their_link_and_no_shoe(tmp_
         store.close()
 
     run_for(work())
+
+
+def test_only_the_last_seeds_are_in_memory_and_the_others_are_read_again(tmp_path: Path) -> None:
+    async def work() -> None:
+        store = open_store(str(tmp_path / "house.db"))
+        writer: GroupCommitter[PendingBatch] = GroupCommitter(
+            lambda made: store.append(made.batch()), PendingBatch, fails
+        )
+        held, stream = SeedVault(RING, store.reader(), writer, is_shared=False), Stream("table T1")
+        shoes = [shoe_name("T1", number, RULES) for number in range(20)]
+        seeds = [held.seed(stream, of) for of in shoes]
+        await writer.wait_until_flushed()
+        assert repr(held) == "<Vault, 8 seeds at hand>"
+        assert [held.is_at_hand(stream, of) for of in shoes] == [False] * 12 + [True] * 8
+        assert [held.seed(stream, of) for of in shoes] == seeds
+        assert repr(held) == "<Vault, 8 seeds at hand>"
+        writer.close()
+        store.close()
+
+    run_for(work())

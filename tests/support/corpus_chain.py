@@ -8,7 +8,7 @@ from collections.abc import Callable
 from baccarat.record.journal import write_note
 from corpus_base import PLAIN, STREAM, base, checkpoint, journal, lines_of
 from corpus_case import UNREADABLE, Case, Forge, KindMaker, Kinds, Names, forged, of_kind
-from remade import Json, canonical, sha
+from remade import Json, canonical, renumbered, sha
 
 WRITING = Names("chain", "chain", "chain")
 CHAIN = Names("unreadable", "chain", "chain")
@@ -88,8 +88,13 @@ def forms() -> Kinds:
             make.case(
                 "event-null", journal(forged(short(), lambda r: r[3]["events"].__setitem__(0, None))), keys=PLAIN
             ),
+            make.case("null-after-the-events", journal(renumbered(forged(short(), _one_more))), keys=PLAIN),
         ],
     )
+
+
+def _one_more(records: list[Json]) -> None:
+    records[3]["events"].append(None)
 
 
 def _of_body(make: KindMaker, name: str, change: Callable[[bytes], bytes], **fields: object) -> Case:

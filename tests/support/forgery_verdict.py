@@ -106,12 +106,8 @@ def judge(
         for path, each in zip(paths, batch, strict=True):
             path.write_bytes(each.data)
         given = keys_of(keys)
-        began = time.monotonic()
-        python = _in_time(python_reports, paths, given)
-        between = time.monotonic()
-        javascript = _in_time(reports_of, paths, given)
-        longest.note("Python", between - began)
-        longest.note("JavaScript", time.monotonic() - between)
+        python = _in_time(python_reports, paths, given, "Python", longest)
+        javascript = _in_time(reports_of, paths, given, "JavaScript", longest)
         for path, each, one, two in zip(paths, batch, python, javascript, strict=True):
             program = program_answer(path, given, is_journal=is_journal(each.data), longest=longest)
             for say in _faults(each, program, one, two):
@@ -124,7 +120,9 @@ def is_journal(data: bytes) -> bool:
     return data.startswith((b'{"hash":"', b'{"checkpoint":'))
 
 
-def _in_time(verifier: Any, paths: Sequence[Path], keys: Sequence[str]) -> list[Any]:
+def _in_time(
+    verifier: Any, paths: Sequence[Path], keys: Sequence[str], name: str, longest: LongestAnswers
+) -> list[Any]:
     """A verifier's reports on all files; a sentence for each on which it ends in a trace or answers too late."""
     began = time.monotonic()
     try:
@@ -133,11 +131,12 @@ def _in_time(verifier: Any, paths: Sequence[Path], keys: Sequence[str]) -> list[
         if len(paths) == 1:
             return [f"ends in a trace: {str(error)[-600:]}"]
     else:
-        if time.monotonic() - began < LATEST or len(paths) == 1:
-            late = time.monotonic() - began >= LATEST
-            return [f"answers after more than {LATEST:.0f} s"] if late else reports
+        seconds = time.monotonic() - began
+        if seconds < LATEST or len(paths) == 1:
+            longest.note(name, seconds)
+            return reports if seconds < LATEST else [f"answers after more than {LATEST:.0f} s"]
     half = len(paths) // 2
-    return [*_in_time(verifier, paths[:half], keys), *_in_time(verifier, paths[half:], keys)]
+    return [each for part in (paths[:half], paths[half:]) for each in _in_time(verifier, part, keys, name, longest)]
 
 
 def _faults(

@@ -95,6 +95,7 @@ class Program:
         while True:
             line = self._new.get(timeout=max(0.1, end - time.monotonic()))
             assert line is not None, f"ended without saying {event}: {self.lines}"
+            assert line.startswith("{"), f"not a line of the log: {self.lines}"
             found: dict[str, Any] = json.loads(line)
             if found["event"] == event:
                 return found

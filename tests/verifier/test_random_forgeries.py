@@ -125,3 +125,17 @@ def test_the_submission_of_a_book_gives_the_rulebook_that_it_names(tmp_path: Pat
     path = tmp_path / "forged.jsonl"
     path.write_bytes(b"".join(rehashed(lines)))
     assert [forked.run(verb, str(path)).returncode for verb in ("verify", "audit")] == [2, 2]
+
+
+@pytest.mark.parametrize("junk", [None, True, 0, "x", [], {}])
+def test_what_stands_after_the_last_event_and_is_none_is_wrong(junk: object, tmp_path: Path) -> None:
+    """A `null` there looked like the end of the events: `verify` and `audit` ended in a trace."""
+    lines = lines_of("ma-midi-4")
+    index = next(index for index, line in enumerate(lines) if b'"do":"sit"' in line)
+
+    def count_on(record: dict[str, Any]) -> None:
+        record["event"] += 1
+
+    lines[index] = changed_record(lines[index], lambda record: record["events"].append(junk))
+    lines[index + 1 :] = [changed_record(line, count_on) for line in lines[index + 1 :]]
+    assert statuses(rehashed(lines), tmp_path) == [1, 1, 1, 1]

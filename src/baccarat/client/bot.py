@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
+from collections import deque
 from typing import Any
 
 import msgspec
@@ -18,6 +19,8 @@ from baccarat.client.seat import SeatAnswer, TableClient
 
 PURSE = 500_000
 """What a bot buys in for, in cents."""
+MOST_TIMES = 10_000
+"""How many answers' times are stored."""
 ANSWERS: dict[str, dict[str, Any]] = {
     "answer_cut": {"accept": False},
     "answer_shoe": {"accept": False},
@@ -41,8 +44,8 @@ class BotTally(msgspec.Struct):
     joins: int = 0
     without_seat: int = 0
     """Bots that found no free seat and left."""
-    seconds: list[float] = []
-    """How long each answer took."""
+    seconds: deque[float] = msgspec.field(default_factory=lambda: deque(maxlen=MOST_TIMES))
+    """How long each of the last answers took."""
     refusals: dict[str, int] = {}
 
     def count(self, answer: SeatAnswer, seconds: float) -> None:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import random
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any, Self
 
@@ -23,6 +24,8 @@ PING_SECONDS = 2.0
 """How long a node may be silent before the client looks for another: a frozen node closes no connection."""
 SEEN_EVERY = 32
 """The client acknowledges what it has read once in this many frames."""
+MOST_EVENTS = 2_000
+"""How many events wait to be read; the oldest of more are dropped."""
 
 TicketFor = Callable[[str], Awaitable[tuple[str, str]]]
 
@@ -59,7 +62,7 @@ class TableClient:
         self._socket: ClientConnection | None = None
         self._unanswered: dict[str, tuple[str, asyncio.Future[SeatAnswer]]] = {}
         self._changed = asyncio.Condition()
-        self._events: list[dict[str, Any]] = []
+        self._events: deque[dict[str, Any]] = deque(maxlen=MOST_EVENTS)
         self._task: asyncio.Task[None] | None = None
         self._first: asyncio.Future[None] | None = None
         self._shut: AdmissionDenied | None = None
@@ -134,8 +137,9 @@ class TableClient:
             await self._changed.wait_for(lambda: self._is_open() and self.seq != seq)
 
     def events(self) -> list[dict[str, Any]]:
-        """The events since the last call, as far as this client may see them."""
-        found, self._events = self._events, []
+        """The events since the last call, as far as this client may see them: the last 2,000, if there are more."""
+        found = list(self._events)
+        self._events.clear()
         return found
 
     # -------------------------------------------------------------------------------------- the connection

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import zip_longest
 from typing import Any, TypeVar
 
 import msgspec
@@ -263,12 +262,14 @@ def _difference(expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDi
         return RecordDifference(kind=NOT_CANONICAL, say="the answer is not written in canonical form (RFC 8785)")
     kind, index, field, one, other = OTHER_REFUSAL, 0, "", expected, found
     if isinstance(expected, list) and isinstance(found, list):
-        kind, (index, one, other) = OTHER_EVENTS, _first_event(expected, found)
-        if one is None:
+        kind, index = OTHER_EVENTS, _first_event(expected, found)
+        one = expected[index] if index < len(expected) else None
+        other = found[index] if index < len(found) else None
+        if index == len(expected):
             say = f"{_name(other)} does not result from the command"
-        elif other is None:
+        elif index == len(found):
             say = f"{_name(one)} should come next"
-        elif not isinstance(other, dict) or one["event"] != other.get("event"):
+        elif not isinstance(one, dict) or not isinstance(other, dict) or one["event"] != other.get("event"):
             say = f"{_name(one)} should come next, not {_name(other)}"
         else:
             field, one, other = first_difference(one, other)
@@ -280,15 +281,15 @@ def _difference(expected: Any, found: Any, clauses: tuple[str, ...]) -> RecordDi
     )
 
 
-def _first_event(expected: list[Any], found: list[Any]) -> tuple[int, Any, Any]:
-    """The first event that differs, in both lists; None in the list that has ended."""
-    pairs = enumerate(zip_longest(expected, found))
-    return next((index, one, other) for index, (one, other) in pairs if one != other)
+def _first_event(expected: list[Any], found: list[Any]) -> int:
+    """The index of the first event that differs; where one list has ended, its length."""
+    pairs = enumerate(zip(expected, found, strict=False))
+    return next((index for index, (one, other) in pairs if one != other), min(len(expected), len(found)))
 
 
 def _name(event: Any) -> str:
     """The name of an event, or what is in its place."""
-    return visible(str(event.get("event") if isinstance(event, dict) else event))[:60]
+    return visible(str(event.get("event")))[:60] if isinstance(event, dict) else _written(event)
 
 
 def _refusals(expected: Any, found: Any) -> str:

@@ -16,7 +16,7 @@ from litestar.types import ControllerRouterHandler
 from baccarat import __version__
 from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
 from baccarat.serve.http.problem import HANDLERS
-from baccarat.serve.http.shield import App, EdgeMiddleware, Rate
+from baccarat.serve.http.shield import App, EdgeMiddleware
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import routes as act_routes
 from baccarat.serve.route.allow import SCHEMES
@@ -34,7 +34,7 @@ from baccarat.serve.route.house_line import routes as house_line_routes
 from baccarat.serve.route.journal import routes as journal_routes
 from baccarat.serve.route.law import routes as law_routes
 from baccarat.serve.route.moment import routes as moment_routes
-from baccarat.serve.route.operate import OPERATING_PATHS, operate_routes
+from baccarat.serve.route.operate import ALWAYS_ANSWERED, operate_routes
 from baccarat.serve.route.page import answer_nothing, page_routes
 from baccarat.serve.route.paper import routes as paper_routes
 from baccarat.serve.route.person import routes as person_routes
@@ -114,15 +114,22 @@ def make_router() -> Litestar:
 def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
     """The application of a house, behind its shield."""
     app = copy(make_router())
-    app.state = State({"live": live})
-    live.rooms.house_room.set_topics(TopicsOfHouse(live))
+    app.state = State()
     origins = frozenset({setting.origin}) if setting.origin else frozenset[str]()
-    return EdgeMiddleware(
+    edge = EdgeMiddleware(
         cast(App, app),  # the same protocol, under other names
         origins=origins,
-        rate=Rate(setting.requests_a_second, setting.requests_at_once),
+        budgets=live.budgets,
         secure=setting.origin.startswith("https://"),
-        may_answer=live.readiness.holds_lease,
-        always=OPERATING_PATHS,
+        always=ALWAYS_ANSWERED,
         names=frozenset({setting.host.lower()}),
     )
+    serve_house(edge, live)
+    return edge
+
+
+def serve_house(edge: EdgeMiddleware, live: HouseServer) -> None:
+    """From now on an application answers for this house: another opening of the one it was made for."""
+    cast(Litestar, edge.app).state.live = live
+    live.rooms.house_room.set_topics(TopicsOfHouse(live))
+    edge.may_answer, edge.why_not = live.readiness.holds_lease, live.readiness.why_not_ready

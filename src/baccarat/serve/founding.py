@@ -14,11 +14,13 @@ from baccarat.house.pit import GiveNotice, OpenTable
 from baccarat.house.state import HouseState
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
+from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import PendingBatch
+from baccarat.serve.runtime.recovery import RecoveredHouse
 from baccarat.serve.setting import TRAINING, Mode, Setting
-from baccarat.serve.store.base import StoreError, StoreReader
+from baccarat.serve.store.base import Store, StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -42,6 +44,22 @@ def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pend
         raise StoreError(
             f"{setting.place}: is the store of a {kept} house, which cannot change; name another, or serve {how}"
         )
+
+
+def check_reopened(before: HouseServer, store: Store, found: RecoveredHouse | None) -> None:
+    """`StoreError` if what is stored is not the house from which this node was cut off, as far as that was durable.
+
+    A database that went back in time, such as a standby that had not received everything, has lost what was answered.
+    """
+    if store.id != before.store.id or found is None or before.node is None:
+        raise StoreError(f"{before.setting.place}: is another house than the one that was served from it")
+    for stream, seq in before.node.durable_heads().items():
+        stored = found.heads.get(stream)
+        if stored is None or stored.seq < seq:
+            raise StoreError(
+                f"{before.setting.place}: {stream} ends at entry {stored.seq if stored else -1}, but entry {seq} was "
+                "stored there and answered: the database has lost entries; find out why before the house is served"
+            )
 
 
 def unstated_tables(state: HouseState) -> Iterator[str]:

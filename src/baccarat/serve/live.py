@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
@@ -18,6 +19,7 @@ from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.key import Verifier
+from baccarat.serve.access.budget import Budgets
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
 from baccarat.serve.fanout.message import Bye
@@ -59,6 +61,9 @@ class ClusterNode(Protocol):
 
     def hold_streams(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
         """Have tables here for one act; False if they did not come in time."""
+
+    def durable_heads(self) -> dict[Stream, int]:
+        """The last entry of each stream that this node has seen in the store."""
 
     def take_no_more(self) -> None:
         """Take no more tables: this node is about to end."""
@@ -122,6 +127,8 @@ class HouseServer:
         self.share_keys = parts.share_keys
         self.stream_logs = dict[Stream, StreamLog]()
         """The trees of streams that witnesses have been shown."""
+        self.budgets = Budgets(parts.setting.requests_a_second, parts.setting.requests_at_once)
+        """How much each person and each address may ask for."""
         # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)
@@ -200,10 +207,21 @@ class HouseServer:
                 await self.house.writer.wait_until_flushed()
         self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
 
+    async def abandon(self) -> None:
+        """Close the house without finishing anything: its store cannot be relied on, so nothing more is answered."""
+        self.readiness.is_draining = True
+        self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
+        await self.jobs.stop_all()
+        await self.close()
+
     async def close(self) -> None:
         """Release everything; what was answered is durable without this."""
         if self.node is not None:
             await self.node.stop()
+        await asyncio.to_thread(self._close_parts)
+
+    def _close_parts(self) -> None:
+        """In another thread, since some of them wait for threads of their own."""
         self.auditing.close()
         self.reading.close()
         self.desk.close()

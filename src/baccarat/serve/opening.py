@@ -12,7 +12,13 @@ from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.fanout.rooms import Rooms
-from baccarat.serve.founding import check_mode, create_practice_house, unstated_tables, witness_differences
+from baccarat.serve.founding import (
+    check_mode,
+    check_reopened,
+    create_practice_house,
+    unstated_tables,
+    witness_differences,
+)
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
@@ -36,6 +42,7 @@ from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store, StoreReader
+from baccarat.serve.store.connection_group import ConnectionGroup
 
 if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
@@ -47,32 +54,50 @@ _STOPPED = (
 )
 
 
+def _nothing(_error: BaseException) -> None:
+    """Nothing more is to be done."""
+
+
 async def open_server(
-    setting: Setting, *, stopped: Callable[[BaseException], None], log: ServerLog | None = None, address: str = ""
+    setting: Setting,
+    *,
+    stopped: Callable[[BaseException], None],
+    on_lapse: Callable[[BaseException], None] = _nothing,
+    log: ServerLog | None = None,
+    address: str = "",
+    group: ConnectionGroup | None = None,
+    reopens: HouseServer | None = None,
 ) -> HouseServer:
     """Open the house in a store, or found a new one; `StoreError` says why that is impossible.
 
-    `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own.
+    `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own. `on_lapse`
+    is called in another thread when its lease has lapsed, and `stopped` on the event loop a moment later. By `group`
+    the caller can cut its connections. If it `reopens` a house from which it was cut off, nothing is founded.
     """
     check_founding(setting)
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes
     ring = None if setting.is_postgres else key_ring(setting)
-    store = await asyncio.to_thread(open_store, setting.db)
+    store = await asyncio.to_thread(open_store, setting.db, group)
     reads: StoreReader | None = None
+    parts: HouseParts | None = None
+    node: ClusterNode | None = None
     try:
-        if setting.is_postgres:  # several nodes may start together: one of them founds the house
+        founds = reopens is None
+        if setting.is_postgres and founds:  # several nodes may start together: one of them founds the house
             await asyncio.to_thread(_shared_store(store).hold_founding, begin=True)
         ring = ring or key_ring(setting)
-        reads = store.reader()
+        reads = await asyncio.to_thread(store.reader)
         # Recover, and make the parts: nothing is served yet, and no task runs.
         watch = Stopwatch()
         found = await asyncio.to_thread(recover, reads)
+        if reopens is not None:
+            check_reopened(reopens, store, found)
         parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
         # Create what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
         reseal_seeds(setting, reads, parts.house.writer, ring)
-        if setting.mode is Mode.PRACTICE:
+        if setting.mode is Mode.PRACTICE and founds:
             create_practice_house(parts.house, parts.share_keys)
         for unstated in unstated_tables(parts.house.state):
             parts.log.say("table_kind_not_stated", unstated, level="warning")
@@ -80,12 +105,12 @@ async def open_server(
             parts.log.say("witnesses_differ", difference, level="warning")
         await parts.house.writer.wait_until_flushed()
         # Join the other nodes only now: they must not found anything while this one does.
-        node: ClusterNode | None = None
         at = setting.origin
         if setting.is_postgres:
-            await parts.house.writer.run_exclusive(partial(_shared_store(store).hold_founding, begin=False))
+            if founds:
+                await parts.house.writer.run_exclusive(partial(_shared_store(store).hold_founding, begin=False))
             at = address or setting.origin
-            node = await _join_others(parts, at)
+            node = await _join_others(parts, at, on_lapse=on_lapse)
         live = HouseServer(parts, address=at, node=node)
         # Start the tasks last, because they use the whole house.
         parts.table_jobs.start(
@@ -99,11 +124,21 @@ async def open_server(
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
     except BaseException:
-        if reads is not None:
-            reads.close()
-        store.close()
+        if node is not None:
+            await node.stop()
+        await asyncio.to_thread(_close_parts, store, reads, parts)
         raise
     return live
+
+
+def _close_parts(store: Store, reads: StoreReader | None, parts: HouseParts | None) -> None:
+    """Release what a house that was not opened has taken."""
+    if parts is not None:
+        parts.people.desk.close()
+        parts.house.writer.close()
+    if reads is not None:
+        reads.close()
+    store.close()
 
 
 def _shared_store(store: Store) -> PostgresStore:
@@ -114,7 +149,7 @@ def _shared_store(store: Store) -> PostgresStore:
     return store
 
 
-async def _join_others(parts: HouseParts, address: str) -> ClusterNode:
+async def _join_others(parts: HouseParts, address: str, *, on_lapse: Callable[[BaseException], None]) -> ClusterNode:
     """Become one of the nodes that serve this house."""
     from baccarat.serve.cluster.lease import Lease  # noqa: PLC0415
     from baccarat.serve.cluster.node import Node  # noqa: PLC0415  psycopg is needed for this alone
@@ -122,9 +157,13 @@ async def _join_others(parts: HouseParts, address: str) -> ClusterNode:
     store, house = _shared_store(parts.store), parts.house
     lease = await asyncio.to_thread(Lease, store, address, seconds=parts.setting.lease_seconds)
     found = RecoveredHouse(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
-    node = Node(parts, store, found, lease)
-    await node.refresh()
+    node = Node(parts, store, found, lease, on_lapse=on_lapse)
     node.start()
+    try:
+        await node.refresh()
+    except BaseException:
+        await node.stop()
+        raise
     return node
 
 

@@ -6,29 +6,35 @@ import asyncio
 import contextlib
 import errno
 import gc
+import os
 import signal
 import socket
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import uvicorn
 
 from baccarat import __version__
-from baccarat.serve.app import make_app
+from baccarat.serve.app import make_app, serve_house
 from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.http.connection import Connections, most_connections, protocols
+from baccarat.serve.http.shield import EdgeMiddleware
 from baccarat.serve.live import HouseServer
-from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.watchdog import Watchdog
 from baccarat.serve.production import missing_for_production
+from baccarat.serve.service import Service
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreError, StoreUnavailable
 
 DONE, CANNOT_START, STOPPED = 0, 2, 3
 """Exit statuses: ended when asked to; could not start; stopped by a fault of the store."""
 DRAIN_SECONDS = 10
+END_SECONDS = 15.0
+"""How long closing may take in all; after that the process is ended."""
 GC_THRESHOLDS = (50_000, 20, 100)
 """When Python collects cyclic garbage: frozen values have none, and collecting took a sixth of all time."""
 HANDS_OVER = 0.0005
@@ -120,25 +126,18 @@ def _shutdown_signals() -> list[signal.Signals]:
 
 
 async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> int:
-    loop, stop = asyncio.get_running_loop(), asyncio.Event()
-    status, is_open = DONE, False
-    for name in _shutdown_signals():
-        loop.add_signal_handler(name, stop.set)
-
-    def stopped(error: BaseException) -> None:
-        nonlocal status
-        status = STOPPED
-        if is_open:  # otherwise opening fails, which is reported elsewhere
-            log.say("stopped", f"the store cannot be written: {error}; nothing more is answered", level="error")
-        stop.set()
-
+    loop = asyncio.get_running_loop()
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
     address = setting.origin or f"http://{shown}:{port}"
-    live = await open_server(setting, stopped=stopped, log=log, address=address)
+    watchdog = Watchdog(partial(_end_process, log))
+    service = Service(setting, log, address=address, watchdog=watchdog)
+    for name in _shutdown_signals():
+        loop.add_signal_handler(name, service.stop)
+    live = await service.open()
     tune()
-    is_open = True
     config = await asyncio.to_thread(server_config, live, setting)  # slow, and the lease must be renewed meanwhile
+    app: EdgeMiddleware = config.app  # type: ignore[assignment]
     server = Server(config)
     serving = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started and not serving.done():
@@ -157,18 +156,28 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     for line in await live.people.greeting(address):
         with contextlib.suppress(OSError):
             print(line, flush=True)  # noqa: T201  a secret for the person at the terminal, never for the log
-    await stop.wait()
+    await service.serve_until_stopped(
+        serve=lambda reopened: serve_house(app, reopened), end_requests=app.end_unanswerable
+    )
+    watchdog.arm(END_SECONDS, f"the house was not closed within {END_SECONDS:g} seconds")
     log.say("draining", "closing: finishing what was begun, accepting nothing new")
     try:
-        await asyncio.wait_for(live.drain(), DRAIN_SECONDS)
+        await asyncio.wait_for(service.drain(), DRAIN_SECONDS)
     except TimeoutError:
         log.say("drained_late", "not all clients were notified in time; nothing answered is lost", level="warning")
+    app.close()
     server.should_exit = True
-    with contextlib.suppress(asyncio.TimeoutError):
-        await asyncio.wait_for(serving, DRAIN_SECONDS)
-    await live.close()
-    log.say("closed", f"closed; the house is stored in {live.setting.place}")
-    return status
+    await serving
+    await service.close()
+    log.say("closed", f"closed; the house is stored in {setting.place}")
+    watchdog.disarm()
+    return STOPPED if service.has_failed else DONE
+
+
+def _end_process(log: ServerLog, what: str) -> None:
+    """In another thread: end the process now, whatever it is doing; nothing that was answered is lost."""
+    log.say("hung", f"{what}: the process ends now", level="error")
+    os._exit(STOPPED)
 
 
 def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:

@@ -73,8 +73,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     company: Annotated[int, Meta(ge=0, le=13)] = 3
     """Automated participants at a practice table."""
     requests_a_second: Annotated[float, Meta(gt=0, le=1_000_000)] = 50.0
-    """How many requests per second of one address are answered, besides a burst of `requests_at_once`."""
+    """How fast a budget fills: that of a person who has signed on, or of an address (`access/budget.py`)."""
     requests_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 200
+    """How full a budget gets."""
     connections_at_once: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
     """How many open connections one address may have; reverse proxies (`proxy`) have as many as they need."""
     connections_in_all: Annotated[int, Meta(ge=1, le=1_000_000)] = 20_000

@@ -68,8 +68,10 @@ def submit(
     *,
     id_: str,
     on_durable: Callable[[EnteredAct], None],
-) -> None:
+) -> EnteredAct:
     """Submit a person's command to a table; `on_durable` is called with its outcome when that is on disk.
+
+    What is returned must not be sent to anybody.
 
     `CommandNotSubmitted` if the table does not get to decide it. The outcome is counted either way.
     """
@@ -86,6 +88,7 @@ def submit(
         outcomes[not_brought.why.value] += 1
         raise not_brought from None
     outcomes["repeated" if entered.is_repeat else "refused" if entered.refused is not None else "done"] += 1
+    return entered
 
 
 def _as_not_brought(live: HouseServer, error: CommandNotSubmitted | TooLong | UnreadableLine) -> CommandNotSubmitted:

@@ -3,7 +3,7 @@
 A node has a lease on the database's clock and renews it in good time. For itself it counts from before it asked, on a
 monotonic clock, so that it stops answering before any other node may take its tables: `check` is called before every
 answer, including refusals and reads. A lapsed lease is never renewed, because others may have taken the tables by then:
-the node ends, and starts again as a new one.
+the house is reopened, as a new node.
 
 A node that takes over a stream raises its epoch, and a batch that names an older one is refused (`StaleHead`). That
 keeps the journal right whatever the old owner does; the lease prevents it from answering what is no longer true.
@@ -27,9 +27,9 @@ import msgspec
 import psycopg
 
 from baccarat.house.stream import TABLE_KIND, Stream
-from baccarat.serve.store.base import StoreUnavailable
+from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
-from baccarat.serve.store.postgres_open import Connection, connect
+from baccarat.serve.store.postgres_open import Connection
 
 SECONDS = 2.0
 """How long a lease lasts by default."""
@@ -37,7 +37,7 @@ MARGIN = 0.25
 """So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
 
 
-class LeaseLapsed(StoreUnavailable):
+class LeaseLapsed(NodeCutOff):
     """This node may not answer any more: others may have taken its tables."""
 
 
@@ -73,38 +73,51 @@ class Lease:
     ) -> None:
         self.address, self.seconds, self._clock = address, seconds, clock
         self._lock = RLock()
-        self._connection: Connection = connect(store.address, to_write=True)
+        self._connection: Connection = store.connect(to_write=True)
         self._is_over = ""
         self._dead: frozenset[int] = frozenset()
         """Nodes whose lock was free when this one last checked."""
         begun = clock()
+        try:
+            self.node = self._register()
+        except BaseException:
+            self._connection.close()
+            raise
+        self._deadline = begun + seconds - MARGIN
+        self._watched = select.poll()
+        self._watched.register(self._connection.fileno(), select.POLLIN | select.POLLHUP | select.POLLERR)
+
+    def _register(self) -> int:
+        """Begin the lease; returns the number of the new node."""
         sign = secrets.randbits(62)
         self._ask("select pg_advisory_lock(%s)", sign)
         found = self._ask(
             "insert into node (address, sign, until) values (%s, %s, clock_timestamp() + make_interval(secs => %s)) "
             "returning id",
-            address,
+            self.address,
             sign,
-            seconds,
+            self.seconds,
         )
-        self.node = int(found[0][0])
-        self._deadline = begun + seconds - MARGIN
-        self._watched = select.poll()
-        self._watched.register(self._connection.fileno(), select.POLLIN | select.POLLHUP | select.POLLERR)
+        return int(found[0][0])
 
     # ------------------------------------------------------------------------------------------ answering
 
     @property
     def is_good(self) -> bool:
         """Whether this node may answer now."""
-        return not self._is_over and self._clock() < self._deadline
+        return self.seconds_left > 0
+
+    @property
+    def seconds_left(self) -> float:
+        """For how long this node may answer, unless the lease is renewed; 0 if it may not any more."""
+        return 0.0 if self._is_over else max(0.0, self._deadline - self._clock())
 
     def check(self) -> None:
         """`LeaseLapsed` unless this node may answer now."""
         if not self.is_good:
-            raise self._lapse("its time is over")
+            raise self.lapse("its time is over")
         if self._is_cut_off():
-            raise self._lapse("the server has closed its connection")
+            raise self.lapse("the server has closed its connection")
 
     def _is_cut_off(self) -> bool:
         """Whether the server has closed this node's connection, so that its lock is free."""
@@ -124,7 +137,7 @@ class Lease:
         with self._lock:
             begun = self._clock()
             if begun >= self._deadline:
-                raise self._lapse("it was not renewed in time")
+                raise self.lapse("it was not renewed in time")
             found = self._ask(
                 "update node set until = clock_timestamp() + make_interval(secs => %s) "
                 "where id = %s and not ended and until > clock_timestamp() returning id",
@@ -132,7 +145,7 @@ class Lease:
                 self.node,
             )
             if not found:
-                raise self._lapse("another node has ended it")
+                raise self.lapse("another node has ended it")
             self._deadline = begun + self.seconds - MARGIN
 
     def end(self) -> None:
@@ -199,13 +212,14 @@ class Lease:
     def _ask(self, sql: str, *params: object) -> list[tuple[Any, ...]]:
         with self._lock:
             if self._is_over:
-                raise self._lapse(self._is_over)
+                raise self.lapse(self._is_over)
             try:
                 return self._connection.execute(sql.encode(), params).fetchall()
             except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-                raise self._lapse(" ".join(str(error).split())) from None
+                raise self.lapse(" ".join(str(error).split())) from None
 
-    def _lapse(self, why: str) -> LeaseLapsed:
+    def lapse(self, why: str) -> LeaseLapsed:
+        """The lease is over now, for this reason unless it was over before; the error to be raised or reported."""
         self._is_over = self._is_over or why
         return LeaseLapsed(f"the lease of this node is over: {self._is_over}")
 

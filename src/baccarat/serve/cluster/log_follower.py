@@ -18,11 +18,13 @@ from psycopg import AsyncConnection
 from baccarat.house.stream import Stream
 from baccarat.serve.store.base import StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
-from baccarat.serve.store.postgres_open import settings_sql
+from baccarat.serve.store.postgres_open import CONNECT_SECONDS, WAITS_SECONDS, settings_sql
 from baccarat.serve.store.postgres_reads import FOLLOWING_SQL
 
 RETRY_SECONDS = 0.05
 """How long to wait before reconnecting."""
+READ_SECONDS = WAITS_SECONDS + 2.0
+"""After how long one read is not waited for any longer: the server itself would have ended it by then."""
 PAUSE_SECONDS = 0.005
 """A busy house notifies often; what comes within this time is read together."""
 
@@ -34,7 +36,7 @@ class LogFollower:
 
     def __init__(self, store: PostgresStore, known: dict[Stream, int], deliver: Deliver, *, every: float = 1.0) -> None:
         """`every` is how often, in seconds, it reads without a notification."""
-        self._address, self._channel = store.address, store.channel
+        self._store = store
         self.known = dict(known)
         """The last delivered entry of each stream."""
         self._deliver, self._every = deliver, every
@@ -48,11 +50,13 @@ class LogFollower:
         while True:
             with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError):
                 await self._listen()
+            if self._store.group.is_cut:
+                return  # the house is being closed
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
         async with await self._connect() as listening:
-            await listening.execute(f"listen {self._channel}".encode())
+            await listening.execute(f"listen {self._store.channel}".encode())
             self.connections += 1
             while True:
                 await self.catch_up()
@@ -60,14 +64,15 @@ class LogFollower:
                     await asyncio.sleep(PAUSE_SECONDS)
 
     async def catch_up(self) -> None:
-        """Deliver everything that is durable now. `psycopg.Error` if the database cannot be reached."""
+        """Deliver everything that is durable now. `psycopg.Error` or `OSError` if the database cannot be reached."""
         async with self._one_at_a_time:
             if self._reading is None or self._reading.closed:
                 self._reading = await self._connect()
             try:
                 params = (list(self.known), list(self.known.values()))
-                rows = await (await self._reading.execute(FOLLOWING_SQL, params)).fetchall()
-            except psycopg.Error:
+                async with asyncio.timeout(READ_SECONDS):
+                    rows = await (await self._reading.execute(FOLLOWING_SQL, params)).fetchall()
+            except (psycopg.Error, TimeoutError):
                 await self._reading.close()
                 raise
             found = [StoredEntry(*row) for row in rows]
@@ -81,6 +86,16 @@ class LogFollower:
             await self._reading.close()
 
     async def _connect(self) -> AsyncConnection[tuple[Any, ...]]:
-        connection = await AsyncConnection.connect(self._address, autocommit=True, application_name="baccarat follower")
-        await connection.execute(settings_sql(to_write=False))
+        connection = await AsyncConnection.connect(
+            self._store.address,
+            autocommit=True,
+            connect_timeout=CONNECT_SECONDS,
+            application_name="baccarat follower",
+        )
+        try:
+            self._store.group.add(connection)
+            await connection.execute(settings_sql(to_write=False))
+        except BaseException:
+            await connection.close()
+            raise
         return connection

@@ -22,27 +22,43 @@ from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed, OwnedStream
+from baccarat.serve.cluster.lease_watch import LeaseWatch, OnLapse
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.live import HouseParts
 from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse, advance
-from baccarat.serve.store.base import NotOwner, RepeatedId, StaleHead, StaleRow, StoredEntry, StoreUnavailable
+from baccarat.serve.store.base import (
+    NodeCutOff,
+    NotOwner,
+    RepeatedId,
+    StaleHead,
+    StaleRow,
+    StoredEntry,
+    StoreUnavailable,
+)
 from baccarat.serve.store.postgres import PostgresStore
+from baccarat.serve.store.postgres_open import WAITS_SECONDS
 
-LEASE, FOLLOWER, TABLES, NEWS = (
+LEASE, COMMITS, FOLLOWER, TABLES, NEWS = (
     "the lease",
+    "the watch over commits",
     "the log of other nodes",
     "the tables of this node",
     "changes of other nodes",
 )
+COMMIT_SECONDS = WAITS_SECONDS + 2.0
+"""After how many seconds a commit is not waited for any longer: the server itself would have ended it by then."""
 
 
 class Node:
     """One of several nodes of a house, made from the parts of a recovered house."""
 
-    def __init__(self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease) -> None:
+    def __init__(
+        self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease, *, on_lapse: OnLapse
+    ) -> None:
+        """`on_lapse` is called in another thread when the lease has lapsed, before the event loop hears of it."""
         self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
         setting, writer = parts.setting, parts.house.writer
         self._look_seconds, self.hand_over_seconds = setting.look_seconds, setting.hand_over_seconds
@@ -62,6 +78,14 @@ class Node:
         parts.readiness.watch(self._jobs)
         self._renewing = ThreadPoolExecutor(1, thread_name_prefix="lease")
         """A thread of its own: a lease must not lapse because many wait for the database in the shared threads."""
+        loop = asyncio.get_running_loop()
+
+        def lapsed(error: LeaseLapsed) -> None:
+            on_lapse(error)
+            with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is answered any more
+                loop.call_soon_threadsafe(writer.fail, error)
+
+        self._watch = LeaseWatch(lease, store.group, lapsed)
         self.redecided = 0
         """How often something was decided again because another node was first."""
         conflicts = StaleHead, RepeatedId, StaleRow
@@ -93,19 +117,24 @@ class Node:
     def _apply_remote(self, decision: Decision | None, entries: Sequence[StoredEntry], after: RecoveredHouse) -> None:
         self._house.apply_remote(decision, entries, {each.stream: after.heads[each.stream] for each in entries})
 
+    async def _catch_up(self) -> None:
+        """Read everything that is durable now; if the connection is lost, on another one, while the lease is held."""
+        while True:
+            self.lease.check()
+            try:
+                await self.follower.catch_up()
+            except (psycopg.OperationalError, psycopg.InterfaceError, OSError):
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                return
+
     async def _resolve_conflict(self, refused: PendingBatch, error: BaseException) -> None:
         """After a refused batch, read what the others wrote, and decide again. A lost table ends the node."""
         if isinstance(error, NotOwner):
             raise LeaseLapsed(f"a table of this node was taken over: {error}") from None
         if isinstance(error, StaleRow) and not any(act.is_guarded for act in refused.acts):
             raise error  # not a conflict: a bug, which would fail again
-        while True:
-            self.lease.check()
-            try:
-                await self.follower.catch_up()
-                break
-            except (psycopg.OperationalError, psycopg.InterfaceError, OSError):
-                await asyncio.sleep(RETRY_SECONDS)
+        await self._catch_up()
         self.redecided += 1
         self._house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
         for stream in self._house.journal.epochs:  # the state of a table may differ from what its loop saw
@@ -115,7 +144,9 @@ class Node:
 
     def start(self) -> None:
         """Renew the lease, follow the log, and rebalance tables, as long as the house is open."""
+        self._watch.start()
         self._start(LEASE, self._renewal_loop)
+        self._start(COMMITS, self._watch_commits)
         self._start(FOLLOWER, self.follower.run)
         self._start(TABLES, self._rebalance_loop)
         self._start(NEWS, self.news.run)
@@ -140,6 +171,13 @@ class Node:
         while True:  # first of all: when this is started again, the lease has little time left
             await loop.run_in_executor(self._renewing, self.lease.renew)
             await asyncio.sleep(self.lease.seconds / 5)
+
+    async def _watch_commits(self) -> None:
+        """End the wait for a server that renews the lease on one connection, and is silent on another."""
+        while True:
+            await asyncio.sleep(COMMIT_SECONDS / 10)
+            if self._house.writer.waiting_seconds > COMMIT_SECONDS:
+                raise NodeCutOff(f"the database has not answered a commit for {COMMIT_SECONDS:g} seconds")
 
     async def _rebalance_loop(self) -> None:
         while True:
@@ -185,7 +223,7 @@ class Node:
         streams = [table_stream(name) for name in self.durable.state.tables]
         taken = await asyncio.to_thread(self.lease.claim_streams, streams)
         if taken:
-            await self.follower.catch_up()  # the last of what their old owner wrote
+            await self._catch_up()  # the last of what their old owner wrote
             if not all(self._is_learnt(each.stream) for each in taken):
                 await self._house.writer.wait_until_flushed()  # decisions here that conflict are made again
             for each in taken:
@@ -234,12 +272,17 @@ class Node:
         bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
         self._rooms.end_table(table, bye)
 
+    def durable_heads(self) -> dict[Stream, int]:
+        """The last entry of each stream that this node has seen in the store."""
+        return {stream: head.seq for stream, head in self.durable.heads.items()}
+
     def take_no_more(self) -> None:
         """Take no more tables, because this node is about to end; it answers until then."""
         self._jobs.cancel(TABLES)
 
     async def stop(self) -> None:
         """Release everything, so that others can take the tables immediately."""
+        await asyncio.to_thread(self._watch.stop)
         for task in self._jobs.tasks:
             task.cancel()
         await asyncio.gather(*self._jobs.tasks, return_exceptions=True)

@@ -28,11 +28,11 @@ from baccarat.table.role import RECORD_READERS, Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import TableMoment, Viewer, moment, view_moment
 
-MOST_KEPT = 256
+MOST_KEPT = 128
 """How many frames of an audience are kept, from which a client can resume."""
 NO_CHANGE = b'{"set":{}}'
-MOST_STEPS = 2048
-"""How many commits are kept whose events a client may have missed."""
+MOST_STEPS = 512
+"""How many commits are kept whose events a client may have missed, at a table that somebody has watched."""
 
 
 class Subscriber:
@@ -146,10 +146,10 @@ class TableRoom:
         changed = changed_hands(self.state, state)
         self.rules, self.state, self._now = rules, state, None
         self._step += 1
-        self._events.append((self._step, events))
         for seat in changed:
             self._sent.pop(Viewer(Role.PARTICIPANT, seat), None)
             self._sittings[seat] = secrets.token_hex(4)
+        self._remember_events(events)
         if before is None:
             return
         audiences: dict[Viewer, list[Subscriber]] = {}
@@ -173,6 +173,20 @@ class TableRoom:
                 guest.line.put(text)
         for guest in moved:  # those who sat down or left a seat see other things from now on
             guest.line.put(self.full_view(guest.viewer))
+
+    def _remember_events(self, events: Sequence[Event]) -> None:
+        """Remember the events of a commit, if anybody may come back and ask for them.
+
+        A frame whose events are gone leads nowhere, but holds a whole state: only the last of each audience stays,
+        which has its number.
+        """
+        if not self._sent:
+            return
+        self._events.append((self._step, events))
+        if self._step % MOST_KEPT == 0:
+            for held in self._sent.values():
+                while len(held) > 1 and held[0].step < self._events[0][0] - 1:
+                    held.popleft()
 
     def note(self, seq: int) -> None:
         """Send the head of the table's journal to those who oversee the house; nobody else learns that number."""

@@ -18,7 +18,7 @@ from baccarat.play.refusal import Refused, refusal_sentence
 from baccarat.record.text import visible
 from baccarat.serve.http.shield import PROBLEM_PAGE, BodyTooLong
 from baccarat.serve.runtime.pending_batch import Misdirected
-from baccarat.serve.store.base import NotAppended
+from baccarat.serve.store.base import NotAppended, StoreUnavailable, StoreUnreachable
 from baccarat.serve.store.read_pool import PoolExhausted
 from baccarat.serve.watch.sentence import as_sentence
 
@@ -79,7 +79,7 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
 def handover_problem() -> ProblemResponse:
     """A table is moving from one node to another now."""
     say = "Another node is taking over this table; try again in a moment."
-    return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over")
+    return ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="taken_over", headers={"Retry-After": "1"})
 
 
 NAMED_LETTERS = 80
@@ -111,6 +111,8 @@ def _response(
     status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response[Any]:
     title = HTTPStatus(status).phrase
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:  # trying again helps, and every client is told when
+        headers = {"Retry-After": "1", **(headers or {})}
     code = more.pop("code", "") or BY_STATUS.get(status, "")
     kind = f"{PROBLEM_PAGE}#{code}" if code else "about:blank"
     found = ProblemDetail(
@@ -170,7 +172,18 @@ def answer_fault(request: Request[Any, Any, Any], error: Exception) -> Response[
 def answer_pool_exhausted(request: Request[Any, Any, Any], _error: PoolExhausted) -> Response[Any]:
     """The answer if too many are reading."""
     detail = "Too many are reading; try again in a moment."
-    return _response(503, detail, path=request.url.path, headers={"Retry-After": "1"}, code="crowded")
+    return _response(503, detail, path=request.url.path, code="crowded")
+
+
+def answer_store_unavailable(
+    request: Request[Any, Any, Any], error: StoreUnavailable | StoreUnreachable
+) -> Response[Any]:
+    """The answer if the store could not be read: nothing was done."""
+    live = request.app.state.live
+    if live.readiness.holds_lease():  # otherwise the operator knows already
+        live.metrics.counts.faults += 1
+        live.log.fault(error, "a request failed because the store did not answer", method=request.method)
+    return _response(503, "The store did not answer; try again in a moment.", path=request.url.path)
 
 
 def answer_elsewhere(request: Request[Any, Any, Any], error: Misdirected) -> Response[Any]:
@@ -200,6 +213,8 @@ HANDLERS: dict[Any, Any] = {
     PoolExhausted: answer_pool_exhausted,
     Misdirected: answer_elsewhere,
     NotAppended: answer_overtaken,
+    StoreUnavailable: answer_store_unavailable,
+    StoreUnreachable: answer_store_unavailable,
     HTTPException: answer_http,
     Exception: answer_fault,
 }

@@ -1,7 +1,7 @@
 """The shield: middleware around the whole application, so that it covers errors and static files too.
 
 It adds the security headers to every answer, refuses requests of other origins that would change something, bounds the
-size of a body, and counts requests by address. It knows no routes.
+size of a body, and has each request paid for (`access/budget.py`). It knows no routes but where files of pages are.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import contextlib
 import ipaddress
 import json
 import time
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from http import HTTPStatus
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from baccarat.serve.access.throttle import address_key
+from baccarat.serve.access.budget import ACTING, LOADING, READING, Budgets
 
 AsgiScope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -44,8 +43,12 @@ MOST_BODY = 65_536
 SAY_LENGTH = f"A request's body may have at most {MOST_BODY:,} bytes."
 MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
 """How much of a refused body is read, and for how long."""
-MOST_ADDRESSES = 10_000
 
+FREE_OF_CHARGE = frozenset({401, 421, 423, 429})
+"""Statuses that are no refusals: nobody is signed on, another node serves it, a console is locked, a limit was met."""
+
+PAGE_FILES = "/page/"
+"""Where the scripts and styles of the pages are, of which each page loads many."""
 PROBLEM_PAGE = "/docs/problem"
 """The page that explains every code of a problem."""
 
@@ -59,23 +62,27 @@ class Rejection(NamedTuple):
     headers: tuple[tuple[bytes, bytes], ...] = ()
 
 
-class Rate:
-    """Limits the requests per second of one address, with a burst; the addresses seen last are remembered."""
+class OpenRequests:
+    """The requests that wait for an answer: none of them waits for a store that does not answer any more."""
 
-    def __init__(self, per_second: float, at_once: int, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self.per_second, self.at_once, self._clock = per_second, at_once, clock
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+    def __init__(self) -> None:
+        self._waits = set[asyncio.Timeout]()
 
-    def wait(self, address: str) -> float:
-        """How many seconds this address must wait; 0 if the request is accepted, which is then counted."""
-        now = self._clock()
-        left, then = self._left.pop(address, (float(self.at_once), now))
-        left = min(float(self.at_once), left + max(0.0, now - then) * self.per_second)
-        allowed = left >= 1.0
-        self._left[address] = (left - 1.0 if allowed else left, now)
-        if len(self._left) > MOST_ADDRESSES:
-            self._left.popitem(last=False)
-        return 0.0 if allowed else (1.0 - left) / self.per_second
+    @contextlib.asynccontextmanager
+    async def waiting(self) -> AsyncIterator[None]:
+        """While a request is handled; `TimeoutError` if it is ended."""
+        async with asyncio.timeout(None) as wait:
+            self._waits.add(wait)
+            try:
+                yield
+            finally:
+                self._waits.discard(wait)
+
+    def end_all(self) -> None:
+        """End every wait: the house may not answer any more."""
+        for wait in self._waits:
+            if wait.when() is None:  # otherwise it is ending already
+                wait.reschedule(0.0)
 
 
 class EdgeMiddleware:
@@ -86,7 +93,7 @@ class EdgeMiddleware:
         app: App,
         *,
         origins: frozenset[str],
-        rate: Rate,
+        budgets: Budgets,
         secure: bool,
         may_answer: Callable[[], bool] = lambda: True,
         always: frozenset[str] = frozenset(),
@@ -96,7 +103,10 @@ class EdgeMiddleware:
 
         `names` are those of this machine, for when no origin is set.
         """
-        self.app, self.origins, self.rate, self.may_answer = app, origins, rate, may_answer
+        self.why_not: Callable[[], str] = lambda: ""
+        """What is wrong while `may_answer` is false."""
+        self.open_requests = OpenRequests()
+        self.app, self.origins, self.budgets, self.may_answer = app, origins, budgets, may_answer
         self.always, self.names = always, names
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
@@ -107,9 +117,11 @@ class EdgeMiddleware:
             return
         found = dict(scope["headers"])  # the last of a kind counts
         fault = self._fault(scope, found)
+        if not self._may_answer(scope):
+            fault = self._not_now()
         if scope["type"] == "websocket":
             if fault is not None:
-                await _refuse_socket(receive, send, fault.status)
+                await _refuse_socket(scope, receive, send, fault)
                 return
             await self.app(scope, receive, send)
             return
@@ -120,34 +132,57 @@ class EdgeMiddleware:
             nonlocal is_begun
             if message["type"] == "http.response.start":
                 is_begun = True
+                if _is_refusal(scope["method"], message["status"]):  # known by now, if it had a session
+                    self.budgets.charge(self._payer(scope, found))
                 message["headers"] = [*message.get("headers", ()), *self.headers]
             await send(message)
 
         async def while_it_may(message: Message) -> None:
-            if scope["path"] not in self.always and not self.may_answer():  # the answer may be wrong by now
+            if not self._may_answer(scope):  # the answer may be wrong by now
                 raise ConnectionAbortedError("this node may not answer any more")
             await with_headers(message)
 
         if fault is not None:
             if b"expect" not in found:  # with Expect, the client has not sent the body
                 await _drain_body(receive)
-            await _refuse(while_it_may, fault, scope["path"])
+            await _refuse(with_headers, fault, scope["path"])  # this reveals nothing of the house
             return
         try:
-            await self.app(scope, _limit_body(receive), while_it_may)
-        except Exception:
-            if is_begun or self.may_answer():
+            async with self.open_requests.waiting():
+                await self.app(scope, _limit_body(receive), while_it_may)
+        except Exception as error:
+            if self._may_answer(scope):
                 raise
-            await _refuse(with_headers, LEASE_LAPSED, scope["path"])  # this reveals nothing of the house
+            if is_begun:
+                raise ConnectionAbortedError("this node may not answer any more") from error
+            await _refuse(with_headers, self._not_now(), scope["path"])
+
+    def end_unanswerable(self) -> None:
+        """Answer 503 to everybody who waits, if nothing may be answered any more."""
+        if not self.may_answer():
+            self.open_requests.end_all()
+
+    def close(self) -> None:
+        """Answer nothing more: the house is closed."""
+        self.may_answer = lambda: False
+        self.open_requests.end_all()
+
+    def _may_answer(self, scope: AsgiScope) -> bool:
+        return scope["path"] in self.always or self.may_answer()
+
+    def _not_now(self) -> Rejection:
+        """The answer of a house that may not answer."""
+        say = f"Nothing can be answered now: {self.why_not() or 'the house is not open'}. Try again."
+        return Rejection(503, "not_now", say, ((b"retry-after", b"1"),))
 
     def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
         """Why a request is rejected."""
-        client = scope.get("client")
-        wait = self.rate.wait(address_key(client[0] if client else ""))
-        if wait:
-            say = "Too many requests from your address; wait a moment."
-            return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE_METHODS
+        reading = LOADING if scope["path"].startswith(PAGE_FILES) else READING
+        wait = self.budgets.wait(self._payer(scope, headers), ACTING if changes else reading)
+        if wait:
+            say = "Too many requests, or too many that were refused; wait a moment."
+            return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
             return Rejection(403, "other_site", "The request comes from another site.")
@@ -158,6 +193,11 @@ class EdgeMiddleware:
             say = "A request's body must be JSON, with the Content-Type application/json."
             return Rejection(415, "not_json", say)
         return None
+
+    def _payer(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> str:
+        """Who pays for a request: the person, once the session has been looked up; until then the address."""
+        client = scope.get("client")
+        return self.budgets.payer_of_request(headers, client[0] if client else "", now=time.time_ns() // 1000)
 
     def _is_ours(self, origin: str, headers: dict[bytes, bytes]) -> bool:
         """Whether a page of this origin may change something here.
@@ -176,6 +216,12 @@ class EdgeMiddleware:
 
     def _is_of_this_machine(self, name: str) -> bool:
         return name in self.names or name == "localhost" or name.endswith(".localhost") or _is_number(name)
+
+
+def _is_refusal(method: str, status: int) -> bool:
+    """Whether an answer refuses what was asked for: an act, or what somebody may not see, which is logged."""
+    is_refused = HTTPStatus.BAD_REQUEST <= status < HTTPStatus.INTERNAL_SERVER_ERROR and status not in FREE_OF_CHARGE
+    return is_refused and (method not in SAFE_METHODS or status == HTTPStatus.FORBIDDEN)
 
 
 def _is_number(name: str) -> bool:
@@ -228,12 +274,6 @@ async def _drain_body(receive: Receive) -> None:
                     return
 
 
-LEASE_LAPSED = Rejection(
-    503, "not_now", "This node may not answer any more; try again, or ask another node.", ((b"retry-after", b"1"),)
-)
-"""The answer of a node whose lease has lapsed, or whose store has failed."""
-
-
 async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:
     told = {
         "type": f"{PROBLEM_PAGE}#{fault.code}",
@@ -251,6 +291,13 @@ async def _refuse(send: AsgiSend, fault: Rejection, path: str) -> None:
     await send({"type": "http.response.body", "body": json.dumps(told).encode()})
 
 
-async def _refuse_socket(receive: Receive, send: AsgiSend, status: int) -> None:
+async def _refuse_socket(scope: AsgiScope, receive: Receive, send: AsgiSend, fault: Rejection) -> None:
     await receive()
-    await send({"type": "websocket.close", "code": 4000 + status % 1000})
+    if fault.status != HTTPStatus.SERVICE_UNAVAILABLE or "websocket.http.response" not in scope.get("extensions", {}):
+        await send({"type": "websocket.close", "code": 4000 + fault.status % 1000})
+        return
+
+    async def answer(message: Message) -> None:
+        await send({**message, "type": f"websocket.{message['type']}"})
+
+    await _refuse(answer, fault, scope["path"])

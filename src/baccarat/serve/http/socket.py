@@ -16,6 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 
 from baccarat.engine.entries import EnteredAct
 from baccarat.play.refusal import refusal_sentence, spoken_params
+from baccarat.serve.access.budget import Budgets
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
@@ -36,7 +37,6 @@ from baccarat.serve.fanout.message import (
 )
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
-from baccarat.serve.http.shield import Rate
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.pending_batch import Superseded
 
@@ -157,10 +157,17 @@ async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session:
 
 async def _serve_table(socket: Socket, live: HouseServer, line: Outbox, session: Session | None, table: str) -> None:
     """Handle each message of a client that has joined a table."""
+    address = socket.client.host if socket.client is not None else ""
     async for received in _read_messages(socket, live, line):
         match received:
             case Do():
-                session = handle_do(live, line, session, table, received)
+                # All lines of a person have one budget: a client that sends more is read later.
+                payer = live.budgets.payer(session, address, now=live.desk.now)
+                while wait := live.budgets.wait(payer):
+                    await asyncio.sleep(wait)
+                if line.is_ended:
+                    return
+                session = handle_do(live, line, session, table, received, payer=payer)
             case Ping():
                 session = _used_by_watching(live, session)
                 line.put(message(Pong()))
@@ -177,9 +184,9 @@ async def _read_message(socket: Socket) -> Said:
 
 async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> AsyncIterator[Said]:
     """The messages of a client, until too many of them cannot be read, or the connection has ended."""
-    unreadable, rate = 0, Rate(live.setting.requests_a_second, live.setting.requests_at_once)
+    unreadable, line_budget = 0, Budgets(live.setting.requests_a_second, live.setting.requests_at_once)
     while True:
-        while wait := rate.wait(""):
+        while wait := line_budget.wait(""):
             await asyncio.sleep(wait)  # a client that sends more is read later, and nothing of it is lost
         try:
             received = await _read_message(socket)
@@ -205,8 +212,13 @@ def _used_by_watching(live: HouseServer, session: Session | None) -> Session | N
     return used if isinstance(used, Session) else session
 
 
-def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: str, act: Do) -> Session | None:
-    """Submit a person's command to the table, and answer when it is on disk; returns the session after that."""
+def handle_do(
+    live: HouseServer, line: Outbox, session: Session | None, table: str, act: Do, *, payer: str = ""
+) -> Session | None:
+    """Submit a person's command to the table, and answer when it is on disk; returns the session after that.
+
+    A refusal is charged to the payer when it is decided, not when it is on disk: what follows is then read later.
+    """
     if session is None:
         line.put(message(ProblemMessage(id=act.id, say="You only watch here; you cannot act.")))
         return None
@@ -217,7 +229,7 @@ def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: s
         return session
     # The answer is put into the outbox by the writer, after the commit that holds the act.
     try:
-        submit(
+        entered = submit(
             live,
             used,
             table,
@@ -225,7 +237,11 @@ def handle_do(live: HouseServer, line: Outbox, session: Session | None, table: s
             id_=act.id,
             on_durable=lambda entered: line.put(answer(act.id, entered)),
         )
+        if entered.refused is not None:
+            live.budgets.charge(payer)
     except CommandNotSubmitted as error:
+        if not error.is_for_later:
+            live.budgets.charge(payer)
         problem = message(ProblemMessage(id=act.id, say=error.say, again=error.is_for_later))
         if error.why is WhyNotSubmitted.DENIED:  # that the table would have accepted it would reveal its state
             live.house.writer.on_durable(lambda: line.put(problem))

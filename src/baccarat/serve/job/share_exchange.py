@@ -118,6 +118,7 @@ class TableShares:
         promised = zip(keys, await asyncio.gather(*asked), strict=True)
         found = [WitnessPromise(key=key, promise=promise.hex()) for key, promise in promised]
         self._promises = {shoe: tuple(found)}
+        self._notes = {}  # those of the shoe before are on record
 
     def _witness(self, share_key: str) -> tuple[Verifier, KnownWitness]:
         """The witness of a share key, by the file of witnesses."""

@@ -9,8 +9,10 @@ program it arose, not its message, which may quote what somebody typed.
 from __future__ import annotations
 
 import logging
+import re
 import sys
 import traceback
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO, cast
 
@@ -37,6 +39,8 @@ FIELDS: dict[str, type] = {
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
 FRAMES = 6
 """How many of the innermost stack frames are logged with a fault."""
+_PLACE = re.compile(r"%(?:\([^)]*\))?[-#0 +]*[\d*]*(?:\.[\d*]+)?[a-zA-Z]")
+"""A place for an argument in a format."""
 _PACKAGE = Path(__file__).parent.parent.parent.parent
 
 
@@ -96,14 +100,14 @@ class _LogStream:
 
 
 class _LogHandler(logging.Handler):
-    """Logs a library's warning: the first line of its format, without the arguments, which may be anybody's text."""
+    """Logs a library's warning: the first line, with numbers, without other arguments, which may be anybody's text."""
 
     def __init__(self, log: ServerLog) -> None:
         super().__init__(logging.WARNING)
         self._log = log
 
     def emit(self, record: logging.LogRecord) -> None:
-        said = str(record.msg).partition("\n")[0][:200]
+        said = _library_text(record).partition("\n")[0][:200]
         level = "error" if record.levelno >= logging.ERROR else "warning"
         if record.exc_info and record.exc_info[1] is not None:
             if _is_hung_up(record.exc_info[1]):
@@ -111,6 +115,26 @@ class _LogHandler(logging.Handler):
             self._log.fault(record.exc_info[1], said, logger=record.name)
         else:
             self._log.say("library", said, level=level, logger=record.name)
+
+
+def _library_text(record: logging.LogRecord) -> str:
+    """What a library says, with `…` for every argument that is not a number."""
+    if not record.args:
+        return str(record.msg)
+    given = record.args
+    shown: Any = (
+        {name: _shown(each) for name, each in given.items()}
+        if isinstance(given, Mapping)
+        else tuple(map(_shown, given))
+    )
+    try:
+        return str(str(record.msg) % shown)
+    except (TypeError, ValueError, KeyError):  # a format for numbers, or for other arguments than were given
+        return _PLACE.sub("…", str(record.msg))
+
+
+def _shown(argument: object) -> object:
+    return argument if isinstance(argument, int | float) else "…"
 
 
 def _is_hung_up(error: BaseException | None) -> bool:

@@ -14,14 +14,14 @@ from baccarat.serve.route.requester import HttpRequest, address_of, live_of
 
 FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 """A proxy that forwards somebody else's request says so in one of these."""
-OPERATING_PATHS = frozenset({"/healthz", "/readyz", "/metrics"})
+ALWAYS_ANSWERED = frozenset({"/metrics"})
 """Paths that are answered even by a house that may not answer anything else."""
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 @get("/healthz", summary="Whether the process is alive", media_type="text/plain")
 async def healthz() -> Response[str]:
-    """Alive: the event loop runs. It says nothing about the store."""
+    """Alive: the event loop runs, and the house may answer; the shield answers 503 for a house that may not."""
     return Response("ok\n", media_type="text/plain", headers=NO_STORE)
 
 

@@ -58,7 +58,7 @@ OF_THE_INTERFACE = {
     "taken_over": "Another node is taking over this table; try again in a moment.",
     "too_early": "It takes effect at a time that has not come yet by the clock of the house.",
     "too_long": "More than one record can hold, or one query can read.",
-    "too_many_requests": "Too many requests from one address; Retry-After says when to try again.",
+    "too_many_requests": "Too many requests or refusals of a person or an address; Retry-After says when to try again.",
     "unreadable_answer": "An answer to an exercise that cannot be read; the detail says what is expected.",
     "unreadable": "A command that cannot be read; the detail says where and what was expected.",
 }

@@ -19,6 +19,8 @@ Connection = ASGIConnection[Any, Any, Any, Any]
 """A request or a socket."""
 
 COOKIE = "baccarat"
+BUSY_SECONDS = 2
+"""When to try again where too many sign on at the moment."""
 _USE_IS_NOTED = "session_use_is_noted"
 """The key in the state of a request that says that the use of its session is noted."""
 _STATUS = {
@@ -88,7 +90,8 @@ def address_of(connection: Connection) -> str:
 def denied_problem(found: Denied) -> ProblemResponse:
     """The problem for a denial."""
     status = _STATUS.get(found.why, HTTPStatus.FORBIDDEN)
-    headers = {"Retry-After": str(found.wait)} if found.wait else {}
+    wait = found.wait or (BUSY_SECONDS if status is HTTPStatus.SERVICE_UNAVAILABLE else 0)
+    headers = {"Retry-After": str(wait)} if wait else {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
     return ProblemResponse(status, found.say, code=found.code, headers=headers)
@@ -109,9 +112,12 @@ def token_of(connection: Connection) -> str:
 
 def session_of(connection: Connection) -> Session | None:
     """The session of a request; None without a token, or if it is not valid."""
-    token = token_of(connection)
-    found = live_of(connection).desk.session(token) if token else None
-    return found if isinstance(found, Session) else None
+    token, live = token_of(connection), live_of(connection)
+    found = live.desk.session(token) if token else None
+    if not isinstance(found, Session):
+        return None
+    live.budgets.recognise(dict(connection.scope["headers"]), found)
+    return found
 
 
 def session_or_public(connection: Connection) -> Session | None:

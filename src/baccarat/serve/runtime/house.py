@@ -190,7 +190,7 @@ class HouseEngine:
             return
         record, *joined = (read_body(each.body) for each in entries)
         if isinstance(record, ActRecord):
-            self.answers.remember(record, tuple(each for each in joined if isinstance(each, ActRecord)))
+            self.answers.remember_written(record, tuple(each for each in joined if isinstance(each, ActRecord)))
         if decision is not None:
             if not follows_from(self.state, decision):
                 return
@@ -313,6 +313,7 @@ class HouseEngine:
         if gathered is not self._grown[0]:
             grown = dict[Stream, int]()
             self._grown = gathered, grown
+            self.writer.on_durable(self.answers.begin_batch())
             self.writer.on_durable(lambda: self._on_streams_grown(grown))
         grown = self._grown[1]
         for entry in entries:

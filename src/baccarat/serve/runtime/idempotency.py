@@ -1,8 +1,15 @@
-"""Answers by idempotency key: the latest in memory, older ones in the store."""
+"""Answers by idempotency key: the latest in memory, all others in the store.
+
+Whole answers are large, so few of them are in memory: those that are not on disk yet, which can be found nowhere else,
+and the last few, because most repeats follow within seconds. Of a larger number of ids it is only remembered that they
+were used: for these the store is asked. So memory does not grow with the number of commands, and an id that is new is
+known to be new without asking the store, unless it is older than all these.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 
 from baccarat.engine.entries import record_after
 from baccarat.engine.idempotency_index import RecordedAnswer
@@ -13,8 +20,12 @@ from baccarat.record.journal import StreamHead
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Reads
 
-MOST_ANSWERS = 20_000
-"""How many answers are in memory; older ones are looked up in the store."""
+MOST_ANSWERS = 500
+"""How many answers are in memory whole after they are on disk."""
+MOST_USED = 10_000
+"""How many used ids each of the two generations holds."""
+
+_Key = tuple[str, str]
 
 
 def id_prefix(id_: str) -> str:
@@ -22,24 +33,45 @@ def id_prefix(id_: str) -> str:
     return id_[:8] + id_[9:13] + id_[14:18]
 
 
+class _Generation:
+    """Ids that were used, as numbers that need little memory, and the newest of them.
+
+    Two keys may have the same number: then the store is asked in vain.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+        self.newest = ""
+
+    def add(self, key: _Key) -> None:
+        self.numbers.add(hash(key))
+        self.newest = max(self.newest, id_prefix(key[1]))
+
+
 class IdempotencyCache:
     """The answers of a live house, by person and id."""
 
     def __init__(self, rules: Rulebook, reads: Reads) -> None:
         self._rules, self._reads = rules, reads
-        self._at_hand: OrderedDict[tuple[str, str], RecordedAnswer] = OrderedDict()
+        self._unwritten: dict[_Key, RecordedAnswer] = {}
+        """The answers that are not on disk yet."""
+        self._batch: list[_Key] = []
+        """The keys of the batch that is being gathered."""
+        self._latest: OrderedDict[_Key, RecordedAnswer] = OrderedDict()
+        self._young, self._old = _Generation(), _Generation()
         self._newest = reads.newest_id()
-        """The prefix of the newest id that is only in the store."""
+        """The prefix of the newest id of which nothing is in memory."""
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
         """The answer to a person's command id, however old.
 
         Practice tables drop old records: of the command of such an id only the number is known.
         """
-        known = self._at_hand.get((who, id_))
+        key = who, id_
+        known = self._unwritten.get(key) or self._latest.get(key)
         if known is not None:
             return known
-        if self._is_newer(id_):
+        if self._is_new(key):
             return None
         where = self._reads.answer(id_, who)
         if where is None:
@@ -52,9 +84,12 @@ class IdempotencyCache:
         joined = (self._record(stream, seq) for stream, seq in record.joined.items())
         return RecordedAnswer(record, tuple(each for each in joined if each is not None))
 
-    def _is_newer(self, id_: str) -> bool:
-        """Whether an id that is not in memory cannot be in the store either: it is newer than those only there."""
-        return bool(is_command_id(id_)) and id_prefix(id_) > self._newest
+    def _is_new(self, key: _Key) -> bool:
+        """Whether an id without an answer in memory cannot be in the store either."""
+        if not is_command_id(key[1]) or id_prefix(key[1]) <= self._newest:
+            return False
+        number = hash(key)
+        return number not in self._young.numbers and number not in self._old.numbers
 
     def _record(self, stream: Stream, seq: int) -> ActRecord | None:
         """A stored record; None if it was dropped."""
@@ -65,17 +100,42 @@ class IdempotencyCache:
         assert isinstance(record, ActRecord), "only records have ids"
         return record
 
+    def begin_batch(self) -> Callable[[], None]:
+        """Begin another batch; call what is returned when that batch is on disk."""
+        keys = self._batch = []
+        return lambda: self._note_written(keys)
+
     def remember(self, record: ActRecord, joined: tuple[ActRecord, ...]) -> None:
-        """Cache an answer, if the command had an id; it replaces the oldest."""
+        """Remember an answer of this batch, if the command had an id: it is not in the store yet."""
         if record.id and record.who is not None:
-            self._at_hand[record.who, record.id] = RecordedAnswer(record, joined)
-            if len(self._at_hand) > MOST_ANSWERS:
-                (_, gone), _ = self._at_hand.popitem(last=False)
-                self._newest = max(self._newest, id_prefix(gone))
+            key = record.who, record.id
+            self._unwritten[key] = RecordedAnswer(record, joined)
+            self._batch.append(key)
+
+    def remember_written(self, record: ActRecord, joined: tuple[ActRecord, ...]) -> None:
+        """Remember an answer that is on disk, if the command had an id."""
+        if record.id and record.who is not None:
+            self._add_latest((record.who, record.id), RecordedAnswer(record, joined))
+
+    def _note_written(self, keys: list[_Key]) -> None:
+        for key in keys:
+            answer = self._unwritten.pop(key, None)
+            if answer is not None:
+                self._add_latest(key, answer)
+
+    def _add_latest(self, key: _Key, answer: RecordedAnswer) -> None:
+        """Hold an answer whole instead of the oldest one, and its id for longer."""
+        self._latest[key] = answer
+        if len(self._latest) > MOST_ANSWERS:
+            self._latest.popitem(last=False)
+        self._young.add(key)
+        if len(self._young.numbers) > MOST_USED:
+            self._newest = max(self._newest, self._old.newest)
+            self._old, self._young = self._young, _Generation()
 
     def take_back(self, who: str, id_: str) -> None:
         """Forget an answer that was never sent, because another node was first."""
-        self._at_hand.pop((who, id_), None)
+        self._unwritten.pop((who, id_), None)
 
     def expect_others(self) -> None:
         """Other nodes may use ids that are not in memory: ask the store for the newest."""

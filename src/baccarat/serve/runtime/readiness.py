@@ -5,7 +5,7 @@ from __future__ import annotations
 from baccarat.serve.ops.supervisor import Supervisor, UnwellJob
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.pending_batch import PendingBatch
-from baccarat.serve.store.base import StoreUnavailable
+from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 
 LONG_COMMIT = 5.0
 """After how many seconds of one commit no more commands should be sent here."""
@@ -25,7 +25,7 @@ class Readiness:
         self._supervisors.append(supervisor)
 
     def holds_lease(self) -> bool:
-        """Whether this node may answer now; if not, it ends."""
+        """Whether this node may answer now; if not, its house is closed."""
         try:
             self._writer.check_may_answer()
         except StoreUnavailable as error:
@@ -35,7 +35,9 @@ class Readiness:
     def why_not_ready(self) -> str:
         """Why no command is accepted now; empty if commands are."""
         if not self.holds_lease():
-            return "the store cannot be written, or the lease has lapsed"
+            if isinstance(self._writer.fault, NodeCutOff):
+                return "this node is cut off from its database, and reopens the house when the database answers"
+            return "the store has failed, and the house is closing"
         if self.is_draining:
             return "the house is closing"
         return "the disk does not answer" if self._writer.waiting_seconds > LONG_COMMIT else ""

@@ -11,8 +11,8 @@ from baccarat.serve.store.base import Reads
 from baccarat.table.base import Event
 
 PAGE = 500
-MOST_EVENTS = 20_000
-"""How many events of a table are in memory, some hundred rounds; older ones are looked up in the store."""
+MOST_EVENTS = 1_000
+"""How many events of a table are in memory, some twenty rounds; older ones are looked up in the store."""
 
 
 class RecentEventLog:

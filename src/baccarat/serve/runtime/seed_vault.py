@@ -11,6 +11,7 @@ it stores a fresh one unless there is one already, and uses the stored one.
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
@@ -24,6 +25,8 @@ from baccarat.serve.store.base import Reads, SealedRow, Statement
 from baccarat.shuffle import SEED_BYTES
 
 NewSeed = Callable[[], bytes]
+MOST_OPEN = 8
+"""How many seeds of a stream are in memory: those of the shoe and the trigger in play are among the last."""
 TRIGGER = "trigger "
 """The prefix of the names of triggers' seeds; shoes are named by their numbers alone."""
 
@@ -47,29 +50,36 @@ class SeedVault:
     ) -> None:
         """`is_shared` where other nodes make seeds, too: then each is fetched before it is used."""
         self._ring, self._reads, self._writer, self._fresh = ring, reads, writer, fresh
-        self._open: dict[tuple[str, str], bytes] = {}
+        self._open: dict[Stream, OrderedDict[str, bytes]] = {}
+        """The seeds in memory, by stream and name."""
         self.is_shared = is_shared
 
     def __repr__(self) -> str:
-        return f"<Vault, {len(self._open)} seeds at hand>"
+        return f"<Vault, {sum(map(len, self._open.values()))} seeds at hand>"
 
     def seed(self, stream: Stream, of: ShoeName) -> bytes:
         """The seed of a shoe: a fresh one if it has none yet."""
-        known = self._open.get((stream, of.shoe))
-        if known is not None:
-            return known
+        if self.is_at_hand(stream, of):
+            return self._open[stream][of.shoe]
         seed = self._stored_seed(stream, of)
         if seed is None:
             assert not self.is_shared, f"the seed of {of} must be fetched before it is used"
             seed = self._fresh()
             self._writer.batch.seals.append(SealedRow(stream, of.shoe, self._seal_seed(of, seed)))
             self._writer.stage()
-        self._open[stream, of.shoe] = seed
+        self._hold(stream, of, seed)
         return seed
+
+    def _hold(self, stream: Stream, of: ShoeName, seed: bytes) -> None:
+        """Hold a seed in memory instead of the oldest one of its stream, whose shoe is long over."""
+        held = self._open.setdefault(stream, OrderedDict())
+        held[of.shoe] = seed
+        if len(held) > MOST_OPEN:
+            held.popitem(last=False)
 
     def is_at_hand(self, stream: Stream, of: ShoeName) -> bool:
         """Whether a seed can be used without fetching it."""
-        return (stream, of.shoe) in self._open
+        return stream in self._open and of.shoe in self._open[stream]
 
     async def fetch(self, stream: Stream, of: ShoeName) -> None:
         """Load a stored seed: a fresh one, unless this node or another has stored one before."""
@@ -81,7 +91,7 @@ class SeedVault:
             await self._writer.wait_until_flushed()
         kept = self._stored_seed(stream, of)
         assert kept is not None, f"the seed of {of} has just been stored"
-        self._open[stream, of.shoe] = kept
+        self._hold(stream, of, kept)
 
     def _seal_seed(self, of: ShoeName, seed: bytes) -> bytes:
         return msgspec.json.encode(seal(self._ring, of, seed))
@@ -94,10 +104,6 @@ class SeedVault:
         sealed = msgspec.json.decode(kept, type=SealedSeed)
         is_trigger = of.shoe.startswith(TRIGGER) and (sealed.of.table, sealed.of.shoe) == (of.table, of.shoe)
         return unseal(self._ring, sealed, sealed.of if is_trigger else of)
-
-    def forget(self, stream: Stream, shoe: str) -> None:
-        """Remove the seed of a shoe that is over from memory: it has been revealed."""
-        self._open.pop((stream, shoe), None)
 
     def seeds_of(self, stream: Stream, table: str, rules: Callable[[], Rulebook]) -> Callable[[int], bytes]:
         """The seeds of a table's shoes by number, as a card source asks for them."""

@@ -6,18 +6,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from baccarat.serve.store.base import Store, StoreError
+from baccarat.serve.store.connection_group import ConnectionGroup
 
 
-def open_store(where: str) -> Store:
+def open_store(where: str, group: ConnectionGroup | None = None) -> Store:
     """The store at an address: a file, alone or after `sqlite:`, or `postgresql://…`.
 
-    `StoreError` says why it cannot be opened.
+    `StoreError` says why it cannot be opened. Connections to a server belong to the group.
     """
     scheme, colon, rest = where.partition(":")
     if not colon or len(scheme) == 1:  # a letter and a colon is a drive of Windows
         scheme, rest = "sqlite", where
     if scheme in ("postgresql", "postgres"):
-        return _on_postgres(where)
+        return _on_postgres(where, group)
     if scheme != "sqlite":
         known = "files of SQLite (sqlite:PATH) or databases of PostgreSQL (postgresql://USER@HOST/DATABASE)"
         raise StoreError(f"{where}: stores are {known}; {scheme} is unknown")
@@ -28,9 +29,9 @@ def open_store(where: str) -> Store:
     return SqliteStore.open(Path(rest))
 
 
-def _on_postgres(address: str) -> Store:
+def _on_postgres(address: str, group: ConnectionGroup | None) -> Store:
     if find_spec("psycopg") is None:
         raise StoreError('a house on PostgreSQL needs psycopg: pip install "baccarat[postgres]"')
     from baccarat.serve.store.postgres import PostgresStore  # noqa: PLC0415  psycopg is needed for this alone
 
-    return PostgresStore.open(address)
+    return PostgresStore.open(address, group)

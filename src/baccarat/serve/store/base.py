@@ -8,7 +8,9 @@ A store is synchronous. One thread writes; any other thread reads through a `Sto
 which sees what is durable and nothing else.
 
 Storage errors are final: after a failed write or sync nobody knows what is on the disk, so nothing is retried. The
-store stops (`StoreUnavailable`), the program ends, and the next start begins with what is really on the disk.
+store stops (`StoreUnavailable`), the program ends, and the next start begins with what is really on the disk. A lost
+connection to a server (`NodeCutOff`) is no storage error; it ends the opening of the house, and not the program, and
+the next opening begins in the same way.
 """
 
 from __future__ import annotations
@@ -32,8 +34,20 @@ class StoreError(Exception):
     """A store that cannot be opened, or whose content is damaged: one sentence says what is wrong and what to do."""
 
 
+class StoreUnreachable(StoreError):  # noqa: N818
+    """A store that cannot be opened because its server does not answer: later it may."""
+
+
 class StoreUnavailable(Exception):  # noqa: N818
     """The store had a storage error, or is closed: nothing more is written or read."""
+
+
+class NodeCutOff(StoreUnavailable):
+    """The connection to the server of a store is lost, or the lease on it.
+
+    Nothing is wrong with what is stored, but nobody knows whether what was sent last is: nothing is sent again, and the
+    house is reopened from what is stored.
+    """
 
 
 class NotAppended(Exception):  # noqa: N818

@@ -92,6 +92,8 @@ class LogReads(ABC):
     def __init__(self, name: str) -> None:
         self._name = name
         self._stopped = ""
+        self._fault: type[StoreUnavailable] = StoreUnavailable
+        """What is raised once it has stopped."""
         self._lock = RLock()
 
     @abstractmethod
@@ -108,7 +110,7 @@ class LogReads(ABC):
 
     def _require_running(self) -> None:
         if self._stopped:
-            raise StoreUnavailable(f"{self._name}: {self._stopped}")
+            raise self._fault(f"{self._name}: {self._stopped}")
 
     def _typed_rows(self, kind: type[T], sql: str, params: Sequence[Value] = ()) -> list[T]:
         """The rows of a query, each of this type; in a damaged store anything may be anywhere."""

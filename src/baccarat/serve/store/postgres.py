@@ -32,8 +32,9 @@ from baccarat.serve.store.base import (
     StoreError,
     StoreReader,
 )
+from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.serve.store.log_query import command_key
-from baccarat.serve.store.postgres_open import compose_sql, connect, prepare, redacted_address
+from baccarat.serve.store.postgres_open import Connection, compose_sql, connect, prepare, redacted_address
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
 from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim
 
@@ -61,9 +62,11 @@ class _BatchColumns(msgspec.Struct):
 class PostgresStore(PostgresTrim):
     """A store that this node shares with others."""
 
-    def __init__(self, address: str) -> None:
-        super().__init__(lambda: connect(address, to_write=True), redacted_address(address))
+    def __init__(self, address: str, group: ConnectionGroup | None = None) -> None:
+        self.group = group or ConnectionGroup()
+        """Every connection to this store, so that no thread waits for a server that does not answer."""
         self.address = address
+        super().__init__(lambda: self.connect(to_write=True), redacted_address(address))
         try:
             self.id: bytes = prepare(self._connection, self._name)
         except BaseException:
@@ -73,9 +76,16 @@ class PostgresStore(PostgresTrim):
         """The channel on which nodes notify each other of news."""
 
     @classmethod
-    def open(cls, address: str) -> PostgresStore:
-        """Open the store at an address, or create it; `StoreError` says why it cannot be opened."""
-        return cls(address)
+    def open(cls, address: str, group: ConnectionGroup | None = None) -> PostgresStore:
+        """Open the store at an address, or create it; `StoreError` says why it cannot be opened.
+
+        Its connections belong to the group, by which the caller can cut them.
+        """
+        return cls(address, group)
+
+    def connect(self, *, to_write: bool) -> Connection:
+        """Another connection to the server; `StoreUnreachable` if there is none."""
+        return connect(self.address, to_write=to_write, group=self.group)
 
     # ------------------------------------------------------------------------------------------ append
 
@@ -151,7 +161,7 @@ class PostgresStore(PostgresTrim):
 
     def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
-        return PostgresReads(lambda: connect(self.address, to_write=False), self._name)
+        return PostgresReads(lambda: self.connect(to_write=False), self._name)
 
 
 def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:

@@ -17,12 +17,15 @@ from psycopg import sql
 from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 
-from baccarat.serve.store.base import StoreError
+from baccarat.serve.store.base import StoreError, StoreUnreachable
+from baccarat.serve.store.connection_group import ConnectionGroup
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
 WAITS_SECONDS = 10
-"""How long to wait for the server to accept a connection, and to answer a statement."""
+"""How long to wait for the server to answer a statement."""
+CONNECT_SECONDS = 3
+"""How long to wait for the server to accept a connection."""
 SESSION = {
     "synchronous_commit": "on",  # a commit is answered when it is on the disk
     "statement_timeout": f"{WAITS_SECONDS}s",
@@ -50,24 +53,30 @@ def redacted_address(address: str) -> str:
     return urlunsplit((parts.scheme, f"{user.partition(':')[0]}{at}{host}", parts.path, "", ""))
 
 
-def connect(address: str, *, to_write: bool) -> Connection:
-    """A connection on which every statement is a transaction of its own; `StoreError` if there is none."""
+def connect(address: str, *, to_write: bool, group: ConnectionGroup) -> Connection:
+    """A connection on which every statement is a transaction of its own; `StoreUnreachable` if there is none."""
+    connection: Connection | None = None
     try:
         connection = psycopg.connect(
             address,
             autocommit=True,
-            connect_timeout=WAITS_SECONDS,
+            connect_timeout=CONNECT_SECONDS,
             application_name="baccarat",
             keepalives_idle=5,
             keepalives_interval=2,
             keepalives_count=3,
             tcp_user_timeout=1000 * WAITS_SECONDS,
         )
-    except psycopg.Error as error:
+        group.add(connection)
+        connection.adapters.register_loader("numeric", _WholeLoader)
+        connection.execute(settings_sql(to_write=to_write))
+    except BaseException as error:
+        if connection is not None:
+            connection.close()
+        if not isinstance(error, psycopg.Error):
+            raise
         said = " ".join(str(error).split())
-        raise StoreError(f"{redacted_address(address)}: cannot be reached: {said}") from None
-    connection.adapters.register_loader("numeric", _WholeLoader)
-    connection.execute(settings_sql(to_write=to_write))
+        raise StoreUnreachable(f"{redacted_address(address)}: cannot be reached: {said}") from None
     return connection
 
 
@@ -87,8 +96,8 @@ def schema_files() -> list[str]:
 
 def prepare(connection: Connection, name: str) -> bytes:
     """Create or migrate the store as needed; returns its id. `StoreError` says why that is impossible."""
-    _check_server(connection, name)
     try:
+        _check_server(connection, name)
         with connection.transaction():
             connection.execute("select pg_advisory_xact_lock(hashtextextended('schema of ' || current_schema(), 0))")
             version = _version(connection, name)
@@ -105,9 +114,12 @@ def prepare(connection: Connection, name: str) -> bytes:
             for number, text in enumerate(schema_files()[version:], start=version + 1):
                 connection.execute(text.encode())
                 connection.execute("update identity set version = %s", (number,))
+        _check_contents(connection, name)
     except psycopg.Error as error:
-        raise StoreError(f"{name}: the store cannot be created: {str(error).strip()}") from None
-    _check_contents(connection, name)
+        said = str(error).strip()
+        if connection.closed:
+            raise StoreUnreachable(f"{name}: the connection was lost while the store was opened: {said}") from None
+        raise StoreError(f"{name}: the store cannot be created: {said}") from None
     found = connection.execute("select id from identity").fetchall()
     if len(found) != 1:
         raise StoreError(f"{name}: is damaged: it has {len(found)} ids; restore a backup")

@@ -11,7 +11,15 @@ import msgspec
 import psycopg
 
 from baccarat.house.stream import Stream
-from baccarat.serve.store.base import StoredHead, StoredSnapshot, StoreError, StoreUnavailable, Value
+from baccarat.serve.store.base import (
+    NodeCutOff,
+    StoredHead,
+    StoredSnapshot,
+    StoreError,
+    StoreUnavailable,
+    StoreUnreachable,
+    Value,
+)
 from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, compose_sql
 
@@ -101,7 +109,11 @@ class PostgresReads(LogReads):
         except psycopg.OperationalError:
             if not (is_alone and self._connection.closed and self._may_reconnect):
                 raise
-            self._connection = self._connect()
+            try:
+                self._connection = self._connect()
+            except StoreUnreachable as error:
+                self._fault = NodeCutOff
+                raise self._stop(str(error)) from None
             return self._connection.execute(compose_sql(sql), tuple(params)).fetchall()
 
     @property
@@ -133,7 +145,9 @@ class PostgresReads(LogReads):
         except BUGS:
             raise
         except (psycopg.Error, OSError, MemoryError) as error:
-            raise self._stop(error_text(error)) from error
+            if self._connection.closed:
+                self._fault = NodeCutOff
+            raise self._stop(error_text(error, is_lost=self._connection.closed)) from error
 
     def _stop(self, why: str) -> StoreUnavailable:
         """No more reads or writes: nobody knows whether what was sent last is on the disk."""
@@ -141,10 +155,12 @@ class PostgresReads(LogReads):
             self._stopped = why
             with suppress(psycopg.Error):
                 self._connection.close()
-        return StoreUnavailable(f"{self._name}: {self._stopped}")
+        return self._fault(f"{self._name}: {self._stopped}")
 
 
-def error_text(error: BaseException) -> str:
-    """An error of the database in one sentence."""
+def error_text(error: BaseException, *, is_lost: bool) -> str:
+    """An error of the database in one sentence; `is_lost` if the connection is over."""
     text = " ".join(str(error).split())
+    if is_lost:
+        return f"the connection to the database is lost ({type(error).__name__}: {text})"
     return f"storage error ({type(error).__name__}: {text}); nothing more is written, start again to recover"
