@@ -53,18 +53,27 @@ STILL = {
 """Pages that do not follow the house, and what they show."""
 
 SHOWN = """() => {
-  const hidden = (node) => !node.checkVisibility();
+  const skipped = "script, style, template, hand-cards.former, hand-cards:not(:has(.slot *))";
+  const pictures = "[data-on], .disc, .card-picture, use, image";
+  const time = /\\d+:\\d\\d(:\\d\\d)?( [AP]M)?/g;
+  const age = /\\d+ (s|seconds?|minutes?) ago/g;
   const texts = [];
   const walk = (node) => {
-    if (node.nodeType === Node.TEXT_NODE) { if (node.data.trim()) texts.push(node.data.trim().replace(/\\s+/g, " ")); return; }
-    if (node.nodeType !== Node.ELEMENT_NODE || node.matches("script, style, template, hand-cards.former, hand-cards:not(:has(.slot *))") || hidden(node)) return;
-    if (node.matches("[data-on], .disc, .card-picture, use, image")) texts.push(`<${node.getAttribute("class") ?? ""} ${node.getAttribute("href") ?? ""}>`);
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (node.data.trim()) texts.push(node.data.trim().replace(/\\s+/g, " "));
+      return;
+    }
+    if (node.nodeType !== Node.ELEMENT_NODE || node.matches(skipped) || !node.checkVisibility()) return;
+    if (node.matches(pictures)) texts.push(`<${node.getAttribute("class") ?? ""} ${node.getAttribute("href") ?? ""}>`);
     for (const child of node.childNodes) walk(child);
   };
   walk(document.querySelector("main") ?? document.body);
-  return texts.map((text) => text.replace(/\\d+:\\d\\d(:\\d\\d)?( [AP]M)?/g, "TIME").replace(/\\d+ (s|seconds?|minutes?) ago/g, "AGO"));
+  return texts.map((text) => text.replace(time, "TIME").replace(age, "AGO"));
 }"""
-"""What is visible in the main part of a page, in order, without times; cards that are left of the last round are seen only by who saw it."""
+"""What is visible in the main part of a page, in order, without times.
+
+Cards that are left of the last round are seen only by who saw it.
+"""
 
 MOMENTS: tuple[tuple[str, Callable[[Table], bool]], ...] = (
     ("cards lie", lambda at: len(at.state.round.player) >= 2 and len(at.state.round.banker) >= 2),
@@ -120,7 +129,7 @@ def test_a_page_that_was_open_for_two_rounds_says_what_a_fresh_one_says(tmp_path
             contexts: dict[Role | None, Page] = {}
             for each, (role, there) in LIVE.items():
                 if role not in contexts:
-                    page, wrong = await stack.enter_async_context(browsing())
+                    page, _wrong = await stack.enter_async_context(browsing())
                     contexts[role] = page
                     if role is not None:
                         await sign_on_as(live, page, address, f"{role.value} one", role)
