@@ -177,8 +177,8 @@ def _swapped_sides(node: ast.Compare | ast.BinOp) -> Iterator[tuple[str, ast.AST
     match node:
         case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, ORDERED):
             other: ast.AST = ast.Compare(left=right, ops=[op], comparators=[left])
-        case ast.BinOp(left=left, op=op, right=right) if isinstance(op, ONE_WAY):
-            other = ast.BinOp(left=right, op=op, right=left)
+        case ast.BinOp(left=left, op=operator, right=right) if isinstance(operator, ONE_WAY):
+            other = ast.BinOp(left=right, op=operator, right=left)
         case _:
             return
     if ast.unparse(left) != ast.unparse(right):
