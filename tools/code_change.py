@@ -162,8 +162,8 @@ def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:  # noqa: PLR0912 
         case ast.Call():
             yield from _calls(node)
         case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) if name in CURSORS:
-            for op in (ast.Add(), ast.Sub()):
-                shifted = ast.BinOp(left=node, op=op, right=ast.Constant(value=1))
+            for step in (ast.Add(), ast.Sub()):
+                shifted = ast.BinOp(left=node, op=step, right=ast.Constant(value=1))
                 yield f"{ast.unparse(node)} → {ast.unparse(shifted)}", shifted
         case ast.Expr(value=ast.Call() | ast.Await()):
             yield f"{ast.unparse(node)} left out", ast.If(test=ast.Constant(value=False), body=[node], orelse=[])
