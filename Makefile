@@ -10,6 +10,7 @@
 # make bench  speed, as ratios in one run           make compare  the same against another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links at random for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost; 50,000 rounds need no more memory than 5,000
+# make faults causes every fault of the table in docs/operations.md, ten times as long as make test does (ONLY=kill TIMES=1), and prints what held
 # make knockout  puts known faults back, removes each rule, breaks each function: a test must go red (BROKEN="--within table --sample 500")
 # make shots  takes pictures of every page: both themes, desktop, tablet and phone, into build/shots (SHOTS="build/few --only watch")
 # make docs   rewrites the generated pages          make clean    removes what the targets made
@@ -21,7 +22,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table bench compare knockout docs shots office browser clean venv python
+.PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table faults bench compare knockout docs shots office browser clean venv python
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: the tests spend a third of their time waiting for disks, clocks and other programs
@@ -135,6 +136,9 @@ soak: $(STAMP)
 	$(BIN)/python tools/kills.py --kills 25 --freezes 15
 	$(BIN)/python tools/memory.py
 	BACCARAT_CAMPAIGN=100 $(BIN)/python -m pytest -q $(PARALLEL) $(CAMPAIGNS)
+
+faults: $(STAMP)
+	$(BIN)/python tools/faults.py $(addprefix --only ,$(ONLY)) --times $(or $(TIMES),10) --jobs $(PROCESSORS)
 
 soak-table: $(STAMP)
 	$(BIN)/python tools/soak_table.py --minutes $(or $(MINUTES),10)

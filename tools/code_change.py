@@ -1,4 +1,4 @@
-"""Changes of code: one operator, constant or call of a function broken at a time, made in the running process."""
+"""Changes of code: one operator, constant, call or statement of a function broken at a time, in the running process."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import copy
 import gc
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from types import CodeType, FunctionType
 from typing import Any
@@ -24,6 +25,18 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd,
 }  # fmt: skip
 CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "sorted": "list", "reversed": "list"}
+ORDERED = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+"""Comparisons whose sides can be mixed up."""
+ONE_WAY = (ast.Sub, ast.FloorDiv, ast.Div, ast.Mod, ast.Pow, ast.LShift, ast.RShift, ast.BitOr)
+"""Operators whose sides are not alike; `|` joins tables, of which the second wins."""
+CURSORS = frozenset({"after", "cursor", "limit", "next_seq", "offset", "seq", "since", "until"})
+"""Names of a place in a list, which is easily missed by one."""
+FORGOTTEN = frozenset({"absolute", "casefold", "copy", "lower", "lstrip", "resolve", "rstrip", "strip", "upper"})
+"""Methods without arguments that give back something of the same kind, and are easily left out."""
+OPTIONAL = {"sorted": ("key", "reverse"), "min": ("key",), "max": ("key",), "sort": ("key", "reverse")}
+"""Arguments without which a call still runs."""
+NOT_SWAPPED = frozenset({"cast", "delattr", "getattr", "hasattr", "isinstance", "issubclass", "max", "min", "setattr"})
+"""Functions whose arguments nobody mixes up, or whose order says nothing."""
 
 
 class CodeChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,10 +61,15 @@ class CodeChange(msgspec.Struct, frozen=True, kw_only=True):
 
 def code_changes(file: Path) -> list[CodeChange]:
     """Every change of one file, in source order."""
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    return changes_of_text(file.read_text(encoding="utf-8"), str(file.relative_to(ROOT)))
+
+
+def changes_of_text(text: str, name: str) -> list[CodeChange]:
+    """Every change of a file of this name that holds this text."""
+    tree = ast.parse(text)
     return [
         CodeChange(
-            file=str(file.relative_to(ROOT)),
+            file=name,
             function=function,
             line=node.lineno,
             column=node.col_offset,
@@ -89,12 +107,13 @@ def _inside(node: ast.AST, name: str, *, runs: bool = False) -> Iterator[tuple[s
                 continue  # an assertion states what always holds: breaking it breaks nothing
             if isinstance(child, ast.ClassDef):
                 yield from _inside(child, f"{name}.{child.name}" if name else child.name)
-            elif isinstance(child, ast.FunctionDef):
+            elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from _inside(child, f"{name}.{child.name}" if name else child.name, runs=True)
             elif isinstance(child, ast.Lambda):
                 yield from _inside(child, f"{name}.<lambda>" if name else "<lambda>", runs=True)
             else:
-                if runs and isinstance(child, ast.expr | ast.stmt):
+                is_called = field == "func" and not isinstance(child, ast.Call)
+                if runs and isinstance(child, ast.expr | ast.stmt) and not is_called:
                     yield name, child
                 yield from _inside(child, name, runs=runs)
 
@@ -107,14 +126,21 @@ def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:  # noqa: PLR0912 
                 other = copy.copy(node)
                 other.ops = [*node.ops[:index], COMPARISONS[type(op)](), *node.ops[index + 1 :]]
                 yield f"{ast.unparse(node)} → {ast.unparse(other)}", other
+            yield from _swapped_sides(node)
         case ast.BoolOp():
             other_bool = copy.copy(node)
             other_bool.op = ast.And() if isinstance(node.op, ast.Or) else ast.Or()
             yield f"{ast.unparse(node)} → {ast.unparse(other_bool)}", other_bool
-        case ast.BinOp() if type(node.op) in OPERATORS and not _is_text(node):
-            other_op = copy.copy(node)
-            other_op.op = OPERATORS[type(node.op)]()
-            yield f"{ast.unparse(node)} → {ast.unparse(other_op)}", other_op
+        case ast.BinOp() if not _is_text(node):
+            if type(node.op) in OPERATORS:
+                other_op = copy.copy(node)
+                other_op.op = OPERATORS[type(node.op)]()
+                yield f"{ast.unparse(node)} → {ast.unparse(other_op)}", other_op
+            yield from _swapped_sides(node)
+        case ast.AugAssign() if type(node.op) in OPERATORS:
+            other_assign = copy.copy(node)
+            other_assign.op = OPERATORS[type(node.op)]()
+            yield f"{ast.unparse(node)} → {ast.unparse(other_assign)}", other_assign
         case ast.UnaryOp(op=ast.Not()):
             yield f"{ast.unparse(node)} → {ast.unparse(node.operand)}", node.operand
         case ast.UnaryOp(op=ast.USub()):
@@ -128,16 +154,94 @@ def _variants(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:  # noqa: PLR0912 
             yield f"{ast.unparse(node)} → its else", node.orelse
         case ast.Slice(lower=lower, upper=upper):
             if lower is not None:
-                yield f"{ast.unparse(node)} without its beginning", ast.Slice(lower=None, upper=upper, step=node.step)
+                open_below = ast.Slice(lower=_but(ast.Constant(value=None), lower), upper=upper, step=node.step)
+                yield f"{ast.unparse(node)} without its beginning", open_below
             if upper is not None:
-                yield f"{ast.unparse(node)} without its end", ast.Slice(lower=lower, upper=None, step=node.step)
+                open_above = ast.Slice(lower=lower, upper=_but(ast.Constant(value=None), upper), step=node.step)
+                yield f"{ast.unparse(node)} without its end", open_above
         case ast.Call():
             yield from _calls(node)
+        case ast.Name(id=name, ctx=ast.Load()) | ast.Attribute(attr=name, ctx=ast.Load()) if name in CURSORS:
+            for step in (ast.Add(), ast.Sub()):
+                shifted = ast.BinOp(left=node, op=step, right=ast.Constant(value=1))
+                yield f"{ast.unparse(node)} → {ast.unparse(shifted)}", shifted
+        case ast.Expr(value=ast.Call() | ast.Await()):
+            yield f"{ast.unparse(node)} left out", ast.If(test=ast.Constant(value=False), body=[node], orelse=[])
+        case ast.Break() | ast.Continue():
+            yield f"{ast.unparse(node)} left out", ast.Pass()
         case _:
             return
 
 
+def _swapped_sides(node: ast.Compare | ast.BinOp) -> Iterator[tuple[str, ast.AST]]:
+    match node:
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if isinstance(op, ORDERED):
+            other: ast.AST = ast.Compare(left=right, ops=[op], comparators=[left])
+        case ast.BinOp(left=left, op=operator, right=right) if isinstance(operator, ONE_WAY):
+            other = ast.BinOp(left=right, op=operator, right=left)
+        case _:
+            return
+    if ast.unparse(left) != ast.unparse(right):
+        yield f"{ast.unparse(node)} → {ast.unparse(other)}", other
+
+
+def _but(other: ast.expr, node: ast.expr) -> ast.expr:
+    """Another expression in place of one whose names stay: a closure keeps its variables, or code would not fit it."""
+    return ast.IfExp(test=ast.Constant(value=True), body=other, orelse=node)
+
+
 def _calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
+    yield from _named_calls(node)
+    yield from _method_calls(node)
+    yield from _arguments(node)
+
+
+def _method_calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
+    """A method left out, or something looked at where it should have been taken away."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=value, attr=name), args=[], keywords=[]) if name in FORGOTTEN:
+            yield f"{ast.unparse(node)} without {name}", value
+        case ast.Call(func=ast.Attribute(value=value, attr="pop" | "popleft" as name), args=args, keywords=[]):
+            if len(args) == 2:
+                look: ast.expr = ast.Call(
+                    func=ast.Attribute(value=value, attr="get", ctx=ast.Load()), args=args, keywords=[]
+                )
+            else:
+                place = args[0] if args else ast.Constant(value=-1 if name == "pop" else 0)
+                look = ast.Subscript(value=value, slice=place, ctx=ast.Load())
+            yield f"{ast.unparse(node)} → {ast.unparse(look)}", look
+        case _:
+            return
+
+
+def _arguments(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
+    """Two neighbours mixed up, or one left out that the call can do without."""
+    name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+    for index, keyword in enumerate(node.keywords):
+        if keyword.arg is not None and keyword.arg in OPTIONAL.get(name, ()):
+            without = copy.copy(node)
+            without.keywords = [*node.keywords[:index], *node.keywords[index + 1 :]]
+            yield f"{ast.unparse(node)} without {keyword.arg}", without
+    if name in NOT_SWAPPED:
+        return
+    for index, (one, two) in enumerate(pairwise(node.args)):
+        if type(one) is type(two) and not isinstance(one, ast.Starred) and ast.unparse(one) != ast.unparse(two):
+            swapped = copy.copy(node)
+            swapped.args = [*node.args[:index], two, one, *node.args[index + 2 :]]
+            yield f"{ast.unparse(node)} → {ast.unparse(swapped)}", swapped
+    for index, (first, second) in enumerate(pairwise(node.keywords)):
+        if first.arg and second.arg and _is_name(first.value) and _is_name(second.value):
+            swapped = copy.copy(node)
+            mixed = [ast.keyword(arg=first.arg, value=second.value), ast.keyword(arg=second.arg, value=first.value)]
+            swapped.keywords = [*node.keywords[:index], *mixed, *node.keywords[index + 2 :]]
+            yield f"{ast.unparse(node)} with {first.arg} and {second.arg} swapped", swapped
+
+
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name | ast.Attribute)
+
+
+def _named_calls(node: ast.Call) -> Iterator[tuple[str, ast.AST]]:
     match node:
         case ast.Call(func=ast.Name(id="replace"), keywords=[_, *_]):
             for index, keyword in enumerate(node.keywords):
@@ -170,14 +274,21 @@ class _Replace(ast.NodeTransformer):
 
     def visit(self, node: ast.AST) -> Any:
         """Replace the node with the other."""
-        if node is self.node:
-            return ast.copy_location(self.other, node)
-        return self.generic_visit(node)
+        if node is not self.node:
+            return self.generic_visit(node)
+        if isinstance(node, ast.expr) and isinstance(self.other, ast.expr):
+            return ast.copy_location(_but(self.other, node), node)
+        return ast.copy_location(self.other, node)
 
 
 def changed_tree(change: CodeChange) -> ast.Module:
     """The file with the change made."""
-    tree = ast.parse((ROOT / change.file).read_text(encoding="utf-8"))
+    return broken_text((ROOT / change.file).read_text(encoding="utf-8"), change)
+
+
+def broken_text(text: str, change: CodeChange) -> ast.Module:
+    """This text of the file with the change made."""
+    tree = ast.parse(text)
     _, node, what, other = list(_sites(tree))[change.number]
     assert what == change.what, f"{change}: the file has changed since"
     broken = _Replace(node, other).visit(tree)

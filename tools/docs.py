@@ -41,6 +41,7 @@ from baccarat.record.field import CommandField, fields_of
 from baccarat.record.wire import LineEnvelope, SecondPerson
 from baccarat.table.vigorish_debt import ComplimentaryForm
 from event_page import event_page
+from fault_matrix import operations_parts
 from house_page import house_page
 from pictures import on_sheet, pictures
 from simulate_page import simulate_parts
@@ -65,6 +66,8 @@ def pages() -> dict[str, str]:
     found["table.md"] = with_parts((DOCS / "table.md").read_text(encoding="utf-8"), table_parts())
     found["audit.md"] = with_parts((DOCS / "audit.md").read_text(encoding="utf-8"), audit_parts())
     found["api.md"] = with_parts((DOCS / "api.md").read_text(encoding="utf-8"), {"routes": route_list()})
+    page = (DOCS / "operations.md").read_text(encoding="utf-8")
+    found["operations.md"] = with_parts(page, operations_parts())
     found["studies.md"] = with_parts((DOCS / "studies.md").read_text(encoding="utf-8"), study_parts())
     found["simulate.md"] = with_parts((DOCS / "simulate.md").read_text(encoding="utf-8"), simulate_parts())
     found |= pictures()
