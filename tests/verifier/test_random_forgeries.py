@@ -17,7 +17,8 @@ from house_journal import form_journal
 from javascript import reports_of
 from kept import rehashed
 from random_forgery import BUNDLE_KINDS, JOURNAL_KINDS, forge
-from two_verifiers import python_reports
+from remade import journal_of, renumbered
+from two_verifiers import javascript_answer, python_answer, python_reports
 
 pytestmark = pytest.mark.slow
 FORGERIES = 48
@@ -112,6 +113,18 @@ def test_an_order_is_not_sealed_after_a_card_of_the_shoe_was_shown(tmp_path: Pat
     later = [changed_record(line, count_on) for line in lines[cut + 1 :]]
     changed = [*lines[:cut], changed_record(lines[cut], show), *later]
     assert statuses(rehashed(changed), tmp_path) == [1, 1, 1, 1]
+
+
+def test_a_card_that_is_shown_twice_is_one_card_that_follows_from_the_seed(tmp_path: Path) -> None:
+    """The rules alone show that it is not dealt twice; the verifier in JavaScript counted it twice."""
+    lines = lines_of("ma-midi-4")
+    dealt = next(index for index, line in enumerate(lines) if b'"path":' in line)
+    path = tmp_path / "forged.jsonl"
+    records = [json.loads(line)["record"] for line in [*lines[: dealt + 1], *lines[dealt:]]]
+    path.write_bytes(journal_of(renumbered(records)))
+    python, javascript = python_answer(python_reports([path])[0]), javascript_answer(reports_of([path])[0])
+    assert python.status == javascript.status == 3
+    assert python.derived == javascript.derived == python.proved - 1
 
 
 def test_the_submission_of_a_book_gives_the_rulebook_that_it_names(tmp_path: Path) -> None:

@@ -221,6 +221,11 @@ def latest(pit: Pit, table: str) -> RulesInForce:
     return pit.tables[table][-1]
 
 
+def opening_time(pits: Mapping[str, Pit], table: str) -> int:
+    """When a table opens, in seconds; zero if it is in no pit, and so was always open."""
+    return next((pit.tables[table][0].since for pit in pits.values() if table in pit.tables), 0)
+
+
 # ------------------------------------------------------------------------------------------- decisions
 
 

@@ -10,8 +10,10 @@ import random
 import secrets
 import time
 
+from baccarat.house.pit import opening_time
 from baccarat.house.stream import Stream, link_stream, table_stream
 from baccarat.record.sealed_seed import KeyNotAtHand
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.serve.automation.dealer import Pace
@@ -30,6 +32,8 @@ PURSE = 100_000
 """The buy-in of each automated participant, in cents."""
 CHUNK = 64
 """How many acts may follow each other without a pause before other tasks get their turn."""
+LONGEST_WAIT = 60.0
+"""After how many seconds the clock is read again while a table is not open yet, because clocks are set."""
 
 
 class TableTriggers:
@@ -109,6 +113,7 @@ async def run_table(live: HouseServer, name: str) -> None:
     attendant, changes = attendant_of(live, name, table), live.rooms.table_changed(name)
     live.table_jobs.cards[name] = attendant.source
     came = live.rooms.audience_present(name)
+    await _wait_until_open(live, name)
     while True:
         if not table.state.round.closed:
             await came.wait()
@@ -130,6 +135,12 @@ async def run_table(live: HouseServer, name: str) -> None:
                 live.keep_snapshot()
             await live.house.writer.wait_until_flushed()
             live.rooms[name].show_waits(attendant.timers.running)
+
+
+async def _wait_until_open(live: HouseServer, name: str) -> None:
+    """Wait for the time at which a table opens: like a person, the program does nothing there before."""
+    while (wait := opening_time(live.house.state.pits, name) - live.desk.now / ONE_SECOND) > 0:
+        await asyncio.sleep(min(wait, LONGEST_WAIT))
 
 
 async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:

@@ -28,7 +28,15 @@ from baccarat.serve.access.proposal import (
 )
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.book_intake import command_data, read_act, with_patron, with_witnesses
-from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, corrected_entry, preview_act, with_names
+from baccarat.serve.act.preview import (
+    ANY_APPROVER,
+    ActPreview,
+    CitedSentence,
+    corrected_entry,
+    early_refusal,
+    preview_act,
+    with_names,
+)
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
@@ -335,4 +343,9 @@ def _require_owner(request: HttpRequest, id_: str) -> None:
 async def _enter_approved(
     live: HouseServer, approved: ApprovedCommand, statements: tuple[Statement, ...]
 ) -> RecordedAct:
+    """Enter what two persons want, unless it comes too early: only the house knows the time."""
+    now = live.desk.now // ONE_SECOND
+    early = early_refusal(live.house.state, approved.stream, approved.command, now=now)
+    if early is not None:
+        raise ProblemResponse(HTTPStatus.CONFLICT, early.say, code="too_early", clauses=tuple(early.cites))
     return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)

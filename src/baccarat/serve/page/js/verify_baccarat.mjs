@@ -2921,7 +2921,7 @@ function checksOfShoes(walks) {
     walks.flatMap((walk) => walk.proofFaults),
   );
   const derived = counted(
-    total(opened, (shoe) => shoe.cards.length),
+    total(opened, (shoe) => new Set(shoe.cards.map(({ index }) => index)).size),
     'card',
   );
   const seeds = checked(
