@@ -49,7 +49,7 @@ FAST: dict[str, Any] = {
     "pace": 0.0, "betting_seconds": 0.2, "squeeze_seconds": 0.05, "answer_seconds": 0.05, "company": 4,
 }  # fmt: skip
 USUAL: dict[str, Any] = {
-    "pace": 0.6, "betting_seconds": 90.0, "squeeze_seconds": 90.0, "answer_seconds": 5.0, "company": 5,
+    "pace": 0.6, "betting_seconds": 90.0, "squeeze_seconds": 15.0, "answer_seconds": 5.0, "company": 5,
 }  # fmt: skip
 PLAYING: dict[str, Any] = {**USUAL, "pace": 1.2, "betting_seconds": 10.0, "answer_seconds": 1.0}
 ROUND = ("table-wagering", "table-squeeze", "table-third", "table-settlement")

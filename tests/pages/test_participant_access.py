@@ -52,7 +52,7 @@ def test_axe_finds_nothing(width: int, height: int, theme: str, tmp_path: Path) 
             async with client.table(NAME) as table:
                 await play_round(table, client)
         async with (
-            served(tmp_path, betting_seconds=4.0, squeeze_seconds=600.0) as (_live, address),
+            served(tmp_path, betting_seconds=4.0, squeeze_seconds=15.0) as (_live, address),
             browsing(width=width, height=height, theme=theme) as (page, wrong),
         ):
             found = await found_on(page, address)

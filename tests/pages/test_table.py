@@ -112,7 +112,7 @@ SEEN_AFTER = """
 def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, pace=0.25, betting_seconds=10.0, squeeze_seconds=600.0) as (live, address),
+            served(tmp_path, pace=0.25, betting_seconds=10.0, squeeze_seconds=15.0) as (live, address),
             browsing() as (holder, wrong),
             browsing(width=390, height=844, theme="dark") as (other, wrong_too),
         ):
@@ -181,7 +181,7 @@ def test_a_watcher_sees_how_many_seats_are_free_now(tmp_path: Path) -> None:
 def test_three_lost_connections_in_one_round_lose_nothing(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, **UNHURRIED | {"squeeze_seconds": 600.0}) as (live, address),
+            served(tmp_path, **UNHURRIED | {"squeeze_seconds": 15.0}) as (live, address),
             browsing() as (page, wrong),
         ):
             await go_to_table(page, address)

@@ -55,7 +55,7 @@ def test_two_hundred_rounds_do_not_fill_the_memory(tmp_path: Path) -> None:
 
 def test_a_connection_lost_at_every_step_of_a_round_loses_nothing(tmp_path: Path) -> None:
     async def work() -> None:
-        settings: dict[str, Any] = {"pace": 0.4, "betting_seconds": 2.0, "squeeze_seconds": 20.0}
+        settings: dict[str, Any] = {"pace": 0.4, "betting_seconds": 2.0, "squeeze_seconds": 15.0}
         async with served(tmp_path, **settings) as (live, address), browsing() as (page, wrong):
             await go_to_table(page, address)
             await sit_with_chips(page)
@@ -93,7 +93,7 @@ async def tab_to(page: Page, selector: str) -> None:
 
 def test_a_whole_round_by_the_keyboard_alone(tmp_path: Path) -> None:
     async def work() -> None:
-        settings: dict[str, Any] = {"pace": 0.25, "betting_seconds": 4.0, "squeeze_seconds": 20.0}
+        settings: dict[str, Any] = {"pace": 0.25, "betting_seconds": 4.0, "squeeze_seconds": 15.0}
         async with served(tmp_path, **settings) as (_live, address), browsing() as (page, wrong):
             await page.goto(address)
             await page.locator("#tables a").first.wait_for()
@@ -119,7 +119,7 @@ def test_a_whole_round_by_the_keyboard_alone(tmp_path: Path) -> None:
 
 def test_whoever_wants_no_motion_sees_none(tmp_path: Path) -> None:
     async def work() -> None:
-        settings: dict[str, Any] = {"pace": 0.2, "betting_seconds": 1.0, "squeeze_seconds": 20.0}
+        settings: dict[str, Any] = {"pace": 0.2, "betting_seconds": 1.0, "squeeze_seconds": 15.0}
         async with served(tmp_path, **settings) as (_live, address), browsing() as (page, wrong):
             await page.emulate_media(reduced_motion="reduce")
             await go_to_table(page, address)

@@ -8,13 +8,17 @@ import pytest
 
 from automated import Automated
 from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.play.wager import WagerKind
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
 from baccarat.table.automated_company import lowest_wagers, main_wagers, prompt_answer, wagers_of
+from baccarat.table.base import table_rules
+from baccarat.table.console.prepared_acts import acts_of_others
 from baccarat.table.machine import Table
-from baccarat.table.seating_acts import BoughtIn, Left, Sat, Sit
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import BoughtIn, BuyIn, Leave, Left, Sat, Sit
 from baccarat.table.step.clearing import TableCleared
-from baccarat.table.step.wagering import WagerPlaced
+from baccarat.table.step.wagering import PlaceWager, WagerPlaced, WithdrawWager
 from table_driver import game_at
 from table_walk import keyed
 
@@ -116,3 +120,71 @@ def test_whoever_has_nothing_wagers_nothing_and_the_lowest_wagers_may_stand_alon
     game = game_at("ma-midi-4", chips=400)
     assert wagers_of(game.rules, game.state, [1, 3, 5], random.Random(1)) == []
     assert set(main_wagers(game.rules)) <= set(lowest_wagers(game.rules))
+
+
+class AlwaysPasses(random.Random):
+    """Chance by which everybody of the company passes whenever they may, and nobody comes or goes."""
+
+    def randrange(self, start: int, *more: int) -> int:  # type: ignore[override]
+        assert not more
+        return 0 if start == 10 else start - 1
+
+
+@pytest.mark.parametrize("deals", [True, False], ids=["automated", "a person deals"])
+def test_a_table_where_all_the_company_would_pass_does_not_stand_still(deals: bool) -> None:
+    """And where a person deals, no more bets can be called."""
+    rules = rulebook("ma-midi-4")
+    guests = TableCompany(NAMES, AlwaysPasses(1), purse=100_000)
+    house = Automated(Table(rules), Attendant(keyed(rules, 1), is_practice=True, guests=guests, deals=True))
+    house.run(lambda table: table.state.step == "wager")
+    house.attendant = Attendant(keyed(rules, 1), is_practice=True, guests=guests, deals=deals)
+    house.attendant.update(house.table, house.now)
+    house.run(lambda table: any(due.act == "call_no_more_bets" for due in table.expected), most=50)
+    assert len(house.table.state.round.wagers) == 1, "one of them wagers, so that the round goes on"
+    assert not house.refused
+
+
+def test_where_the_last_wager_was_taken_back_the_company_wagers() -> None:
+    guests = TableCompany({4: "company 4"}, AlwaysPasses(1), purse=100_000)
+    rules = rulebook("ma-midi-4")
+    house = Automated(Table(rules), Attendant(keyed(rules, 1), is_practice=True, guests=guests))
+    house.do(Sit(seat=1, person="a guest"))
+    house.do(BuyIn(seat=1, amount=100_000))
+    house.run(lambda table: table.state.step == "wager")
+    house.do(PlaceWager(seat=1, on=WagerKind.PLAYER, stake=2_500))
+    house.run(lambda _table: guests._thought is not None and guests._thought[2], most=50)
+    assert [wager.seat for wager in house.table.state.round.wagers] == [1], "the company passes: a wager lies there"
+    house.do(WithdrawWager(seat=1, on=WagerKind.PLAYER))
+    house.run(lambda table: table.state.round.closed, most=50)
+    assert [wager.seat for wager in house.table.state.round.wagers] == [4]
+
+
+def test_where_all_the_company_is_away_it_comes_back_for_a_round_that_nobody_plays() -> None:
+    guests = TableCompany({4: "company 4"}, AlwaysPasses(1), purse=100_000)
+    rules = rulebook("ma-midi-4")
+    house = Automated(Table(rules), Attendant(keyed(rules, 1), is_practice=True, guests=guests))
+    house.do(Sit(seat=1, person="a guest"))
+    house.run(lambda table: table.state.step == "wager")
+    house.do(Leave(seat=4))
+    house.run(lambda table: bool(table.state.round.wagers), most=50)
+    assert [wager.seat for wager in house.table.state.round.wagers] == [4]
+
+
+def test_company_that_cannot_wager_tries_a_few_times_and_no_more() -> None:
+    """Its purse does not pay for a wager: it sits there, and nothing is tried for ever."""
+    guests = TableCompany(NAMES, AlwaysPasses(1), purse=100)
+    rules = rulebook("ma-midi-4")
+    house = Automated(Table(rules), Attendant(keyed(rules, 1), is_practice=True, guests=guests))
+    house.do(Sit(seat=5, person="a guest"))
+    house.run(lambda table: table.state.step == "wager")
+    for _ in range(50):
+        if not house.tick():
+            break
+    assert house.attendant.next_at is None
+    assert not house.refused
+
+
+def test_a_dealer_who_waits_for_wagers_is_told_so() -> None:
+    game = game_at("ma-midi-4", seats=[1])
+    (awaited,) = acts_of_others(table_rules(game.rules), game.state, game.table.expected, Role.DEALER)
+    assert (awaited.by, awaited.act, awaited.say) == (Role.PARTICIPANT, "place_wager", "Participants may wager.")

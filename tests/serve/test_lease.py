@@ -47,7 +47,7 @@ def store(place: PostgresPlace) -> Iterator[PostgresStore]:
 @contextmanager
 def leased(store: PostgresStore, name: str = "a", **more: Any) -> Iterator[Lease]:
     """A lease, until the end of the block."""
-    lease = Lease(store, f"http://{name}", **more)
+    lease = Lease(store, f"http://{name}", **{"seconds": 2.0, **more})
     try:
         yield lease
     finally:
@@ -186,7 +186,7 @@ def test_a_node_without_a_lease_takes_nothing(store: PostgresStore, place: Postg
 
 
 def test_several_who_take_at_once_never_take_the_same(store: PostgresStore) -> None:
-    leases = [Lease(store, f"http://{number}") for number in range(4)]
+    leases = [Lease(store, f"http://{number}", seconds=2.0) for number in range(4)]
     taken, wrong = list[OwnedStream](), list[BaseException]()
 
     def take(lease: Lease) -> None:

@@ -48,7 +48,7 @@ async def until_held(live: HouseServer, seat: int) -> TableState:
 def test_only_who_holds_the_cards_sees_them_before_they_are_turned(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, squeeze_seconds=600.0, betting_seconds=2.5) as (live, address),
+            served(tmp_path, squeeze_seconds=15.0, betting_seconds=2.5) as (live, address),
             Client(address) as holder,
             Client(address) as other,
         ):
@@ -167,7 +167,7 @@ def test_every_moment_of_a_round_has_words_with_clauses_that_resolve(tmp_path: P
 def test_the_public_is_told_nothing_that_follows_from_a_wager(tmp_path: Path) -> None:
     async def work() -> None:
         async with (
-            served(tmp_path, squeeze_seconds=20.0, betting_seconds=0.3) as (live, address),
+            served(tmp_path, squeeze_seconds=15.0, betting_seconds=0.3) as (live, address),
             Client(address) as client,
         ):
             await client.visit()

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
+from msgspec.structs import asdict, replace
 
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind as On
 from baccarat.serve.automation.timer import CLOCK, MOST_IN_ROUND, PATIENCE_SHARE, RETRY, TimerKind, Timers, WaitTimes
+from baccarat.serve.job.table_loop import wait_times
+from baccarat.serve.setting import LONGEST_WAIT, Setting, SettingFault, read_setting
 from baccarat.table.actor import Origin
 from baccarat.table.base import Accepted, Command
 from baccarat.table.seating_acts import Leave, Sit
@@ -20,7 +25,9 @@ from baccarat.table.step.wagering import WithdrawWager
 from table_driver import Game, game_at, new_game, seated
 from table_walk import sealed
 
-TIMES = WaitTimes(patience=3000)
+TIMES = WaitTimes(
+    betting=15.0, squeeze=15.0, answer=8.0, cut=12.0, deal=8.0, press=5.0, contribute=5.0, patience=3000.0
+)
 """Patience without end, so that a test sees the times themselves."""
 
 
@@ -235,7 +242,7 @@ def test_another_person_at_the_seat_has_a_time_of_his_own() -> None:
 
 def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the_table() -> None:
     game = game_at("nj-punto-banco", step="offer_shoe", seats=range(1, 15))
-    running, now, waits = Timers(times=WaitTimes(patience=20)), 100.0, []
+    running, now, waits = Timers(times=replace(TIMES, patience=20.0)), 100.0, []
     running = timers(game, now, running)
     while game.step == "offer_shoe":
         at = running.next_at
@@ -256,7 +263,7 @@ def test_d5_all_waits_between_two_acts_of_persons_are_within_the_patience_of_the
 def test_an_act_of_a_person_gives_the_table_its_patience_back() -> None:
     """In a round the dealer's own time counts as well: nine of ten seconds are gone when the cards are handed over."""
     game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1, 3, 5]).wager("1 p 2500").go("deal")
-    tired = timers(game, 0, Timers(times=WaitTimes(patience=10)))
+    tired = timers(game, 0, Timers(times=replace(TIMES, patience=10.0)))
     game.go_to_act("return_cards")
     assert timers(game, 9, tired).next_at == pytest.approx(9 + PATIENCE_SHARE)
     assert timers(game, 9, tired, acted=3).next_at == pytest.approx(9 + 10 * PATIENCE_SHARE)
@@ -404,3 +411,37 @@ def test_a_clock_that_leaps_ahead_ends_each_time_once() -> None:
     assert running.expired_commands(leapt) == []
     taken(game, CallNoMoreBets())
     assert timers(game, leapt, running).expired_commands(leapt) == []
+
+
+# ------------------------------------------------------------------------------------------------ settings
+
+
+def test_a_house_with_the_usual_settings_waits_as_the_usual_times_say() -> None:
+    assert wait_times(Setting()) == WaitTimes()
+
+
+@pytest.mark.parametrize("name", ["betting_seconds", "squeeze_seconds", "answer_seconds"])
+def test_a_longer_time_makes_no_other_shorter(name: str) -> None:
+    steps = [wait_times(read_setting({name: seconds}, {})) for seconds in (0.0, 0.5, 3.0, 8.0, 12.0, LONGEST_WAIT)]
+    for shorter, longer in pairwise(map(asdict, steps)):
+        assert longer[name.removesuffix("_seconds")] > shorter[name.removesuffix("_seconds")]
+        assert all(longer[field] >= seconds for field, seconds in shorter.items())
+
+
+@pytest.mark.parametrize("seconds", [3.0, 10.0, LONGEST_WAIT])
+def test_d5_every_time_that_can_be_set_is_waited_for(seconds: float) -> None:
+    setting = read_setting({"squeeze_seconds": seconds, "answer_seconds": seconds, "betting_seconds": 3600.0}, {})
+    fresh = Timers(times=wait_times(setting))
+    game = game_at("ma-midi-4", "2S 3D TH KC", seats=[1]).wager("1 p 2500")
+    assert timers(game, 0, fresh).next_at == 3600.0
+    game.go_to_act("return_cards")
+    assert timers(game, 0, fresh).next_at == pytest.approx(seconds)
+    game = game_at("nj-punto-banco", step="offer_shoe", seats=range(1, 15))
+    assert timers(game, 0, fresh).next_at == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("name", ["squeeze_seconds", "answer_seconds"])
+def test_a_time_that_no_round_waits_for_cannot_be_set(name: str) -> None:
+    assert LONGEST_WAIT <= MOST_IN_ROUND * PATIENCE_SHARE
+    with pytest.raises(SettingFault, match=f"--{name.replace('_', '-')}: expected seconds, from 0 to 15, not 15.5"):
+        read_setting({name: 15.5}, {})

@@ -38,6 +38,10 @@ class SettingFault(ValueError):  # noqa: N818
 
 Seconds = Annotated[float, Meta(ge=0, le=3600)]
 Interval = Annotated[float, Meta(ge=0.01, le=60)]
+LONGEST_WAIT = 15.0
+"""The longest that a table waits for one person, in seconds: a round is over within 30 seconds of the last act of a
+person, and others may have to be waited for as well."""
+PersonWait = Annotated[float, Meta(ge=0, le=LONGEST_WAIT)]
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -66,8 +70,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Files, separated by commas, each with the last cosigned checkpoint of a log that lost entries: the log of that
     stream continues under its successor's name."""
     betting_seconds: Seconds = 20.0
-    squeeze_seconds: Seconds = 20.0
-    answer_seconds: Seconds = 10.0
+    squeeze_seconds: PersonWait = 15.0
+    answer_seconds: PersonWait = 10.0
     pace: Annotated[float, Meta(ge=0, le=60)] = 0.7
     """Seconds between two acts of an automated dealer."""
     company: Annotated[int, Meta(ge=0, le=13)] = 3
@@ -187,6 +191,8 @@ _EXPECTED = {
     "requests_at_once": "expected a whole number above 0",
     "connections_at_once": "expected a whole number above 0",
     "connections_in_all": "expected a whole number above 0",
+    "squeeze_seconds": f"expected seconds, from 0 to {LONGEST_WAIT:g}",
+    "answer_seconds": f"expected seconds, from 0 to {LONGEST_WAIT:g}",
     "lease_seconds": "expected seconds, from 1 to 60",
     "hand_over_seconds": "expected seconds, above 0 and up to 60",
     "look_seconds": "expected seconds, from 0.01 to 60",

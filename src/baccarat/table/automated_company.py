@@ -17,10 +17,10 @@ from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Command, Due
 from baccarat.table.offer import decline_offer, is_offer
 from baccarat.table.seating_acts import BuyIn, Leave
-from baccarat.table.state import TableState
+from baccarat.table.state import WAGERED, TableState
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.turning import ReturnCards
-from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.step.wagering import WAGER, PlaceWager
 
 T = TypeVar("T")
 
@@ -63,21 +63,40 @@ def top_up_commands(rules: Rulebook, state: TableState, seats: Iterable[int], *,
 
 
 def wagers_of(rules: Rulebook, state: TableState, seats: Iterable[int], chance: CompanyChance) -> list[PlaceWager]:
-    """Wagers of these seats: each may stake on a hand, or on another main wager with what is left."""
+    """Wagers of these seats: each may stake on a hand, or on another main wager with what is left.
+
+    If all of them pass and no wager lies yet, the first who can wager does: the round cannot go on without a wager.
+    """
+    seats = list(seats)
+    offers = [_wager_of_seat(rules, state, seat, chance, may_pass=True) for seat in seats]
+    found = [wager for wager in offers if wager is not None]
+    if found or not needs_wager(state):
+        return found
+    first = (_wager_of_seat(rules, state, seat, chance, may_pass=False) for seat in seats)
+    return [wager for wager in first if wager is not None][:1]
+
+
+def needs_wager(state: TableState) -> bool:
+    """Whether the dealer cannot go on before somebody wagers."""
+    return state.step == WAGER and not state.round.wagers and state.round.kind is WAGERED
+
+
+def _wager_of_seat(
+    rules: Rulebook, state: TableState, seat: int, chance: CompanyChance, *, may_pass: bool
+) -> PlaceWager | None:
+    """What a seat wagers; nothing if it cannot, or passes."""
     limits, hands = rules.elections.limits or {}, open_book(rules).main
     others = [kind for kind in main_wagers(rules) if kind not in hands.values()]
-    found: list[PlaceWager] = []
-    for seat in seats:
-        person = state.at(seat)
-        chips = person.chips if person is not None else 0
-        kind = chance.choice([hands[Side.PLAYER], hands[Side.BANKER], hands[Side.BANKER]])
-        limit = limits.get(kind.value)
-        if others and (limit is None or chips < limit.min):
-            kind, limit = others[0], limits.get(others[0].value)
-        if limit is not None and chance.randrange(10) < 9 and chips >= limit.min:
-            more = min(chance.randrange(8), (chips - limit.min) // limit.increment)
-            found.append(PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max)))
-    return found
+    person = state.at(seat)
+    chips = person.chips if person is not None else 0
+    kind = chance.choice([hands[Side.PLAYER], hands[Side.BANKER], hands[Side.BANKER]])
+    limit = limits.get(kind.value)
+    if others and (limit is None or chips < limit.min):
+        kind, limit = others[0], limits.get(others[0].value)
+    if limit is None or chips < limit.min or (may_pass and chance.randrange(10) == 0):
+        return None
+    more = min(chance.randrange(8), (chips - limit.min) // limit.increment)
+    return PlaceWager(seat=seat, on=kind, stake=min(limit.min + limit.increment * more, limit.max))
 
 
 def prompt_answer(due: Due) -> Command | None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 from baccarat.law.rulebook import Rulebook
 from baccarat.table.actor import Actor
-from baccarat.table.automated_company import CompanyChance, prompt_answer, top_up_commands, wagers_of
+from baccarat.table.automated_company import CompanyChance, needs_wager, prompt_answer, top_up_commands, wagers_of
 from baccarat.table.base import Command, Due
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import TableState
@@ -20,6 +20,8 @@ ROUNDS_BEFORE_LEAVING = 40
 """Each of them leaves once in this many rounds, on average."""
 COMES_BACK = 4
 """Each who has left comes back once in this many rounds, on average, if the seat is still free."""
+MOST_TRIES = 5
+"""How often they consider one round: again only if no wager lies, as after one was taken back or refused."""
 
 
 class TableCompany:
@@ -31,6 +33,8 @@ class TableCompany:
         self.purse = purse
         self._thought: tuple[int, int, bool] | None = None
         """The round they last considered, and whether they have wagered in it, or skipped it."""
+        self._tries = 0
+        """How often they have considered wagers in that round."""
 
     @property
     def persons(self) -> frozenset[str]:
@@ -49,7 +53,13 @@ class TableCompany:
         seats = self.seats(state)
         if any(each.act == "sit" or (each.seat in seats and _answer_due(each) is not None) for each in due):
             return True
-        return state.step == "wager" and self._thought != (*_moment(state), True)
+        return state.step == "wager" and self._considers(state)
+
+    def _considers(self, state: TableState) -> bool:
+        """Whether they have not considered this round yet, or the table would stand still unless they do again."""
+        if self._thought != (*_moment(state), True):
+            return True
+        return needs_wager(state) and self._tries < MOST_TRIES and bool(self.seats(state) or self._free_seats(state))
 
     def acts(self, rules: Rulebook, state: TableState, due: Iterable[Due]) -> list[tuple[Command, Actor]]:
         """What they do now, in order: they answer; in every round they come and go, and then they wager."""
@@ -64,15 +74,22 @@ class TableCompany:
                 return [answer]
             if each.act == "sit":
                 return self._sit_down(state, self.names)
-        if state.step != "wager" or self._thought == (*moment, True):
+        if state.step != "wager" or not self._considers(state):
             return []
         if self._thought is None or self._thought[:2] != moment:
-            self._thought = (*moment, False)
+            self._thought, self._tries = (*moment, False), 0
             moves = self._come_and_go(rules, state, seats)
             if moves:
                 return moves
-        self._thought = (*moment, True)
-        return [*wagers_of(rules, state, seats, self.chance)]
+        self._thought, self._tries = (*moment, True), self._tries + 1
+        wagers = wagers_of(rules, state, seats, self.chance)
+        if not wagers and needs_wager(state):  # those who are there cannot wager
+            return self._sit_down(state, self._free_seats(state))
+        return [*wagers]
+
+    def _free_seats(self, state: TableState) -> list[int]:
+        """The seats of theirs where nobody sits."""
+        return [seat for seat in self.names if seat <= len(state.seats.participants) and state.at(seat) is None]
 
     def _come_and_go(self, rules: Rulebook, state: TableState, seats: list[int]) -> list[Command]:
         """Who buys in, who leaves, who comes back."""

@@ -26,6 +26,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.serve.setting import LONGEST_WAIT
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Due
 from baccarat.table.offer import decline_offer
@@ -46,31 +47,51 @@ MOST_IN_ROUND = 23.0
 then on it is over within 30 seconds of the last act of a person."""
 PATIENCE_SHARE = 2 / 3
 """The largest part of the remaining patience that one wait takes."""
+CUT_SHARE, DEAL_SHARE, PRESS_SHARE, CONTRIBUTE_SHARE = 1.5, 1.0, 0.625, 0.625
+"""The waits that no setting names, as parts of the time for an answer."""
+
+
+AWAY_SECONDS = 2.0
+"""How long a table waits for somebody who is away."""
 
 
 class WaitTimes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How long a table waits, in seconds, as the house posts it."""
 
-    betting: Seconds = 15.0
+    betting: Seconds = 20.0
     """For wagers, from the first one on."""
     squeeze: Seconds = 15.0
     """For a participant who holds cards to give them back."""
-    answer: Seconds = 8.0
+    answer: Seconds = 10.0
     """For a participant who is offered the cut, the shoe or a right to turn."""
-    cut: Seconds = 12.0
+    cut: Seconds = 10.0 * CUT_SHARE
     """For a participant who has accepted the cut to make it."""
-    deal: Seconds = 8.0
+    deal: Seconds = 10.0 * DEAL_SHARE
     """For a curator's next card."""
-    press: Seconds = 5.0
+    press: Seconds = 10.0 * PRESS_SHARE
     """For a winner of House Money to have it added to a wager."""
-    contribute: Seconds = 5.0
+    contribute: Seconds = 10.0 * CONTRIBUTE_SHARE
     """For texts that participants contribute to the order of an electronic shoe."""
-    away: Seconds = 2.0
+    away: Seconds = AWAY_SECONDS
     """For somebody who is away, or who let a timer expire and has not acted since."""
     round: Seconds = 60.0
     """For a round, from the end of the wagering, in which people act all the time."""
-    patience: Seconds = 23.0
+    patience: Seconds = MOST_IN_ROUND
     """For all of them together, from one act of a person to the next; the wagering does not count."""
+
+    @classmethod
+    def posted(cls, *, betting: float, squeeze: float, answer: float) -> WaitTimes:
+        """The times that a house posts: the waits that it does not name follow from the time for an answer alone."""
+        return cls(
+            betting=betting,
+            squeeze=squeeze,
+            answer=answer,
+            cut=min(answer * CUT_SHARE, LONGEST_WAIT),
+            deal=answer * DEAL_SHARE,
+            press=answer * PRESS_SHARE,
+            contribute=answer * CONTRIBUTE_SHARE,
+            away=min(AWAY_SECONDS, answer),
+        )
 
 
 class TimerKind(Enum):

@@ -31,8 +31,6 @@ from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import Connection
 
-SECONDS = 2.0
-"""How long a lease lasts by default."""
 MARGIN = 0.25
 """So much earlier a node stops by its own clock: for what was sent a moment ago, and for clocks that differ in pace."""
 
@@ -69,8 +67,9 @@ class Lease:
     """The lease of one node, on a connection of its own; its methods may be called from any thread."""
 
     def __init__(
-        self, store: PostgresStore, address: str, *, seconds: float = SECONDS, clock: Callable[[], float] = steady
+        self, store: PostgresStore, address: str, *, seconds: float, clock: Callable[[], float] = steady
     ) -> None:
+        """`seconds` is how long the lease lasts, each time that it is renewed."""
         self.address, self.seconds, self._clock = address, seconds, clock
         self._lock = RLock()
         self._connection: Connection = store.connect(to_write=True)

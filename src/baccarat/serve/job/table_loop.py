@@ -1,4 +1,4 @@
-"""The loop of a table: automated acts, each at its time, while somebody watches or a round is open.
+"""The loop of a table: automated acts, each at its time, while somebody watches or a round has begun.
 
 The attendant decides what happens and when (`attendant.py`); here are the clock and the loop.
 """
@@ -25,7 +25,7 @@ from baccarat.serve.runtime.table_jobs import awaits_kind
 from baccarat.serve.setting import Mode, Setting
 from baccarat.table.machine import Table
 from baccarat.table.source import KeyedCards, NoShares, OpenedTrigger, SealedShoe, SealedTriggers
-from baccarat.table.state import TableState
+from baccarat.table.state import WAGERED, TableState
 from baccarat.table.table_cards import TableCards
 
 PURSE = 100_000
@@ -84,19 +84,9 @@ def _electronic_shoe(live: HouseServer, name: str, table: Table) -> SealedShoe:
 
 
 def wait_times(setting: Setting) -> WaitTimes:
-    """How long a table waits, by the settings; waits that they do not name stay in proportion to an answer's time."""
-    usual, answer = WaitTimes(), setting.answer_seconds
-    ratio = answer / usual.answer
-    return WaitTimes(
-        betting=setting.betting_seconds,
-        squeeze=setting.squeeze_seconds,
-        answer=answer,
-        cut=usual.cut * ratio,
-        deal=usual.deal * ratio,
-        press=usual.press * ratio,
-        contribute=usual.contribute * ratio,
-        away=min(usual.away, answer),
-        patience=max(usual.patience * ratio, setting.squeeze_seconds),
+    """How long a table waits, by the settings."""
+    return WaitTimes.posted(
+        betting=setting.betting_seconds, squeeze=setting.squeeze_seconds, answer=setting.answer_seconds
     )
 
 
@@ -108,17 +98,16 @@ def _company(setting: Setting, table: Table) -> TableCompany:
 
 
 async def run_table(live: HouseServer, name: str) -> None:
-    """Run the automated acts of one table while somebody watches; a round that was begun is finished."""
+    """Run the automated acts of one table while somebody watches; a round that has begun is finished all the same."""
     table = live.house.table(name)
     attendant, changes = attendant_of(live, name, table), live.rooms.table_changed(name)
     live.table_jobs.cards[name] = attendant.source
     came = live.rooms.audience_present(name)
     await _wait_until_open(live, name)
     while True:
-        if not table.state.round.closed:
-            await came.wait()
+        await _wait_for_audience(live, name, table)
         await _update_attendant(live, name, table, attendant)
-        while came.is_set() or table.state.round.closed:
+        while came.is_set() or has_begun(table.state):
             await wait_for_change(attendant, table, changes)
             for _ in range(CHUNK):
                 if changes.is_set() or attendant.source.awaits(table.state):
@@ -135,6 +124,23 @@ async def run_table(live: HouseServer, name: str) -> None:
                 live.keep_snapshot()
             await live.house.writer.wait_until_flushed()
             live.rooms[name].show_waits(attendant.timers.running)
+
+
+def has_begun(state: TableState) -> bool:
+    """Whether a round is to be finished though nobody watches: a wager lies there, or a Free Hand was requested.
+
+    Wagers come by request as well, without a socket, and from people who have lost theirs.
+    """
+    round_ = state.round
+    return round_.closed or bool(round_.wagers) or round_.kind is not WAGERED
+
+
+async def _wait_for_audience(live: HouseServer, name: str, table: Table) -> None:
+    """Wait until somebody watches, or a round has begun."""
+    came, changes = live.rooms.audience_present(name), live.rooms.table_changed(name)
+    while not came.is_set() and not has_begun(table.state):
+        changes.clear()
+        await changes.wait()  # set by an act, and by everybody who comes
 
 
 async def _wait_until_open(live: HouseServer, name: str) -> None:
