@@ -17,16 +17,26 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from types import FunctionType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import coverage
 import pytest
 import typer
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("tools", "tests/support")]
 
+from change_run import (  # noqa: E402
+    GREEN,
+    NOT_GREEN,
+    ROOT,
+    SURVIVORS,
+    Outcome,
+    Plugin,
+    choose_quickest,
+    make_each,
+    run_parts,
+    run_pytest,
+)
 from code_change import (  # noqa: E402
     SOURCE,
     CodeChange,
@@ -37,7 +47,7 @@ from code_change import (  # noqa: E402
     make_code_change,
 )
 from explained import SAME_BEHAVIOUR  # noqa: E402
-from knockout import GREEN, NOT_GREEN, SURVIVORS, Plugin, answer_of, forget_all, in_child, run_pytest  # noqa: E402
+from knockout import forget_all  # noqa: E402
 
 SECONDS = 90
 """How long the tests of one change may take by their usual times; the quickest run first."""
@@ -53,14 +63,6 @@ PROGRAM = "cli"
 
 Lines = dict[str, dict[int, list[str]]]
 Functions = dict[str, list[FunctionType]]
-
-
-class Broken(NamedTuple):
-    """The result of one change: the test that went red, if any, and how many ran."""
-
-    change: CodeChange
-    red: str | None
-    ran: int
 
 
 def is_same(change: CodeChange) -> str | None:
@@ -99,17 +101,15 @@ def _traced(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item
 
 def trace(plugin: Plugin, session: pytest.Session, *, jobs: int) -> tuple[list[str], Lines]:
     """Every test once, divided among processes."""
-    children = [in_child(partial(_traced, plugin, session, session.items[job::jobs])) for job in range(jobs)]
     red: list[str] = []
     reached: Lines = defaultdict(lambda: defaultdict(list))
-    for child, reader in children:
-        answer = answer_of(reader)
-        os.waitpid(child, 0)
-        assert answer is not None, "the tests ended their process"
-        red += answer[0]
-        plugin.seconds |= answer[1]
-        plugin.processor_seconds |= answer[2]
-        for file, lines in answer[3].items():
+    for part_red, seconds, processor_seconds, lines_by_file in run_parts(
+        partial(_traced, plugin, session), session.items, jobs=jobs
+    ):
+        red += part_red
+        plugin.seconds |= seconds
+        plugin.processor_seconds |= processor_seconds
+        for file, lines in lines_by_file.items():
             for line, tests in lines.items():
                 reached[file][int(line)] += [test for test in tests if test]
     return red, reached
@@ -123,14 +123,7 @@ def bearers(
     names = list(lines.get(change.line, ())) or [name for line in span for name in lines.get(line, ())]
     if change.module.startswith(PROGRAM):
         names += [name for name in items if name.startswith("tests/cli/")]
-    left, chosen = float(SECONDS), list[pytest.Item]()
-    for name in sorted(set(names), key=lambda name: plugin.seconds.get(name, 0.0)):
-        left -= plugin.seconds.get(name, 0.0)
-        if left < 0 and chosen:
-            break
-        if name in items:
-            chosen.append(items[name])
-    return chosen
+    return choose_quickest(plugin, names, items, seconds=SECONDS)
 
 
 def _span(change: CodeChange) -> range:
@@ -174,7 +167,7 @@ def break_and_run(
 
 def break_all(
     plugin: Plugin, session: pytest.Session, asked: Sequence[CodeChange], *, jobs: int, though_red: bool
-) -> list[Broken]:
+) -> list[Outcome[CodeChange]]:
     """Each change in a child of its own."""
     already, reached = trace(plugin, session, jobs=jobs)
     if already and not though_red:
@@ -186,24 +179,10 @@ def break_all(
     gc.collect()
     functions = functions_by_file()
     gc.freeze()
-    outcomes: list[Broken] = []
-    running: dict[int, tuple[CodeChange, int, int]] = {}
-    waiting = list(asked)[::-1]
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, auto_refresh=False, disable=not sys.stdout.isatty()) as progress:
-        bar = progress.add_task("breaking code", total=len(asked))
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                change = waiting.pop()
-                chosen = bearers(plugin, change, reached, items, _span(change))
-                child, reader = in_child(partial(break_and_run, plugin, session, functions, change, chosen))
-                running[child] = (change, reader, len(chosen))
-            child, _ = os.wait()
-            change, reader, count = running.pop(child)
-            red, ran = answer_of(reader) or ("did not end, or ended the process", count)
-            outcomes.append(Broken(change, red, ran))
-            progress.update(bar, advance=1, refresh=True)
-    return outcomes
+    return make_each(
+        asked, lambda change: bearers(plugin, change, reached, items, _span(change)),
+        partial(break_and_run, plugin, session, functions), title="breaking code", jobs=jobs,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- the tool
@@ -235,7 +214,7 @@ def main(  # noqa: PLR0913  one argument per option
 
 
 def _run(asked: list[CodeChange], tests: Sequence[str], *, jobs: int, though_red: bool) -> int:
-    outcomes: list[Broken] = []
+    outcomes: list[Outcome[CodeChange]] = []
 
     def loop(plugin: Plugin, session: pytest.Session) -> None:
         if not plugin.broken:

@@ -9,21 +9,30 @@ import signal
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import pytest
 import typer
 from playwright.async_api import expect
-from rich.progress import Progress
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("tools", "tests/support")]
 
 from break_code import linked_but_for  # noqa: E402
-from knockout import GREEN, NOT_GREEN, SURVIVORS, Plugin, answer_of, in_child, run_pytest  # noqa: E402
+from change_run import (  # noqa: E402
+    GREEN,
+    NOT_GREEN,
+    ROOT,
+    SURVIVORS,
+    Outcome,
+    Plugin,
+    choose_quickest,
+    make_each,
+    run_parts,
+    run_pytest,
+)
 from script_change import (  # noqa: E402
     SCRIPTS,
     ScriptChange,
@@ -44,14 +53,6 @@ LEAST_SECONDS = 30
 
 Reached = dict[str, list[str]]
 """By script, the tests that load it."""
-
-
-class BrokenPage(NamedTuple):
-    """The result of one change: the test that went red, if any, and how many ran."""
-
-    change: ScriptChange
-    red: str | None
-    ran: int
 
 
 def _watched(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Item]) -> Any:
@@ -88,29 +89,13 @@ def _watched(plugin: Plugin, session: pytest.Session, items: Sequence[pytest.Ite
 
 def watch(plugin: Plugin, session: pytest.Session, *, jobs: int) -> tuple[list[str], Reached]:
     """Every test once, divided among processes."""
-    children = [in_child(partial(_watched, plugin, session, session.items[job::jobs])) for job in range(jobs)]
     red, reached = list[str](), defaultdict[str, list[str]](list)
-    for child, reader in children:
-        answer = answer_of(reader)
-        os.waitpid(child, 0)
-        assert answer is not None, "the tests ended their process"
-        red += answer[0]
-        plugin.seconds |= answer[1]
-        for name, found in answer[2].items():
+    for part_red, seconds, scripts in run_parts(partial(_watched, plugin, session), session.items, jobs=jobs):
+        red += part_red
+        plugin.seconds |= seconds
+        for name, found in scripts.items():
             reached[name] += found
     return red, reached
-
-
-def bearers(plugin: Plugin, names: Iterable[str], items: dict[str, pytest.Item]) -> list[pytest.Item]:
-    """Tests that load a script; quick ones first, as many as the time allows."""
-    left, chosen = float(SECONDS), list[pytest.Item]()
-    for name in sorted(set(names), key=lambda name: plugin.seconds.get(name, 0.0)):
-        left -= plugin.seconds.get(name, 0.0)
-        if left < 0 and chosen:
-            break
-        if name in items:
-            chosen.append(items[name])
-    return chosen
 
 
 def break_and_run(plugin: Plugin, session: pytest.Session, change: ScriptChange, items: Sequence[pytest.Item]) -> Any:
@@ -138,30 +123,17 @@ def break_and_run(plugin: Plugin, session: pytest.Session, change: ScriptChange,
 
 def break_all(
     plugin: Plugin, session: pytest.Session, asked: Sequence[ScriptChange], *, jobs: int, though_red: bool
-) -> list[BrokenPage]:
+) -> list[Outcome[ScriptChange]]:
     """Each change in a child of its own."""
     already, reached = watch(plugin, session, jobs=jobs)
     if already and not though_red:
         plugin.broken += [f"red before anything is broken: {each}" for each in already]
         return []
     items = {item.nodeid: item for item in session.items if item.nodeid not in already}
-    outcomes: list[BrokenPage] = []
-    running: dict[int, tuple[ScriptChange, int, int]] = {}
-    waiting = list(asked)[::-1]
-    with Progress(auto_refresh=False, disable=not sys.stdout.isatty()) as progress:
-        bar = progress.add_task("breaking pages", total=len(asked))
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                change = waiting.pop()
-                chosen = bearers(plugin, reached.get(change.file, ()), items)
-                child, reader = in_child(partial(break_and_run, plugin, session, change, chosen))
-                running[child] = (change, reader, len(chosen))
-            child, _ = os.wait()
-            change, reader, count = running.pop(child)
-            red, ran = answer_of(reader) or ("did not end, or ended the process", count)
-            outcomes.append(BrokenPage(change, red, ran))
-            progress.update(bar, advance=1, refresh=True)
-    return outcomes
+    return make_each(
+        asked, lambda change: choose_quickest(plugin, reached.get(change.file, ()), items, seconds=SECONDS),
+        partial(break_and_run, plugin, session), title="breaking pages", jobs=jobs,
+    )  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------- the tool
@@ -193,7 +165,7 @@ def main(  # noqa: PLR0913  one argument per option
 
 
 def _run(asked: list[ScriptChange], tests: Sequence[str], *, jobs: int, though_red: bool) -> int:
-    outcomes: list[BrokenPage] = []
+    outcomes: list[Outcome[ScriptChange]] = []
 
     def loop(plugin: Plugin, session: pytest.Session) -> None:
         if not plugin.broken:

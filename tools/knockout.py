@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import json
 import os
 import random
 import re
@@ -12,21 +11,20 @@ import subprocess
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 import pytest
 import typer
-from rich.progress import Progress
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "support")]
+sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder in ("tools", "tests/support")]
 
 from baccarat.law import edition as law  # noqa: E402
 from behaviour import Behaviour, behaviours  # noqa: E402
+from change_run import GREEN, NOT_GREEN, ROOT, SURVIVORS, Outcome, Plugin, make_each, run_parts, run_pytest  # noqa: E402
 from clause_marks import below, borne  # noqa: E402
 from explained import EXPLAINED  # noqa: E402
 from mutation import Mutation, mutated, mutations  # noqa: E402
@@ -34,15 +32,6 @@ from mutation import Mutation, mutated, mutations  # noqa: E402
 Change = Mutation | Behaviour
 SECONDS = 120
 """How long the tests of one change may take; a timeout is red."""
-GREEN, SURVIVORS, NOT_GREEN = 0, 1, 2
-
-
-class Outcome(NamedTuple):
-    """The result of one change: the test that went red, if any, and how many ran."""
-
-    change: Change
-    red: str | None
-    ran: int
 
 
 def changes() -> list[Change]:
@@ -95,90 +84,9 @@ def _is_ours(module: Any) -> bool:
     return file.startswith((str(ROOT / "src"), str(ROOT / "tests")))
 
 
-class Plugin:
-    """The part of the tool inside pytest: it collects once, and instead of running all, breaks and runs."""
-
-    def __init__(self, loop: Callable[[Plugin, pytest.Session], None]) -> None:
-        self.loop = loop
-        self.broken: list[str] = []
-        self.red: str | None = None
-        self.seconds: dict[str, float] = {}
-        self.processor_seconds: dict[str, float] = {}
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Failures are only counted, so they need not be shrunk."""
-        from hypothesis import Phase, settings  # noqa: PLC0415  pytest wants to be there first
-
-        settings.register_profile("knockout", derandomize=True, deadline=None, phases=(Phase.explicit, Phase.generate))
-        settings.load_profile("knockout")
-
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A test file that cannot be read."""
-        if report.failed:
-            self.broken.append(f"{report.nodeid}: {report.longreprtext}")
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note what went red, and how long it took."""
-        self.seconds[report.nodeid] = self.seconds.get(report.nodeid, 0.0) + report.duration
-        if report.failed:
-            self.red = report.nodeid
-
-    def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Instead of running everything once."""
-        self.loop(self, session)
-        return True
-
-    def run(self, session: pytest.Session, items: Sequence[pytest.Item]) -> int:
-        """Run tests until one goes red; returns how many ran."""
-        for place, item in enumerate(items):
-            following = items[place + 1] if place + 1 < len(items) else None
-            session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            if self.red is not None:
-                return place + 1
-        return len(items)
-
-
-def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
-    """Collect these tests with the plugin, which then decides what to run."""
-    os.chdir(ROOT)
-    plugins = [word for name in ("terminal", "cacheprovider", "schemathesis") for word in ("-p", f"no:{name}")]
-    words = ["--assert=plain", *plugins, "--basetemp", f"{folder}/t{os.getpid()}"]
-    return int(pytest.main([*words, "-o", "addopts=--import-mode=importlib", *paths], plugins=[plugin]))
-
-
-# ------------------------------------------------------------------------------------ many, by forking
-
-
-def in_child(task: Callable[[], Any]) -> tuple[int, int]:
-    """Do a task in a silent forked process; returns its pid, and the descriptor of its answer."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child:
-        os.close(writer)
-        return child, reader
-    silent = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(silent, stream)
-    try:
-        answer = json.dumps(task()).encode()
-        while answer:
-            answer = answer[os.write(writer, answer) :]
-        os._exit(0)
-    finally:
-        os._exit(1)
-
-
-def answer_of(reader: int) -> Any:
-    """What a child answered; None if it ended without an answer."""
-    with os.fdopen(reader, "rb") as pipe:
-        text = pipe.read()
-    return json.loads(text) if text else None
-
-
 def knock_out(
     plugin: Plugin, session: pytest.Session, asked: Sequence[Change], *, jobs: int, bear: bool, though_red: bool
-) -> list[Outcome]:
+) -> list[Outcome[Change]]:
     """Make each change in a child of its own, and run there the tests that bear its clauses."""
     bearing: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in session.items:
@@ -193,30 +101,18 @@ def knock_out(
     wanted = [(change, [item for item in items if item.nodeid not in already]) for change, items in wanted]
     gc.collect()
     gc.freeze()
-    outcomes: list[Outcome] = []
-    running: dict[int, tuple[Change, int, int]] = {}
-    waiting = wanted[::-1]
-    with Progress(auto_refresh=False, disable=not sys.stdout.isatty()) as progress:
-        bar = progress.add_task("knocking out", total=len(asked))
-        while waiting or running:
-            while waiting and len(running) < jobs:
-                change, items = waiting.pop()
-                items = _in_order(plugin, change, items)
 
-                def task(change: Change = change, items: Sequence[pytest.Item] = items) -> Any:
-                    signal.alarm(SECONDS)
-                    make(change)
-                    ran = plugin.run(session, items)
-                    return plugin.red, ran
+    def make_and_run(change: Change, items: Sequence[pytest.Item]) -> Any:
+        signal.alarm(SECONDS)
+        make(change)
+        ran = plugin.run(session, items)
+        return plugin.red, ran
 
-                child, reader = in_child(task)
-                running[child] = (change, reader, len(items))
-            child, _ = os.wait()
-            change, reader, count = running.pop(child)
-            red, ran = answer_of(reader) or ("did not end, or ended the process", count)
-            outcomes.append(Outcome(change, red, ran))
-            progress.update(bar, advance=1, refresh=True)
-    return outcomes
+    items_of = {name_of(change): items for change, items in wanted}
+    return make_each(
+        asked, lambda change: _in_order(plugin, change, items_of[name_of(change)]), make_and_run,
+        title="knocking out", jobs=jobs,
+    )  # fmt: skip
 
 
 def _bearers(bearing: dict[str, list[pytest.Item]], change: Change) -> list[pytest.Item]:
@@ -233,19 +129,14 @@ def _in_order(plugin: Plugin, change: Change, items: Iterable[pytest.Item]) -> l
 def _baseline(plugin: Plugin, session: pytest.Session, items: dict[str, pytest.Item], *, jobs: int) -> list[str]:
     """What is red without any change, which should be nothing; records how long each test takes."""
 
-    def task(part: list[pytest.Item]) -> Any:
+    def run_part(part: Sequence[pytest.Item]) -> Any:
         red = [item.nodeid for item in part if plugin.run(session, [item]) and _is_red(plugin)]
         return red, plugin.seconds
 
-    every = list(items.values())
-    children = [in_child(partial(task, every[job::jobs])) for job in range(jobs)]
     red: list[str] = []
-    for child, reader in children:
-        part = answer_of(reader)
-        os.waitpid(child, 0)
-        assert part is not None, "the tests ended their process"
-        red += part[0]
-        plugin.seconds |= part[1]
+    for part_red, seconds in run_parts(run_part, list(items.values()), jobs=jobs):
+        red += part_red
+        plugin.seconds |= seconds
     return red
 
 
@@ -333,7 +224,7 @@ def _is_asked(change: Change, edition: str | None, place: str, only: list[str] |
 def _run(
     asked: list[Change], tests: Sequence[str], *, jobs: int, bear: bool, retry: bool, though_red: bool, whole: bool
 ) -> int:
-    outcomes: list[Outcome] = []
+    outcomes: list[Outcome[Change]] = []
 
     def loop(plugin: Plugin, session: pytest.Session) -> None:
         if not plugin.broken:
@@ -352,7 +243,7 @@ def _run(
     return _report(outcomes, survivors, whole=whole)
 
 
-def _dies_alone(outcome: Outcome, folder: str) -> bool:
+def _dies_alone(outcome: Outcome[Change], folder: str) -> bool:
     change = outcome.change
     if not isinstance(change, Mutation) or not outcome.ran or why(change) is not None:
         return False
@@ -363,7 +254,7 @@ def _dies_alone(outcome: Outcome, folder: str) -> bool:
     return alone(change, sorted(tests), folder) is not None
 
 
-def _report(outcomes: list[Outcome], survivors: list[Outcome], *, whole: bool) -> int:
+def _report(outcomes: list[Outcome[Change]], survivors: list[Outcome[Change]], *, whole: bool) -> int:
     unexplained = [each for each in survivors if why(each.change) is None]
     for each in sorted(unexplained, key=lambda each: (each.change.place, name_of(each.change))):
         tests = f"{each.ran} tests ran" if each.ran else "no test bears it"
