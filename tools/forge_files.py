@@ -52,7 +52,7 @@ def main(
                     (keep / f"{seed}-{forgery.number}").write_bytes(forgery.data)
     print(", ".join(f"{count:,} {kind}" for kind, count in kinds.most_common()))
     took = ", ".join(f"{verifier} {seconds:.2f} s" for verifier, seconds in sorted(longest.seconds.items()))
-    print(f"longest answers: {took}; of the small verifiers to up to {BATCH} files together")
+    print(f"longest answers to one file: {took}")
     print(f"{forgeries:,} forgeries, {len(found):,} judged wrongly")
     raise SystemExit(bool(found))
 

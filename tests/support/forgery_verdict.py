@@ -1,7 +1,9 @@
 """What the program and both small verifiers say to forged files, and whether they are right.
 
-A forgery is refused, or what a reader is told is true: what the keys cover is what the honest log holds, cards and
-money are as decided there, and the coverage that is claimed is that of checkpoints that were really signed.
+A forgery is refused, or what a reader is told is true. What the keys cover is what the honest log holds, to the byte:
+cards, money, persons, times. Of the rest a reader is told how many entries nobody signed; their cards and money are
+still those that the honest log, or that of its twin, decides for these acts. The coverage that is claimed is that of
+checkpoints that were really signed, and cosigned at the time that is stated.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from typing import Any
 import msgspec
 
 import forked
-from honest_files import COSIGNED, UNSIGNED, HonestFile, keys_of
+from honest_files import COSIGNED, UNSIGNED, HonestFile, cosigned_at, keys_of
 from javascript import reports_of
 from random_forgery import JSON, MIXED, ORDER, RandomForgery
 from remade import canonical
@@ -38,7 +40,7 @@ DUE_AT_THE_END = "M10"
 
 
 class LongestAnswers(msgspec.Struct):
-    """The longest answer of each verifier, in seconds; small verifiers are asked about a batch of files together."""
+    """The longest answer of each verifier to one file, in seconds."""
 
     seconds: dict[str, float] = {}
 
@@ -106,8 +108,8 @@ def judge(
         for path, each in zip(paths, batch, strict=True):
             path.write_bytes(each.data)
         given = keys_of(keys)
-        python = _in_time(python_reports, paths, given, "Python", longest)
-        javascript = _in_time(reports_of, paths, given, "JavaScript", longest)
+        python = _timed_reports(python_reports, paths, given, "Python", longest)
+        javascript = _timed_reports(reports_of, paths, given, "JavaScript", longest)
         for path, each, one, two in zip(paths, batch, python, javascript, strict=True):
             program = program_answer(path, given, is_journal=is_journal(each.data), longest=longest)
             for say in _faults(each, program, one, two):
@@ -120,23 +122,24 @@ def is_journal(data: bytes) -> bool:
     return data.startswith((b'{"hash":"', b'{"checkpoint":'))
 
 
-def _in_time(
+def _timed_reports(
     verifier: Any, paths: Sequence[Path], keys: Sequence[str], name: str, longest: LongestAnswers
 ) -> list[Any]:
-    """A verifier's reports on all files; a sentence for each on which it ends in a trace or answers too late."""
-    began = time.monotonic()
+    """A verifier's reports on all files; a sentence for each on which it ends in a trace or answers too late.
+
+    The verifier itself counts the seconds that its processor works on each file, however busy the machine is.
+    """
     try:
         reports: list[Any] = verifier(paths, keys)
     except (AssertionError, ValueError) as error:
         if len(paths) == 1:
             return [f"ends in a trace: {str(error)[-600:]}"]
-    else:
-        seconds = time.monotonic() - began
-        if seconds < LATEST or len(paths) == 1:
-            longest.note(name, seconds)
-            return reports if seconds < LATEST else [f"answers after more than {LATEST:.0f} s"]
-    half = len(paths) // 2
-    return [each for part in (paths[:half], paths[half:]) for each in _in_time(verifier, part, keys, name, longest)]
+        half = len(paths) // 2
+        parts = (paths[:half], paths[half:])
+        return [each for part in parts for each in _timed_reports(verifier, part, keys, name, longest)]
+    for report in reports:
+        longest.note(name, report["seconds"])
+    return [report if report["seconds"] <= LATEST else f"answers after {report['seconds']:.1f} s" for report in reports]
 
 
 def _faults(
@@ -153,11 +156,11 @@ def _faults(
         yield f"verify answers {program.verify} and audit {program.audit}"
     yield from _disagreement(program, python["status"])
     if program.verify not in REFUSED:
-        yield from _untrue(forgery, program.coverage, decided=True)
+        yield from untrue(forgery, program.coverage, decided=True)
     if python["status"] not in REFUSED:
-        yield from (f"Python: {say}" for say in _untrue(forgery, python["coverage"], decided=False))
+        yield from (f"Python: {say}" for say in untrue(forgery, python["coverage"], decided=False))
     if javascript["status"] not in REFUSED:
-        yield from (f"JavaScript: {say}" for say in _untrue(forgery, javascript["coverage"], decided=False))
+        yield from (f"JavaScript: {say}" for say in untrue(forgery, javascript["coverage"], decided=False))
 
 
 def _disagreement(program: ProgramAnswer, small: int) -> Iterator[str]:
@@ -198,20 +201,32 @@ def _small_differences(forgery: RandomForgery, python: dict[str, Any], javascrip
 # ---------------------------------------------------------------------------------------------------- what is told
 
 
-def _untrue(forgery: RandomForgery, coverage: Sequence[dict[str, Any]], *, decided: bool) -> Iterator[str]:
+def untrue(forgery: RandomForgery, coverage: Sequence[dict[str, Any]], *, decided: bool) -> Iterator[str]:
     """What a reader is told of a forgery that was not refused, and is not so."""
     told = _entries(forgery.data)
     histories = [forgery.honest.history.bodies(), forgery.twin.history.bodies()]
     for each in coverage:
         stream = each["stream"]
         signed = max((reach["to"] for reach in each["signed"]), default=0)
-        yield from _false_reach(forgery, each, signed)
         mine = told.get(stream, {})
+        yield from _false_reach(forgery, each, mine, signed)
+        own, *others = (bodies.get(stream, []) for bodies in histories)
         covered = {index: body for index, body in mine.items() if index < signed}
-        if not any(_holds(covered, bodies.get(stream, [])) for bodies in histories):
+        if not any(_holds(covered, bodies) for bodies in (own, *others)):
             yield f"{stream}: what is signed to {signed} is not what the honest log holds"
-        if decided and forgery.kind not in (MIXED, ORDER):
-            yield from _other_facts(stream, mine, histories[0].get(stream, []))
+        if not _holds(mine, own) and not _is_said_to_be_open(each, signed):
+            yield f"{stream}: persons, times or acts after entry {signed} are others, and nobody says that it is open"
+        if not decided and NOT_DECIDED not in each["gaps"]:
+            yield f"{stream}: nothing was decided again, and nobody says so"
+        if decided:
+            known = own if forgery.kind != MIXED else [body for bodies in (own, *others) for body in bodies]
+            is_by_number = forgery.kind not in (MIXED, ORDER)
+            yield from _other_facts(stream, mine, own) if is_by_number else _unknown_acts(stream, mine, known)
+    if not is_journal(forgery.data):
+        yield from _other_frame(forgery, [gap for each in coverage for gap in each["gaps"]])
+
+
+NOT_DECIDED = "nothing was decided again: this verifier does not know the rules"
 
 
 def _entries(data: bytes) -> dict[str, dict[int, Any]]:
@@ -230,9 +245,18 @@ def _holds(told: dict[int, Any], bodies: Sequence[bytes]) -> bool:
     return all(index < len(bodies) and canonical(record) == bodies[index] for index, record in told.items())
 
 
-def _false_reach(forgery: RandomForgery, coverage: dict[str, Any], signed: int) -> Iterator[str]:
+def _is_said_to_be_open(coverage: dict[str, Any], signed: int) -> bool:
+    """Whether a reader is told that nobody has signed what comes after this many entries."""
+    if signed:
+        return any(f"not signed: nobody signed after entry {signed:,}" in gap for gap in coverage["gaps"])
+    return any(gap.startswith(("no key was given", "no key that was given has signed it")) for gap in coverage["gaps"])
+
+
+def _false_reach(forgery: RandomForgery, coverage: dict[str, Any], told: dict[int, Any], signed: int) -> Iterator[str]:
     """A coverage that the honest signatures do not give."""
     stream = coverage["stream"]
+    if coverage["entries"] != len(told):
+        yield f"{stream}: {coverage['entries']} entries, and the file has {len(told)}"
     if coverage["decided"] > coverage["entries"]:
         yield f"{stream}: {coverage['decided']} of {coverage['entries']} entries decided again"
     text = _text(forgery.data)
@@ -242,7 +266,10 @@ def _false_reach(forgery: RandomForgery, coverage: dict[str, Any], signed: int) 
         yield f"{stream}: signed to {signed}, which no honest checkpoint in the file says"
     if coverage["cosigned"] and forgery.honest.keys != COSIGNED:
         yield f"{stream}: cosigned, and nobody cosigned the honest file"
-    needs_gap = signed < max(_entries(forgery.data).get(stream, {0: None})) + 1
+    for each in coverage["cosigned"]:
+        if each["to"] not in there or each["at"] != cosigned_at(each["to"]):
+            yield f"{stream}: cosigned to {each['to']} at {each['at']}, which no honest witness did"
+    needs_gap = signed < max(told or {0: None}) + 1
     if needs_gap and not coverage["gaps"]:
         yield f"{stream}: signed to {signed} only, and nothing is said to be open"
 
@@ -278,3 +305,30 @@ def _other_facts(stream: str, told: dict[int, Any], bodies: Sequence[bytes]) -> 
         for field in ("events", "refused", "seq", "event", "stream"):
             if record.get(field) != honest.get(field):
                 yield f"{stream} {index}: other {field}, and nothing is wrong"
+
+
+def _unknown_acts(stream: str, told: dict[int, Any], bodies: Sequence[bytes]) -> Iterator[str]:
+    """Entries that stand in no honest history under any number: who did what when, and what came of it."""
+    known = {_without_numbers(json.loads(body)) for body in bodies}
+    for index, record in told.items():
+        if _without_numbers(record) not in known:
+            yield f"{stream} {index}: no honest history has this act"
+
+
+def _without_numbers(record: dict[str, Any]) -> bytes:
+    return canonical({name: value for name, value in record.items() if name not in ("seq", "event")})
+
+
+def _other_frame(forgery: RandomForgery, gaps: Sequence[str]) -> Iterator[str]:
+    """What a bundle says around its entries, which no signature covers: a reader is told what is not proved."""
+    told = json.loads(forgery.data)
+    frames = [json.loads(each.data) for each in (forgery.honest, forgery.twin)]
+    if told.get("before") not in [each.get("before") for each in frames] and not any(
+        "is stated by the bundle, not proved" in gap for gap in gaps
+    ):
+        yield "another state before the first record, and nobody says that it is not proved"
+    if told["scope"] not in [each["scope"] for each in frames]:
+        yield f"the scope {told['scope']}, and nothing is wrong"
+    filed = {book["hash"]: book["submission"] for each in frames for book in each["rulebooks"]}
+    if any(filed.get(book["hash"], book["submission"]) != book["submission"] for book in told["rulebooks"]):
+        yield "another Submission under an honest hash, and nothing is wrong"

@@ -107,8 +107,13 @@ def checkpoint_note(
     note = sign_checkpoint(checkpoint_of(origin, history.bodies()[stream][:size]), signer.with_name(origin))
     if not cosigned:
         return note
-    data = WITNESS.cosign(note.text, time=NOON // 1_000_000 + size)
+    data = WITNESS.cosign(note.text, time=cosigned_at(size))
     return note.with_signatures(Signature(WITNESS.verifier.name, WITNESS.verifier.id, data))
+
+
+def cosigned_at(size: int) -> int:
+    """When the witness cosigns a checkpoint of so many entries, in seconds since 1970."""
+    return NOON // 1_000_000 + size
 
 
 def journal(history: History, keys: str, *, part: float = 1.0) -> bytes:

@@ -37,7 +37,12 @@ import * as verifier from %s;
 import fs from 'node:fs';
 const [names, keys] = JSON.parse(fs.readFileSync(0, 'utf8'));
 const given = { policy: verifier.policyOfKeys(keys.map((key) => verifier.readKey(key))), receipts: [], memory: null };
-const reports = names.map((name) => ({ file: name, ...verifier.reportOfFile(fs, name, given) }));
+const reports = names.map((name) => {
+  const began = process.cpuUsage();
+  const report = { file: name, ...verifier.reportOfFile(fs, name, given) };
+  const { user, system } = process.cpuUsage(began);
+  return { ...report, seconds: (user + system) / 1e6 };
+});
 process.stdout.write(JSON.stringify(verifier.withUnusedKeys(reports)));
 """
 

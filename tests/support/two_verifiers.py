@@ -68,16 +68,21 @@ def python_reports(paths: Sequence[Path], keys: Sequence[str] = ()) -> list[dict
 
 # Several files on a command line must agree on each log; those of a corpus are histories that nobody reads together.
 REPORTS = """
-import json, sys
+import json, sys, time
 from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 import verify_baccarat as verifier
 names, keys = json.load(sys.stdin)
 policy = verifier.policy_of_arguments(keys, None)
-reports = [verifier.verify_file(Path(name), policy) for name in names]
+reports, seconds = [], []
+for name in names:
+    began = time.process_time()
+    reports.append(verifier.verify_file(Path(name), policy))
+    seconds.append(time.process_time() - began)
 verifier.with_unused_keys(reports)
-json.dump([{"file": name, **report.as_json()} for name, report in zip(names, reports)], sys.stdout)
+made = [{"file": name, "seconds": taken, **report.as_json()} for name, taken, report in zip(names, seconds, reports)]
+json.dump(made, sys.stdout)
 """
 
 

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 import forked
-from forgery_verdict import LongestAnswers, judge
+from forgery_verdict import NOT_DECIDED, LongestAnswers, judge, untrue
 from golden_journals import ORDER_2, path_of
-from honest_files import files
+from honest_files import COSIGNED, UNSIGNED, HonestFile, cosigned_at, files
 from house_journal import form_journal
 from javascript import reports_of
 from kept import rehashed
-from random_forgery import BUNDLE_KINDS, JOURNAL_KINDS, forge
+from random_forgery import BUNDLE_KINDS, FIELDS, JOURNAL_KINDS, MIXED, ORDER, RandomForgery, forge
 from remade import journal_of, renumbered
 from two_verifiers import javascript_answer, python_answer, python_reports
 
@@ -40,6 +40,82 @@ def test_a_campaign_sees_an_answer_that_is_wrong(tmp_path: Path) -> None:
     replaced = type(forged)(number=1, honest=one, twin=one, kind="a field", what="all of it", data=twin.data)
     found = [say for _, say in judge([replaced], tmp_path, LongestAnswers())]
     assert any("is not what the honest log holds" in say for say in found)
+
+
+OPEN = "no key was given: whose signatures it bears was not checked"
+
+
+def of_table(keys: str, *, is_journal: bool = True) -> HonestFile:
+    """An honest file of a table, with these signatures."""
+    return next(one for one, _ in files() if one.keys == keys and one.is_journal is is_journal)
+
+
+def told(data: bytes, kind: str, coverage: dict[str, Any], *, of: HonestFile, decided: bool = True) -> list[str]:
+    """What is untrue of a coverage that a verifier could claim of a forged table."""
+    made = RandomForgery(number=0, honest=of, twin=of, kind=kind, what="", data=data)
+    entries = len(of.history.bodies()["table 1"])
+    usual = {"stream": "table 1", "entries": entries, "decided": entries, "signed": [], "cosigned": [], "gaps": [OPEN]}
+    return list(untrue(made, [{**usual, **coverage}], decided=decided))
+
+
+def retold(honest: HonestFile, change: Callable[[dict[str, Any]], object], act: str) -> bytes:
+    """The first act of a kind told otherwise, rehashed."""
+    lines = honest.data.splitlines(keepends=True)
+    index = next(index for index, line in enumerate(lines) if b'"do":"%s"' % act.encode() in line)
+    lines[index] = changed_record(lines[index], change)
+    return b"".join(rehashed(lines))
+
+
+@pytest.mark.parametrize("field", ["who", "at", "role"])
+@pytest.mark.parametrize("kind", [FIELDS, ORDER])
+def test_a_campaign_compares_persons_and_times_of_what_nobody_signed(kind: str, field: str) -> None:
+    """They may be others in an unsigned file, but then a reader must be told that nobody vouches for them."""
+    one = of_table(UNSIGNED)
+    data = retold(one, lambda record: record.update({field: 7 if field == "at" else "pit boss"}), "sit")
+    assert any("persons, times or acts" in say for say in told(data, kind, {"gaps": ["something else"]}, of=one))
+    assert not any("persons, times or acts" in say for say in told(data, kind, {}, of=one))
+    assert told(one.data, kind, {"gaps": ["something else"]}, of=one) == []
+    assert any("no honest history has this act" in say for say in told(data, kind, {}, of=one)) is (kind == ORDER)
+
+
+@pytest.mark.parametrize("kind", [FIELDS, ORDER, MIXED])
+def test_a_campaign_compares_cards_and_money_however_a_file_was_forged(kind: str) -> None:
+    one = of_table(UNSIGNED)
+    data = retold(one, lambda record: record["events"][0].update(amount=1), "buy_in")
+    assert len(told(data, kind, {}, of=one)) == 1
+    assert told(data, kind, {"gaps": [NOT_DECIDED, OPEN]}, of=one, decided=False) == []
+    assert len(told(data, kind, {}, of=one, decided=False)) == 1
+
+
+def test_a_campaign_compares_coverage() -> None:
+    one = of_table(COSIGNED)
+    size = len(one.history.bodies()["table 1"])
+    signed = {"signed": [{"to": size}], "gaps": []}
+    assert told(one.data, FIELDS, {**signed, "cosigned": [{"to": size, "at": cosigned_at(size)}]}, of=one) == []
+    for claimed in (
+        {"signed": [{"to": size - 1}]},
+        {"cosigned": [{"to": size, "at": cosigned_at(size) + 1}]},
+        {"cosigned": [{"to": size - 1, "at": cosigned_at(size - 1)}]},
+        {"entries": size - 1},
+        {"decided": size + 1},
+    ):
+        assert told(one.data, FIELDS, {**signed, **claimed}, of=one) != []
+
+
+@pytest.mark.parametrize("field", ["scope", "before", "rulebooks"])
+def test_a_campaign_compares_what_a_bundle_says_around_its_entries(field: str) -> None:
+    one = next(one for one, _ in files() if not one.is_journal and b'"before"' in one.data)
+    made = json.loads(one.data)
+    size = made["entries"][-1]["index"] + 1
+    usual = {"entries": len(made["entries"]), "decided": 0, "gaps": [OPEN]}
+    assert told(one.data, FIELDS, usual, of=one) == []
+    if field == "scope":
+        made["scope"]["round"] = size
+    elif field == "before":
+        made["before"]["state"]["seats"] = {}
+    else:
+        made["rulebooks"][0]["submission"] = {}
+    assert len(told(json.dumps(made).encode(), FIELDS, usual, of=one)) == 1
 
 
 def lines_of(name: str) -> list[bytes]:

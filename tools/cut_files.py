@@ -1,0 +1,59 @@
+"""Every file of the conformance corpus cut at every hundredth byte, put to the program and to both small verifiers.
+
+Each answers with a sentence and status 1 or 2, or 3 where a journal is cut exactly at the end of a line; nothing ends
+in a trace. Files are read under the keys of their cases; of files that begin alike a cut is made once.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated
+
+import typer
+from rich.progress import track
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "verifier")]
+
+from corpus_cut import Cut, cuts, wrong_answers  # noqa: E402
+
+BATCH = 400
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+
+def _wrong(batch: Sequence[Cut]) -> list[str]:
+    with TemporaryDirectory() as folder:
+        return list(wrong_answers(Path(folder), batch))
+
+
+@app.command()
+def main(
+    *,
+    every: Annotated[int, typer.Option(help="how many bytes are between two cuts of a file")] = 100,
+    sample: Annotated[int, typer.Option(help="only so many of the cuts, chosen at random")] = 0,
+    jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
+) -> None:
+    """Cut every file and have what is left verified; ends with status 1 if an answer is not as it must be."""
+    chosen = list(cuts(every))
+    if sample:
+        chosen = random.Random(1).sample(chosen, sample)
+    batches = [chosen[start : start + BATCH] for start in range(0, len(chosen), BATCH)]
+    count = 0
+    with ProcessPoolExecutor(jobs) as pool:
+        answers = pool.map(_wrong, batches)
+        for found in track(answers, "cutting", total=len(batches), disable=not sys.stdout.isatty()):
+            count += len(found)
+            for say in found:
+                print(say, flush=True)
+    print(f"{len(chosen):,} cuts, {count:,} answered wrongly")
+    raise typer.Exit(bool(count))
+
+
+if __name__ == "__main__":
+    app()
