@@ -26,6 +26,7 @@ SHORT_RUNS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "forge_bundles.py": (("--shoes", "4", "--forgeries", "6"), "4 shoes derived again, 6 forgeries, 0 missed"),
     "forge_files.py": (("--forgeries", "6", "--first", "40"), "6 forgeries, 0 judged wrongly"),
+    "cut_files.py": (("--sample", "20", "--jobs", "1"), "20 cuts, 0 answered wrongly"),
     "simulated_odds.py": (
         ("--first-rounds", "200000", "--rounds", "1000000"),
         ": 0 out of bounds",
