@@ -23,6 +23,7 @@ import pytest
 import websockets
 
 from baccarat.client import Client
+from baccarat.client.identity import command_id
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.serve.store.sqlite import SqliteStore
 from paths import ROOT
@@ -148,24 +149,36 @@ def test_a_config_file_that_may_not_be_read(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_asked_to_end_it_answers_what_was_begun_and_tells_everybody(how: signal.Signals, tmp_path: Path) -> None:
-    with Program("--port", "0", folder=tmp_path, environment=QUICK) as program:
+    """What is answered is stored, what is stored is answered; what was not read is neither, and is sent again later."""
+    ids = [command_id() for _ in range(20)]
+    people: list[str] = []
+    answered: set[str] = set()
+    with Program("--port", "0", "--db", "house.db", folder=tmp_path, environment=QUICK) as program:
         address = program.address()
 
         async def work() -> None:
             async with Client(address) as client:
-                await client.visit()
+                people.append(await client.visit())
                 async with client.table("ma-midi-4") as table:
-                    answers = [asyncio.create_task(table.do("sit", seat=2))]
-                    await asyncio.sleep(0)
-                    answers += [asyncio.create_task(table.do("leave", seat=2)) for _ in range(20)]
-                    await answers[0]
+                    acts = ("sit", "leave") * 10
+                    sent = [
+                        asyncio.create_task(table.do(act, seat=2, id=id_)) for act, id_ in zip(acts, ids, strict=True)
+                    ]
+                    await sent[0]
                     program.process.send_signal(how)
-                    found = await asyncio.gather(*answers)
-                    assert found[0].is_done
-                    assert all(each.seq or each.say for each in found)
+                    assert await asyncio.to_thread(program.ended) == 0
+                    answered.update(
+                        id_ for id_, each in zip(ids, sent, strict=True) if each.done() and each.result().is_done
+                    )
+                    for each in sent:
+                        each.cancel()
 
         run_for(work())
-        assert program.ended() == 0
+    store = SqliteStore.open(tmp_path / "house.db")
+    with contextlib.closing(store), contextlib.closing(store.reader()) as reads:
+        stored = {id_ for id_ in ids if reads.answer(id_, people[0]) is not None}
+    assert ids[0] in answered
+    assert stored == answered
     said = [each["event"] for each in program.events if each["level"] != "debug"]
     assert said == ["serving", "orders", "draining", "closed"]
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as again:

@@ -26,7 +26,7 @@ import pytest
 import websockets
 
 from baccarat.client import seat as client_seat
-from baccarat.engine.entries import AnyCommand
+from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit, LinkTables
 from baccarat.house.pit import GiveNotice, OpenTable
@@ -38,6 +38,7 @@ from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, subm
 from baccarat.serve.fanout import table_room as room
 from baccarat.serve.http import socket as socket_module
 from baccarat.serve.job import table_loop as drive
+from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
@@ -48,6 +49,7 @@ from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.setting import Setting
 from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreUnavailable
+from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -97,7 +99,7 @@ class Process:
         self._simulation = simulation
         self._setting = Setting(
             db=str(folder / "house.db"), port=0, pace=0.05, betting_seconds=1.0, squeeze_seconds=0.4,
-            answer_seconds=0.4, company=1,
+            answer_seconds=0.4, company=1, requests_a_second=1e6, requests_at_once=1_000_000,
         )  # fmt: skip
         self.live: HouseServer | None = None
         self.lines: list[Line] = []
@@ -118,9 +120,9 @@ class Process:
         live.house.clock = self._simulation.wall
         self.live = live
 
-    def opened(self, db: str) -> Store:
+    def opened(self, db: str, group: ConnectionGroup | None = None) -> Store:
         """The real store; what was opened is closed when the process dies, as the system does."""
-        store = open_store(db)
+        store = open_store(db, group)
         self.stores.append(store)
         self._simulation.oracle.look(store)
         return store
@@ -236,7 +238,7 @@ class Simulation:
         process.spawn(socket_module.talk(line, live))  # type: ignore[arg-type]
         return line
 
-    def bring(self, *args: Any, **more: Any) -> None:
+    def bring(self, *args: Any, **more: Any) -> EnteredAct:
         """What the socket calls for a command: note on what its answer rests."""
         live, session, table = args[:3]
 
@@ -245,11 +247,12 @@ class Simulation:
 
         key = session.person, more["id_"]
         try:
-            submit(*args, **more)
+            entered = submit(*args, **more)
         except CommandNotSubmitted as error:
             self.decided[key] = rests() if error.why is WhyNotSubmitted.DENIED else -1
             raise
         self.decided[key] = rests()
+        return entered
 
     # -------------------------------------------------------------------------------------------- the run
 
@@ -379,6 +382,7 @@ def simulate(
             patch.setattr(client_seat, "random", random.Random(seed))
             patch.setattr(socket_module, "submit", simulation.bring)
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
+            patch.setattr(table_recovery, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
             patch.setattr(opening_module, "open_store", simulation.process.opened)
             patch.setattr(opening_module, "SeedVault", partial(SeedVault, fresh=lambda: sealed.randbytes(32)))

@@ -18,6 +18,9 @@ MOST_ON_THE_WAY = 64
 class Line:
     """One connection: the server's end and the client's, and what is on the way between them."""
 
+    client = None
+    """There is no address: the people of a simulation pay for what they ask by session."""
+
     def __init__(self, chance: random.Random, on_send: Callable[[str], int], on_taken: Callable[[int], None]) -> None:
         self._chance = chance
         self._on_send, self._on_taken = on_send, on_taken

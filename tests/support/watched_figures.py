@@ -21,6 +21,7 @@ OF_A_ROUND = ("ResultAnnounced", "DayClosed")
 PROGRESSIVES = (
     "TableOpened", "TablesLinked", "RulesAdopted", "MetersShown", "ContributionsReturned", "WagersAdded", "MustHitFed",
     "MustHitWon", "MeterWon", "NoMoreBetsCalled", "RoundVoided", "DayClosed", "ContributionsStand",
+    "RoundMadeSimulated",
 )  # fmt: skip
 
 CAUSES: dict[str, tuple[str, ...]] = {

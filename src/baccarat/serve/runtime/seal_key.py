@@ -33,14 +33,14 @@ def key_ring(setting: Setting) -> KeyRing:
 def check_founding(setting: Setting) -> None:
     """`StoreError` if a house was here before and its database is gone, unless a new one is to be founded (`found`).
 
-    What a house leaves is the lock next to its database and, in a practice house, the key that it made. The keys of a
-    production house are made before it is founded and say nothing.
+    What a house leaves is the lock next to its database and, in a practice house, the key that it made. A key that the
+    settings name was made before the house was founded, and shows nothing.
     """
     if setting.found or setting.is_postgres or setting.file.exists():
         return
     left = [setting.file.with_name(f"{setting.file.name}.lock")]
-    if setting.mode is Mode.PRACTICE:
-        left.append(Path((setting.seal_keys or [str(setting.folder / "seal.key")])[0]))
+    if setting.mode is Mode.PRACTICE and not setting.seal_keys:
+        left.append(setting.folder / "seal.key")
     for each in left:
         if each.exists():
             raise StoreError(
