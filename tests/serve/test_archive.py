@@ -15,12 +15,13 @@ from baccarat.audit.journal import audit_journals
 from baccarat.cli import make_app
 from baccarat.client import Client
 from baccarat.house.stream import table_stream
+from baccarat.serve.job.upkeep import do_upkeep
 from playing import play_rounds, sit_down
 from production_house import HOUSE
 from served import run_for, served
 
 pytestmark = pytest.mark.slow
-TABLE = "ma-midi-4"
+TABLE, OTHER = "ma-midi-4", "ma-midi-4-ez"
 SEED = "the seed of shoe 1 is not shown: the shoe was not over, or it was left out"
 DAY = "it is not known whether more was done on that day, before the first record or after the last"
 
@@ -99,3 +100,55 @@ def test_what_cannot_be_archived_leaves_nothing_behind(tmp_path: Path) -> None:
     found = program("archive", tmp_path / "f", *db)
     assert "the journal has no table yet: there is nothing to export" in " ".join(found.output.split())
     assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["there"]
+
+
+def test_a_practice_house_that_drops_shoes_is_archived_whole_after_an_archive_from_before(tmp_path: Path) -> None:
+    """An archive made in time and the rest have every entry from the first; so has a table that has dropped nothing."""
+    settings, public = keys_of(tmp_path)
+    stream, early = table_stream(TABLE), str(tmp_path / "early")
+
+    async def archive(name: str, *more: str, table: str = TABLE) -> Result:
+        arguments: tuple[str | Path, ...] = (tmp_path / name, "--db", tmp_path / "house.db", "--table", table, *more)
+        return await asyncio.to_thread(program, "archive", *arguments)
+
+    async def work() -> None:
+        async with served(tmp_path, **settings) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(OTHER) as other, client.table(TABLE) as table:
+                for each in (other, table):
+                    await sit_down(client, each)
+                    await play_rounds(each, 2)
+                await live.house.writer.wait_until_flushed()
+                had = live.reads.heads()[stream].seq
+                assert await asyncio.to_thread(archived, tmp_path, "early", public)
+                await play_rounds(table, 2)
+            await live.house.writer.wait_until_flushed()
+            await do_upkeep(live, TABLE, [had - 5, had + 5])
+            # By itself the house has no longer what this table began with; all other tables it has whole.
+            found = await archive("alone")
+            assert found.exit_code == 1, found.output
+            said = " ".join(found.output.split())
+            assert f"{TABLE} has dropped its first shoes, all before entry {had - 4}" in said
+            assert "name it with --after" in said
+            beside = await archive("beside", "--json", table=OTHER)
+            assert beside.exit_code == 0, beside.output
+            assert json.loads(beside.stdout)["left_out"] == [stream]
+            assert await asyncio.to_thread(archived, tmp_path, "whole", public, "--after", early)
+            # An archive that ends before what is left begins is of no use.
+            await do_upkeep(live, TABLE, [had + 5, had + 5])
+            late = await archive("late", "--after", early)
+            assert late.exit_code == 1, late.output
+            assert f"has dropped {had + 1} to {had + 5}" in " ".join(late.output.split())
+        assert archived(tmp_path, "later", public, "--after", str(tmp_path / "whole"))
+
+    run_for(work())
+    for name in ("beside", "whole", "later"):
+        report = audit_journals([tmp_path / name / "house.jsonl"])
+        assert not report.findings, (name, report.findings[:3])
+    # An earlier archive that was changed is not continued.
+    changed = tmp_path / "changed"
+    changed.mkdir()
+    text = (tmp_path / "early" / "house.jsonl").read_bytes()
+    (changed / "house.jsonl").write_bytes(text.replace(b'"stake":', b'"stake" :', 1))
+    found = program("archive", tmp_path / "x", "--db", tmp_path / "house.db", "--table", TABLE, "--after", changed)
+    assert found.exit_code == 1, found.output

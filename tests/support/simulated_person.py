@@ -161,9 +161,10 @@ class Person:
     def _buy(self, seat: int) -> None:
         live = self.simulation.process.live
         if live is not None and live.sits_at(self.table_name, seat) == self.who:
-            id_ = f"{self.who} {self.simulation.new_id()}"
+            held, key = live.desk.session(self.session), self.simulation.new_id()
+            assert not isinstance(held, Denied), "a session outlives the process"
             with contextlib.suppress(CommandNotSubmitted):  # the house is closing
-                sell_chips(live, self.table_name, seat, 50_000, id_=id_, on_durable=lambda _entered: None)
+                sell_chips(live, self.table_name, held, 50_000, key=key, on_durable=lambda _entered: None)
 
     async def _do(self, id_: str, act: str, fields: dict[str, Any]) -> None:
         answer = await self.table.do(act, id=id_, **fields)

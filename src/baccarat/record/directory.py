@@ -161,6 +161,13 @@ class Directory:
         """The same envelope, with persons by their ids."""
         return replace(envelope, actor=self.hide_actor(envelope.actor))
 
+    def hide_known(self, value: S) -> S | None:
+        """The same command with ids; none if a name or a remark in it has no id yet, and none is made."""
+        try:
+            return _KnownNames(self).hide(value)
+        except _UnknownWords:
+            return None
+
     def id_of(self, words: Words, text: str) -> str:
         """The id of a name or a remark, made if there is none; `JournalStopped` if it cannot be stored."""
         if not text.strip() or _is_id(text):
@@ -235,6 +242,21 @@ class _Seeker(Directory):
     def _add(self, entry: DirectoryEntry) -> None:
         del entry
         self.has_met = True
+
+
+class _UnknownWords(Exception):  # noqa: N818
+    """A name or a remark that has no id."""
+
+
+class _KnownNames(Directory):
+    """A directory as it is, to which nobody is added."""
+
+    def __init__(self, names: Directory) -> None:
+        self.path, self._entries, self._ids = None, names._entries, names._ids
+
+    def _add(self, entry: DirectoryEntry) -> None:
+        del entry
+        raise _UnknownWords
 
 
 def holds_words(value: msgspec.Struct) -> bool:

@@ -30,22 +30,30 @@ from baccarat.table.table_cards import ELECTRONIC_CARDS
 
 NOT_IN_A_NAME = frozenset("/\\")
 """Characters that a name within an address cannot have."""
+NOTHING_EARLIER: Mapping[str, Any] = {}
+"""The earlier command of an id that is new."""
 NO_CARDS = "cards: expected real, electronic or automated: what the table is, for as long as it is open"
 CLOCK_SECONDS = 60
 """How far a stated time may be from the house's."""
 
 
-def read_act(stream: Stream, data: bytes, *, now: int) -> AnyCommand:
-    """Read a command for a stream from JSON; `now` is the house's clock, in seconds. Or `UnreadableLine`."""
+def read_act(stream: Stream, data: bytes, *, now: int, earlier: Mapping[str, Any] = NOTHING_EARLIER) -> AnyCommand:
+    """Read a command for a stream from JSON; `now` is the house's clock, in seconds. Or `UnreadableLine`.
+
+    `earlier` is the command that was given under the same id before, if any: what its sender left to the house is the
+    same again, and no time that was right then is wrong now.
+    """
     if is_table_stream(stream):
         command, beside = read_command(data)
         if beside != NOTHING_BESIDE:
             raise UnreadableLine("a command says what is to be done; who does it, and its id, are not part of it")
         return command
-    return read_book_command(stream, data, now=now)
+    return read_book_command(stream, data, now=now, earlier=earlier)
 
 
-def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
+def read_book_command(
+    stream: Stream, data: bytes, *, now: int, earlier: Mapping[str, Any] = NOTHING_EARLIER
+) -> HouseCommand:
     """Read a command for a book from JSON."""
     book = book_of(stream)
     if book is None:
@@ -59,7 +67,8 @@ def read_book_command(stream: Stream, data: bytes, *, now: int) -> HouseCommand:
         hint = nearest(tag, kinds) if isinstance(tag, str) else None
         near = f"did you mean {hint!r}?" if hint else f"expected one of {', '.join(sorted(kinds))}"
         raise UnreadableLine(f"no act {visible(str(tag))[:60]!r} in {visible(stream)}; {near}")
-    fields = _with_house_time({key: part for key, part in value.items() if key != "do"}, kind, now)
+    fields = {key: part for key, part in value.items() if key != "do"}
+    fields = _with_earlier_time(fields, earlier) if earlier else _with_house_time(fields, kind, now)
     _refuse_unknown(fields, kind)
     try:
         made: HouseCommand = convert_to({"do": tag, **normalized_fields(fields, kind)}, kind, "", words=IN_JSON)
@@ -93,18 +102,34 @@ def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None
             raise UnreadableLine(f"no field {visible(name)[:60]!r}; {near} takes {', '.join(takes) or 'no field'}")
 
 
-def with_witnesses(command: AnyCommand, known: Sequence[str]) -> AnyCommand:
-    """The same command; an electronic table that states no witnesses opens with those that the house knows."""
+def with_witnesses(
+    command: AnyCommand, known: Sequence[str], earlier: Mapping[str, Any] = NOTHING_EARLIER
+) -> AnyCommand:
+    """The same command; an electronic table that states no witnesses opens with those that the house knows, or knew."""
+    known = earlier.get("witnesses", known)
     if isinstance(command, OpenTable) and command.witnesses is UNSET and command.cards in ELECTRONIC_CARDS:
         return msgspec.structs.replace(command, witnesses=tuple(known))
     return command
 
 
-def with_patron(command: AnyCommand, stream: Stream, sits_at: SitsAt) -> AnyCommand:
-    """The same command; goodwill that names no patron is for who sits there when it is proposed, and nobody else."""
+def with_patron(
+    command: AnyCommand, stream: Stream, sits_at: SitsAt, earlier: Mapping[str, Any] = NOTHING_EARLIER
+) -> AnyCommand:
+    """The same command; goodwill that names no patron is for who sits there when it is first proposed, nobody else."""
     if isinstance(command, PayGoodwill) and not command.patron:
-        return msgspec.structs.replace(command, patron=sits_at(stream_name(stream), command.seat) or UNSET)
+        patron = earlier.get("patron") if earlier else sits_at(stream_name(stream), command.seat)
+        return msgspec.structs.replace(command, patron=patron or UNSET)
     return command
+
+
+def _with_earlier_time(fields: dict[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with the times that the house gave the earlier command of its id."""
+    if "effective" in earlier:
+        fields.setdefault("effective", earlier["effective"])
+    notice, given = fields.get("notice"), earlier.get("notice")
+    if isinstance(notice, dict) and isinstance(given, dict) and "sent" in given:
+        fields["notice"] = {"sent": given["sent"], **notice}
+    return fields
 
 
 def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int) -> dict[str, Any]:

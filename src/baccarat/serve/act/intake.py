@@ -24,13 +24,17 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
 from baccarat.serve.act.preview import early_refusal
 from baccarat.serve.live import HouseServer
-from baccarat.table.actor import Envelope
+from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.state import TableState, seat_of
+from baccarat.table.two_persons import NOBODY_YET
 from baccarat.table.usual_actor import dealer_of
 
 NOTHING_BESIDE = LineEnvelope()
+ANY_SEAT = 1
+"""The seat of a sale whose record was dropped: that its id was used is the answer, whatever the seat."""
 SITS = str(Sit.__struct_config__.tag)
 
 
@@ -81,7 +85,9 @@ def submit(
         meant = read_persons_command(from_the_shoe(live, session, table, command, id_=id_), session)
         # Who acts is never read from the message: the envelope is made from the session.
         envelope = session.envelope(id_=id_, now=0)
-        _check_may_act(live, session, table, meant, envelope)
+        # What was done before is answered as it was then, though the person may not do it, or could not, any more.
+        if not live.house.is_repeat(table_stream(table), meant, envelope):
+            _check_may_act(live, session, table, meant, envelope)
         entered = live.enter(table_stream(table), meant, envelope, on_durable)
     except (CommandNotSubmitted, TooLong, UnreadableLine) as error:
         not_brought = _as_not_brought(live, error)
@@ -124,8 +130,8 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     if refused is not None and not is_left_to_table:
         live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
         raise CommandNotSubmitted(WhyNotSubmitted.DENIED, refused.say)
-    # The role may do it, but not in the current state, such as taking a second seat; an act sent again is answered as
-    # it was the first time.
+    # The role may do it, but not in the current state, such as taking a second seat; under an id that has been used
+    # nothing is decided anyway, and the table says so.
     misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
     if misplaced is not None and live.house.find(session.person, envelope.id) is None:
         live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
@@ -159,9 +165,33 @@ def _completed(data: bytes, session: Session) -> bytes:
 
 
 def sell_chips(
-    live: HouseServer, table: str, seat: int, amount: int, *, id_: str, on_durable: Callable[[EnteredAct], None]
-) -> None:
-    """At a practice table the automated dealer changes play money into chips for anybody who asks."""
+    live: HouseServer, table: str, session: Session, amount: int, *, key: str, on_durable: Callable[[EnteredAct], None]
+) -> bool:
+    """At a practice table the automated dealer changes play money into chips for anyone who sits there and asks.
+
+    False, and nothing is entered, if the person has no seat.
+    """
     _check_is_taken(live, table)
-    envelope = Envelope(actor=dealer_of(live.rooms[table].state), id=id_)
-    live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), envelope, on_durable)
+    state, id_ = live.house.state.tables[table], f"{session.person} {key}"
+    # An earlier sale under this id comes before the seats of now: its buyer may have left, and its dealer gone off.
+    sold = _earlier_sale(live, state, id_)
+    seat, dealer = sold or (seat_of(state, session.person), dealer_of(state))
+    if not seat:
+        return False
+    live.enter(table_stream(table), BuyIn(seat=seat, amount=amount), Envelope(actor=dealer, id=id_), on_durable)
+    return True
+
+
+def _earlier_sale(live: HouseServer, state: TableState, id_: str) -> tuple[int, Actor] | None:
+    """The seat to which chips were sold under an id before, and in whose name; none if the id is new."""
+    dealers = (*state.seats.dealers, *NOBODY_YET, *state.seats.relieved)
+    known = next((found for who in dict.fromkeys(dealers) if (found := live.house.find(who, id_)) is not None), None)
+    if known is None:
+        return None
+    command = bytes(known.record.command)
+    seat = msgspec.json.decode(command, type=_SeatSoldTo).seat if command else ANY_SEAT
+    return seat, known.record.actor
+
+
+class _SeatSoldTo(msgspec.Struct):
+    seat: int

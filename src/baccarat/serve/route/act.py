@@ -21,7 +21,6 @@ from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.pending_batch import Superseded
 from baccarat.serve.setting import Mode
 from baccarat.table.bounds import MOST_CHIPS
-from baccarat.table.state import seat_of
 
 routes = RouteGroup("acts")
 
@@ -87,16 +86,14 @@ async def chips(
     require_served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
         raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
-    seat = seat_of(live.house.state.tables[name], session.person)
-    if not seat:
-        await live.house.writer.wait_until_flushed()  # the seat may have been decided only just now
-        raise ProblemResponse(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     answer = asyncio.get_running_loop().create_future()
-    id_ = f"{session.person} {idempotency_key}"
     try:
-        sell_chips(live, name, seat, amount, id_=id_, on_durable=answer.set_result)
+        has_seat = sell_chips(live, name, session, amount, key=idempotency_key, on_durable=answer.set_result)
     except CommandNotSubmitted as error:
         raise _not_entered_problem(request, name, error) from None
+    if not has_seat:
+        await live.house.writer.wait_until_flushed()  # the seat may have been decided only just now
+        raise ProblemResponse(HTTPStatus.CONFLICT, "Sit down first.", code="seat_empty")
     return _act_answer(name, await answer)
 
 

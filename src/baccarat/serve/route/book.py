@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
 from typing import Annotated, Any
@@ -27,7 +27,7 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.book_intake import command_data, read_act, with_patron, with_witnesses
+from baccarat.serve.act.book_intake import NOTHING_EARLIER, command_data, read_act, with_patron, with_witnesses
 from baccarat.serve.act.preview import (
     ANY_APPROVER,
     ActPreview,
@@ -140,7 +140,7 @@ async def act(
     check_key(idempotency_key)
     if live.house.state.book(stream) is None:
         raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
-    command = _read(live, stream, await request.body())
+    command = _read(live, stream, await request.body(), _entered_before(live, session, idempotency_key))
     refused = why_denied(session, stream, command, live.sits_at)
     if refused is not None:
         require_allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
@@ -148,11 +148,26 @@ async def act(
     return await enter_and_wait(live, stream, command, envelope)
 
 
-def _read(live: HouseServer, stream: Stream, data: bytes) -> AnyCommand:
+def _entered_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
+    """The command that a person has given under an id before; empty if it is new, or its record was dropped."""
+    known = live.house.find(session.person, id_)
+    found = bytes(known.record.command) if known is not None else b""
+    return msgspec.json.decode(found, type=dict[str, Any]) if found else NOTHING_EARLIER
+
+
+async def _proposed_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
+    """The command that a person has proposed under an id before; empty if it is new."""
+    found = await live.reading.ask(lambda reads: find_proposal(reads, id_))
+    if found is None or not is_same_person(found.proposer, session.person):
+        return NOTHING_EARLIER
+    return msgspec.json.decode(found.command, type=dict[str, Any])
+
+
+def _read(live: HouseServer, stream: Stream, data: bytes, earlier: Mapping[str, Any]) -> AnyCommand:
     try:
         decode_object(data)
-        command = read_act(stream, data, now=live.desk.now // ONE_SECOND)
-        return with_witnesses(command, live.share_keys)
+        command = read_act(stream, data, now=live.desk.now // ONE_SECOND, earlier=earlier)
+        return with_witnesses(command, live.share_keys, earlier)
     except UnreadableLine as error:
         live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None
@@ -261,7 +276,9 @@ async def propose(
         decode_object(await request.body())
     except UnreadableLine as error:
         raise problem(400, f"{error}.", code="unreadable") from None
-    command = with_patron(_read(live, data.stream, msgspec.json.encode(data.command)), data.stream, live.sits_at)
+    earlier = await _proposed_before(live, session, idempotency_key)
+    command = _read(live, data.stream, msgspec.json.encode(data.command), earlier)
+    command = with_patron(command, data.stream, live.sits_at, earlier)
     require_allowed(why_denied(session, data.stream, command, live.sits_at))  # before anybody named has an id
     names = live.house.names
     hidden: Any = names.hide(command) if names is not None else command
@@ -346,6 +363,6 @@ async def _enter_approved(
     """Enter what two persons want, unless it comes too early: only the house knows the time."""
     now = live.desk.now // ONE_SECOND
     early = early_refusal(live.house.state, approved.stream, approved.command, now=now)
-    if early is not None:
+    if early is not None and not approved.is_repeat:
         raise ProblemResponse(HTTPStatus.CONFLICT, early.say, code="too_early", clauses=tuple(early.cites))
     return await enter_and_wait(live, approved.stream, approved.command, approved.envelope, statements)

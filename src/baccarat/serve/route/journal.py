@@ -29,7 +29,7 @@ from baccarat.serve.route.requester import HttpRequest, address_of, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.witness_exchange import cosigned_notes, newest_note
 from baccarat.serve.store.base import Reads, StoreReader, all_entries
-from baccarat.serve.store.journal_export import signed_journal, stream_journal
+from baccarat.serve.store.journal_export import dropped_streams, signed_journal, stream_journal
 from baccarat.table.role import RECORD_READERS
 
 routes = RouteGroup("records")
@@ -100,17 +100,14 @@ async def streams(request: HttpRequest) -> Streams:
 async def whole_journal(request: HttpRequest) -> StreamedResponse:
     """Every stream, in the order of decision, with each checkpoint after the last entry that it covers."""
     live = live_of(request)
-    dropped = await live.reading.ask(_dropped_streams)
+    dropped = await live.reading.ask(dropped_streams)
     if dropped:
-        say = f"Earlier shoes of {', '.join(dropped[:3])} were dropped; the journals of single streams are available."
+        say = (
+            f"Earlier shoes of {', '.join(list(dropped)[:3])} were dropped. What is left of each stream is at "
+            "/api/streams/NAME/journal; `baccarat archive --after` adds it to an archive from before."
+        )
         raise problem(410, say, code="dropped")
     return await stream_text(request, signed_journal)
-
-
-def _dropped_streams(reads: Reads) -> list[str]:
-    """The streams that have dropped entries: tables of a practice house."""
-    streams = sorted(reads.heads())
-    return [name for name in streams if (first := reads.entries(name, after=-1, limit=1)) and first[0].seq > 0]
 
 
 @routes.get("/api/streams/{name:str}/journal", "The journal of one stream", READERS, 404, **ENTRIES)

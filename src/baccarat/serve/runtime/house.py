@@ -358,6 +358,21 @@ class HouseEngine:
         """The answer to a person's command id, however old."""
         return self.answers.find(who, id_)
 
+    def is_repeat(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> bool:
+        """Whether a person's command was decided before under its id: it gets its old answer, whatever holds now.
+
+        Nothing is entered, and no name gets an id: one without an id was in no earlier command.
+        """
+        actor = envelope.actor
+        if not envelope.id or self.find(actor.who, envelope.id) is None:
+            return False
+        if self.names is not None:
+            known = self.names.hide_known(command)
+            if known is None:
+                return False
+            command = known
+        return isinstance(Submitted(stream, command, envelope).answered(self.find), RecordedAnswer)
+
     def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
         """Whether a command is refused because its id belongs to a record that was dropped.
 
