@@ -42,6 +42,10 @@ def test_every_figure_is_on_the_page_and_every_outcome() -> None:
         since_commit=lambda: 0.0,
         unwell=lambda: 0,
         stopped_tables=lambda: 0,
+        verified=lambda: 0,
+        entries=lambda: 0,
+        verified_at=lambda: 0.0,
+        history_findings=lambda: 0,
     )
     metrics = Metrics(gauges, CommitFigures())
     names = set(re.findall(r"^# TYPE (baccarat_[a-z_]+) ", metrics.page().decode(), flags=re.MULTILINE))

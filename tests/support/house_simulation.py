@@ -100,6 +100,7 @@ class Process:
         self._setting = Setting(
             db=str(folder / "house.db"), port=0, pace=0.05, betting_seconds=1.0, squeeze_seconds=0.4,
             answer_seconds=0.4, company=1, requests_a_second=1e6, requests_at_once=1_000_000,
+            verify_share=0.0,
         )  # fmt: skip
         self.live: HouseServer | None = None
         self.lines: list[Line] = []

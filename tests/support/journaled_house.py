@@ -28,7 +28,7 @@ from baccarat.engine.entries import (
     records_of,
 )
 from baccarat.engine.idempotency_index import Answers, IdempotencyIndex, RecordedAnswer
-from baccarat.engine.redecide_house import HouseRedecider, event_at
+from baccarat.engine.redecide_house import HouseRedecider
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import House, HouseTable
 from baccarat.house.state import Decision, PricesByRulebook, StreamEvents
@@ -136,7 +136,7 @@ class JournaledHouse(House, Generic[J]):
             asked,
             heads=self.file,
             find=self._answers.find,
-            event_at=event_at(self.logs.get(stream, [])),
+            event_at=self.event_at(stream),
             clock=self.clock,
         )
         if made.repeats is not None:

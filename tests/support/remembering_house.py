@@ -38,7 +38,9 @@ WATCHING = (Role.DEALER, Role.FLOORPERSON, Role.SURVEILLANCE, Role.PUBLIC)
 @asynccontextmanager
 async def open_house(folder: Path, **settings: Any) -> AsyncIterator[HouseServer]:
     """A practice house without a network, whose automated dealers do nothing."""
-    live = await open_server(Setting(db=str(folder / "house.db"), company=0, **settings), stopped=fails)
+    live = await open_server(
+        Setting(db=str(folder / "house.db"), company=0, verify_share=0.0, **settings), stopped=fails
+    )
     for task in live.jobs.tasks:
         task.cancel()
     yield live

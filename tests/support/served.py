@@ -32,6 +32,7 @@ QUICK: dict[str, Any] = {
     "hand_over_seconds": 30.0,
     "look_seconds": 0.03,
     "news_seconds": 0.05,
+    "verify_share": 0.0,
 }
 """Settings of a practice house that does not let a test wait. No node in a test's own process is ever frozen: with a
 long lease none is lost on a machine that is very busy."""

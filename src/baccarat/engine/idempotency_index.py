@@ -108,7 +108,7 @@ class IdempotencyIndex:
         if not record.id:
             return None
         self.count += 1
-        made = _IdRecord(record.stream, record.seq, _asked(record))
+        made = _IdRecord(record.stream, record.seq, identity_of_act(record))
         first = self._given.setdefault((record.who, record.id), made)
         if first is made:
             return None
@@ -138,12 +138,12 @@ class IdempotencyIndex:
             return None
         if bytes(record.refused) != written_refusal(denial(given, first.stream, first.seq)):
             return _wrong(f"the id {visible(given)} was used in record {first.seq} of {first.stream}; expected that")
-        if first.asked == _asked(record):
+        if first.asked == identity_of_act(record):
             return _wrong(f"the id {visible(given)} was used for the same command, which gets the same answer again")
         return None
 
 
-def _asked(record: ActRecord) -> int:
+def identity_of_act(record: ActRecord) -> int:
     """A hash of what identifies a person's command: the stream, the command itself, and in which role it was given.
 
     The interpreter's own hash is fast and need not outlast this process; equal commands have equal hashes, so that no

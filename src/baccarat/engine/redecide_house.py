@@ -6,7 +6,8 @@ the records that follow it in other streams must be exactly what it led to there
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 import msgspec
 from msgspec import UNSET
@@ -24,10 +25,11 @@ from baccarat.engine.redecide import (
     other_terms,
     refused_for_id,
 )
-from baccarat.house.house import House, decide_at_table
+from baccarat.house.house import decide_at_table
 from baccarat.house.pit import OpenTable
-from baccarat.house.state import Decision, StreamEvents
+from baccarat.house.state import Decision, HouseState, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, encode_list_unchecked
 from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies_id, written_refusal
@@ -49,14 +51,33 @@ class ExpectedRecord(msgspec.Struct, frozen=True):
     rulebook: str
 
 
+class RedecidedHouse(Protocol):
+    """A house as far as it was decided again; where its earlier events are stored is its own affair."""
+
+    @property
+    def rules(self) -> Rulebook:
+        """The rulebook of the house's own books."""
+
+    @property
+    def state(self) -> HouseState:
+        """The house after all that was decided."""
+
+    def event_at(self, stream: Stream) -> EventAt:
+        """A function that returns the event of a number in a stream."""
+
+    def append_decision(self, decision: Decision) -> object:
+        """Move on by what was decided."""
+
+
 class HouseRedecider:
     """A house that is decided again from its journal, entry by entry."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: RedecidedHouse, seqs: Mapping[Stream, int] | None = None) -> None:
+        """`seqs` has the last entry of each stream, if the house does not begin with its first."""
         self.house = house
         self.due: list[ExpectedRecord] = []
         """What the last act led to in other streams and has not been read yet."""
-        self._seqs: dict[Stream, int] = {}
+        self._seqs = dict(seqs or {})
         self.ruled_otherwise: list[ActRecord] = []
         """Acts in the books that an earlier version decided as recorded, and that this version decides differently."""
 
@@ -100,14 +121,14 @@ class HouseRedecider:
         command = command_of(data) if is_at_table else house_command_of(record.stream, data)
         if isinstance(command, RecordDifference) or denies_id(record):
             return refused_for_id(record, command)
-        house, log = self.house, self.house.logs.get(record.stream, [])
+        house = self.house
         shown, decision = decide_in_stream(
             house.state,
             house.rules,
             record.stream,
             command,
             record.actor,
-            event_at(log),
+            house.event_at(record.stream),
             behaviour=record.behaviour,
         )
         if not is_at_table and self._is_ruled_otherwise(record, command, decision):
@@ -130,7 +151,7 @@ class HouseRedecider:
         if record.behaviour >= BEHAVIOUR or (isinstance(command, OpenTable) and command.cards is UNSET):
             return False
         house, stream = self.house, record.stream
-        known = event_at(house.logs.get(stream, []))
+        known = house.event_at(stream)
         return decide_in_stream(house.state, house.rules, stream, command, record.actor, known)[1] != decision
 
     def _as_ruled_then(self, record: ActRecord, found: RecordDifference, command: Command) -> RecordDifference:
@@ -139,13 +160,12 @@ class HouseRedecider:
         Then the house moves on as it did, with all that the act led to in other streams.
         """
         name = stream_name(record.stream) or ""
-        state, log = self.house.state, self.house.logs.get(record.stream, [])
+        state, known = self.house.state, self.house.event_at(record.stream)
         if name not in state.tables:
             return found
-        then = as_ruled_then(record, found, state.rules(name), state.tables[name], command, event_at(log))
+        then = as_ruled_then(record, found, state.rules(name), state.tables[name], command, known)
         if then.kind == RULED_OTHERWISE:
-            known, version = event_at(log), record.behaviour
-            decision = decide_at_table(state, name, command, record.actor, known, behaviour=version)
+            decision = decide_at_table(state, name, command, record.actor, known, behaviour=record.behaviour)
             if isinstance(decision, Refused):  # the house refused it then, too: only its table alone did not
                 return found if difference_from(record, written_refusal(decision)) is not None else then
             return self._led_to(record, decision) or then
@@ -183,11 +203,6 @@ def _other_table(opening: StreamOpening, state: TableState | None) -> RecordDiff
 
 def _records(joined: dict[Stream, int]) -> str:
     return ", ".join(f"{stream} {seq}" for stream, seq in joined.items()) or "no other stream"
-
-
-def event_at(log: list[Any]) -> EventAt:
-    """A function that returns the event of a number, from the events of a stream in memory."""
-    return lambda number: log[number] if 0 <= number < len(log) else None
 
 
 def _compare_events(record: ActRecord, events: tuple[Any, ...]) -> RecordDifference | None:

@@ -38,6 +38,11 @@ class RefusalIndex:
         self._counted: dict[Stream, int] = {}
         self._persons: dict[Stream, set[str]] = {}
 
+    @property
+    def size(self) -> int:
+        """How many refusals are remembered."""
+        return len(self._first_at)
+
     def check(self, record: ActRecord) -> RecordDifference | None:
         """What is wrong with a record of folded refusals; a whole refusal is remembered."""
         folded, stream = record.folded, record.stream

@@ -315,6 +315,11 @@ class House:
             self.logs.setdefault(each.stream, []).extend(each.events)
         return decision
 
+    def event_at(self, stream: Stream) -> EventAt:
+        """A function that returns the event of a number in a stream."""
+        log = self.logs.get(stream, [])
+        return lambda number: log[number] if 0 <= number < len(log) else None
+
     def table(self, name: str) -> HouseTable:
         """One of its tables, to be driven like a single table."""
         return HouseTable(self, name)

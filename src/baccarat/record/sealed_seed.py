@@ -13,6 +13,7 @@ revealed their seeds already and lose nothing.
 from __future__ import annotations
 
 import hashlib
+import hmac
 import os
 import secrets
 import stat
@@ -32,6 +33,7 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 SEAL_TAG = b"baccarat/seed"
 KEY_TAG = b"baccarat/seal-key"
+DERIVATION_TAG = b"baccarat/derived-key/1\0"
 PRIVATE = 0o600
 """The mode of a file that only its owner may read or write."""
 FORM = 1
@@ -111,6 +113,10 @@ class SealingKey:
         if made.id != words[1]:
             raise UnsafeFile(f"{path}: the id {words[1][:16]} does not belong to this key: one of them was changed")
         return made
+
+    def derive(self, purpose: str) -> bytes:
+        """A key for another purpose, from which this one cannot be found."""
+        return hmac.digest(self._key, DERIVATION_TAG + purpose.encode(), "sha256")
 
     def encrypt(self, nonce: bytes, seed: bytes, header: bytes) -> bytes:
         """The sealed text of a seed."""

@@ -19,6 +19,7 @@ from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.key import Verifier
+from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.access.budget import Budgets
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
@@ -27,6 +28,7 @@ from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
 from baccarat.serve.ops.supervisor import OnFault, Supervisor
+from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.house import HouseEngine, OnEntered
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
@@ -52,6 +54,10 @@ SNAPSHOT_EVERY = 5_000
 
 class ClusterNode(Protocol):
     """What a house needs of its own node, where several nodes serve it."""
+
+    @property
+    def is_first(self) -> bool:
+        """Whether this node does what one node does for all of them."""
 
     def owns(self, table: str) -> bool:
         """Whether this node decides at a table."""
@@ -81,6 +87,8 @@ class HouseParts:
     reads: StoreReader
     house: HouseEngine
     """Decides and enters every act."""
+    ring: KeyRing
+    """The sealing keys."""
     vault: SeedVault
     rooms: Rooms
     """Who watches the tables and the house."""
@@ -91,6 +99,8 @@ class HouseParts:
     table_jobs: TableJobs
     """The long tasks that run tables."""
     readiness: Readiness
+    history: HistoryView
+    """How far the history of the house was verified."""
     metrics: Metrics
     log: ServerLog
     report_fault: OnFault
@@ -114,8 +124,9 @@ class HouseServer:
         """`address` is that of this node, as tickets name it; `node` is None if one process has the store alone."""
         self.setting, self.store, self.reads = parts.setting, parts.store, parts.reads
         self.house, self.vault, self.rooms, self.people = parts.house, parts.vault, parts.rooms, parts.people
+        self.ring = parts.ring
         self.jobs, self.table_jobs, self.readiness = parts.jobs, parts.table_jobs, parts.readiness
-        self.metrics, self.log = parts.metrics, parts.log
+        self.history, self.metrics, self.log = parts.history, parts.metrics, parts.log
         self.desk = parts.people.desk
         self.address, self.node = address, node
         self.witnesses = tuple(parts.witnesses)

@@ -24,11 +24,13 @@ from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.table_recovery import finish_round, read_table_again
 from baccarat.serve.job.upkeep import run_upkeep
+from baccarat.serve.job.verification import run_verification
 from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
 from baccarat.serve.ops.log import ServerLog, silent_log
 from baccarat.serve.ops.metrics import CommitFigures, Gauges, Metrics, Stopwatch
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
@@ -123,6 +125,7 @@ async def open_server(
         )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
+        parts.jobs.start("verification of history", partial(run_verification, live))
     except BaseException:
         if node is not None:
             await node.stop()
@@ -224,7 +227,8 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_tables_changed=rooms.on_tables_changed,
         on_streams_grown=rooms.on_streams_grown,
     )
-    readiness = Readiness(writer)
+    history = HistoryView()
+    readiness = Readiness(writer, history)
     readiness.watch(jobs)
     gauges = Gauges(
         rooms=lambda: len(rooms),
@@ -234,6 +238,10 @@ def _compose(  # noqa: PLR0913  what a house is made of
         since_commit=lambda: writer.waiting_seconds,
         unwell=lambda: len(readiness.unwell),
         stopped_tables=lambda: len(table_jobs.stopped),
+        verified=lambda: history.status.verified,
+        entries=lambda: history.status.entries,
+        verified_at=lambda: history.status.at / 1e6,
+        history_findings=lambda: len(history.status.findings),
     )
     metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
     return HouseParts(
@@ -241,12 +249,14 @@ def _compose(  # noqa: PLR0913  what a house is made of
         store=store,
         reads=reads,
         house=house,
+        ring=ring,
         vault=SeedVault(ring, reads, writer, is_shared=setting.is_postgres),
         rooms=rooms,
         people=HousePeople(setting, store, reads, writer, names, on_sessions_ended=rooms.end_sessions),
         jobs=jobs,
         table_jobs=table_jobs,
         readiness=readiness,
+        history=history,
         metrics=metrics,
         log=log,
         report_fault=report_fault,

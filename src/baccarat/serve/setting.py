@@ -96,6 +96,9 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How often a node reads what is new in the log without being notified."""
     news_seconds: Interval = 0.5
     """How often a node looks for sessions that were ended and names that were entered or erased elsewhere."""
+    verify_share: Annotated[float, Meta(ge=0, le=1)] = 0.25
+    """The share of one processor that deciding the history of the house again in the background may use; 0: it is not
+    decided again."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
@@ -198,6 +201,7 @@ _EXPECTED = {
     "look_seconds": "expected seconds, from 0.01 to 60",
     "follow_seconds": "expected seconds, from 0.01 to 60",
     "news_seconds": "expected seconds, from 0.01 to 60",
+    "verify_share": "expected a share of one processor, from 0 to 1",
     "log_level": "expected debug, info, warning or error",
 }
 

@@ -86,6 +86,7 @@ class Node:
                 loop.call_soon_threadsafe(writer.fail, error)
 
         self._watch = LeaseWatch(lease, store.group, lapsed)
+        self._is_first = False
         self.redecided = 0
         """How often something was decided again because another node was first."""
         conflicts = StaleHead, RepeatedId, StaleRow
@@ -93,6 +94,11 @@ class Node:
         parts.house.journal.divide()
 
     # --------------------------------------------------------------------------------------------- asking
+
+    @property
+    def is_first(self) -> bool:
+        """Whether no other node with a lease has begun before this one, as this one last looked."""
+        return self._is_first
 
     def owns(self, table: str) -> bool:
         """Whether this node decides at a table."""
@@ -231,6 +237,7 @@ class Node:
         peers = await asyncio.to_thread(self.lease.peers)
         tables = {stream_name(stream): peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
+        self._is_first = self.lease.node == min(peer.id for peer in peers) if peers else False
         asked = (stream for peer in peers if peer.id == self.lease.node for stream in peer.asked)
         given = [name for stream in asked if self.owns(name := stream_name(stream))]
         mine = [name for name in tables if self.owns(name) and name not in given]

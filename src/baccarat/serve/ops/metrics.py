@@ -49,6 +49,10 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
     since_commit: Callable[[], float]
     unwell: Callable[[], int]
     stopped_tables: Callable[[], int]
+    verified: Callable[[], int]
+    entries: Callable[[], int]
+    verified_at: Callable[[], float]
+    history_findings: Callable[[], int]
 
 
 class CommitFigures:
@@ -135,6 +139,10 @@ class _Collector(Collector):
             ("ready", "Whether commands are accepted.", float(found.is_ready())),
             ("unwell_tasks", "Background tasks that have stopped, or have failed recently.", found.unwell()),
             ("stopped_tables", "Tables stopped by a fault of the program.", found.stopped_tables()),
+            ("verified_entries", "Entries that were decided again.", found.verified()),
+            ("history_entries", "Entries that there were when that was counted.", found.entries()),
+            ("verified_timestamp_seconds", "When it was counted, in seconds UTC.", found.verified_at()),
+            ("history_findings", "What is wrong with the history of the house.", found.history_findings()),
             ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
         for name, what, value in gauges:

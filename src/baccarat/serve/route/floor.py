@@ -108,6 +108,8 @@ class FloorDay(msgspec.Struct, frozen=True, kw_only=True):
     closed: bool
     marked: int
     figures: FloorBand | None
+    history: str
+    """What is wrong with the history of the house; empty if nothing was found."""
 
 
 class Floor(FloorDay, frozen=True, kw_only=True):
@@ -158,6 +160,7 @@ def floor_parts(
         day=held.name, number=held.number, closed=held.is_closed,
         marked=sum(sum(state.tables[name].money.markers.values()) for name in tables_shown(live, state)),
         figures=band_of(total(figures.values()), whole) if sees else None,
+        history=live.history.wrong,
     )  # fmt: skip
     tables = {
         name: _table(live, reads, state, name, figures=band_of(figures[name], theory[name]) if name in theory else None)

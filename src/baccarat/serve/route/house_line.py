@@ -77,7 +77,7 @@ class TopicsOfHouse:
                 found |= {TopicScope(f"{TABLE}{name}", scope): table for name, table in tables.items()}
                 found[TopicScope("day", scope)] = day
         if TopicScope("alerts") in wanted:
-            found[TopicScope("alerts")] = await find_alerts(live, sorted(live.rooms))
+            found[TopicScope("alerts")] = await find_alerts(live)
         sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
         for each in wanted:
             match each.topic:

@@ -29,12 +29,14 @@ async def healthz() -> Response[str]:
 async def readyz(request: HttpRequest) -> Response[str]:
     """Ready: the store can be written, the lease is held, and the house is not closing; otherwise 503, and why.
 
-    A house with a table that has stopped is ready for all others: 200, and what is not well, one line each.
+    A house with a table that has stopped is ready for all others: 200, and what is not well, one line each. The last
+    line says how far the history of the house was verified; nothing here waits for that.
     """
     ready = live_of(request).readiness
     why = ready.why_not_ready()
     status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
     lines = [why or "ok", *(f"not well: {each}" for each in ready.what_is_unwell())]
+    lines += [ready.history_text] if ready.history_text else []
     text = "".join(f"{line}\n" for line in lines)
     return Response(text, status_code=status, media_type="text/plain", headers=NO_STORE)
 

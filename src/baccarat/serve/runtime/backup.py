@@ -118,16 +118,10 @@ def open_reads(path: Path) -> Iterator[Reads]:
     """The store in a file, to be read while another process may write it; `StoreError` says why that is impossible."""
     import apsw  # noqa: PLC0415  only for a store on SQLite
 
-    from baccarat.serve.store.sqlite_open import check_contents, connect, examine  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_open import check_contents, connect_to_read  # noqa: PLC0415
     from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
 
-    if not path.exists():
-        raise StoreError(f"{path}: there is no such file")
-    examine(path)
-    try:
-        connection = connect(path, to_write=False)
-    except apsw.Error as error:
-        raise StoreError(f"{path}: cannot be read: {error}") from None
+    connection = connect_to_read(path)
     reads = SqliteReads(connection, str(path))
     try:
         check_contents(connection, path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from baccarat.serve.ops.supervisor import Supervisor, UnwellJob
 from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 
@@ -14,8 +15,8 @@ LONG_COMMIT = 5.0
 class Readiness:
     """What can prevent a house from answering: its store, its lease, or that it is closing; and its unwell tasks."""
 
-    def __init__(self, writer: GroupCommitter[PendingBatch]) -> None:
-        self._writer = writer
+    def __init__(self, writer: GroupCommitter[PendingBatch], history: HistoryView) -> None:
+        self._writer, self._history = writer, history
         self._supervisors: list[Supervisor] = []
         self.is_draining = False
         """Whether the house is closing: what was begun is finished, and nothing new is accepted."""
@@ -49,7 +50,14 @@ class Readiness:
 
     def what_is_unwell(self) -> list[str]:
         """What is not well, a sentence each; commands are accepted all the same."""
-        return [_unwell_words(job) for job in self.unwell]
+        wrong = (f"history: {each}" for each in self._history.status.findings)
+        return [*(_unwell_words(job) for job in self.unwell), *wrong]
+
+    @property
+    def history_text(self) -> str:
+        """How far history was verified, for the operator; empty before anything was."""
+        status = self._history.status
+        return f"history {status}" if status.at else ""
 
 
 def _unwell_words(job: UnwellJob) -> str:

@@ -88,7 +88,7 @@ def recover(reads: Reads, prices: PricesByRulebook | None = None) -> RecoveredHo
     """The house of a store; None if none has been opened yet. `StoreError` if its entries are inconsistent."""
     heads = reads.heads()  # if other nodes write meanwhile, what is read after this may be newer
     held = reads.latest_snapshot()
-    found = _from_snapshot(held) if held is not None and held.form == FORM else None
+    found = open_snapshot(held) if held is not None and held.form == FORM else None
     tail = reads.tail(held.heads if found is not None and held is not None else {})
     made = _replay_entries(found, tail, prices or {})
     if made is None:
@@ -102,7 +102,8 @@ def recover(reads: Reads, prices: PricesByRulebook | None = None) -> RecoveredHo
     return made
 
 
-def _from_snapshot(held: StoredSnapshot) -> RecoveredHouse:
+def open_snapshot(held: StoredSnapshot) -> RecoveredHouse:
+    """The house of a snapshot; `StoreError` if it cannot be read."""
     from baccarat.law.rulebook import rulebook  # noqa: PLC0415
 
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from baccarat.serve.store.base import Store, StoreError
+from baccarat.serve.store.base import Store, StoreError, StoreReader
 from baccarat.serve.store.connection_group import ConnectionGroup
 
 
@@ -27,6 +27,27 @@ def open_store(where: str, group: ConnectionGroup | None = None) -> Store:
     from baccarat.serve.store.sqlite import SqliteStore  # noqa: PLC0415  apsw is needed for this alone
 
     return SqliteStore.open(Path(rest))
+
+
+def open_reader(where: str) -> StoreReader:
+    """Reads of the store at an address, which may be open in another process; `StoreError` says why that is impossible.
+
+    The store must exist, in the version of this program: nothing is created, migrated or written.
+    """
+    if where.startswith(("postgresql:", "postgres:")):
+        if find_spec("psycopg") is None:
+            raise StoreError('a house on PostgreSQL needs psycopg: pip install "baccarat[postgres]"')
+        from baccarat.serve.store.postgres_open import connect as connect_to_server  # noqa: PLC0415
+        from baccarat.serve.store.postgres_open import redacted_address  # noqa: PLC0415
+        from baccarat.serve.store.postgres_reads import PostgresReads  # noqa: PLC0415
+
+        group = ConnectionGroup()
+        return PostgresReads(lambda: connect_to_server(where, to_write=False, group=group), redacted_address(where))
+    from baccarat.serve.store.sqlite_open import connect_to_read  # noqa: PLC0415
+    from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
+
+    path = Path(where.removeprefix("sqlite:"))
+    return SqliteReads(connect_to_read(path), str(path))
 
 
 def _on_postgres(address: str, group: ConnectionGroup | None) -> Store:

@@ -209,10 +209,13 @@ class Reads(Protocol):
     def entry(self, stream: Stream, seq: int) -> StoredEntry | None:
         """One entry; None if there is none, or if it was dropped."""
 
-    def tail(self, heads: Mapping[Stream, StoredHead]) -> Iterator[StoredEntry]:
+    def tail(
+        self, heads: Mapping[Stream, StoredHead], *, until: Mapping[Stream, StoredHead] | None = None, page: int = PAGE
+    ) -> Iterator[StoredEntry]:
         """All entries after these heads in the order in which they were written; other streams from their start.
 
-        Each follows from the one before it in its stream, or this is a `StoreError`.
+        If heads are given in `until`, only up to these, and only of their streams. `page` entries of each stream are
+        read at a time. Each follows from the one before it in its stream, or this is a `StoreError`.
         """
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:

@@ -153,7 +153,9 @@ class LogReads(ABC):
         found = self.entries(stream, after=seq - 1, limit=1) if seq >= 0 else []
         return found[0] if found and found[0].seq == seq else None
 
-    def tail(self, heads: Mapping[Stream, StoredHead]) -> Iterator[StoredEntry]:
+    def tail(
+        self, heads: Mapping[Stream, StoredHead], *, until: Mapping[Stream, StoredHead] | None = None, page: int = PAGE
+    ) -> Iterator[StoredEntry]:
         """All entries after these heads, in the order in which they were written."""
         streams = self._streams()
         for name, head in heads.items():
@@ -166,7 +168,8 @@ class LogReads(ABC):
                     f"{self._name}: {name} begins with entry {streams[name].first_seq}, and no snapshot includes "
                     f"what was dropped before it"
                 )
-        parts = [self._entries_between(name, head, streams[name].head) for name, head in behind.items()]
+        ends = {name: row.head for name, row in streams.items()} if until is None else until
+        parts = [self._entries_between(name, head, ends[name], page) for name, head in behind.items() if name in ends]
         return heapq.merge(*parts, key=attrgetter("position"))
 
     def answer(self, id_: str, who: str) -> AnsweredAt | None:
@@ -238,14 +241,16 @@ class LogReads(ABC):
         found = self._typed_rows(_Columns, f"{_STREAMS} where name = ?", (name,))
         return found[0].row if found else None
 
-    def _entries_between(self, stream: Stream, after: StoredHead, last: StoredHead) -> Iterator[StoredEntry]:
+    def _entries_between(
+        self, stream: Stream, after: StoredHead, last: StoredHead, page: int = PAGE
+    ) -> Iterator[StoredEntry]:
         """The entries of a stream after a head up to another, each checked against the one before it."""
         seq, hash_ = after.seq, after.hash
         while seq < last.seq:
-            page = self.entries(stream, after=seq, limit=min(PAGE, last.seq - seq))
-            if not page:
+            found = self.entries(stream, after=seq, limit=min(page, last.seq - seq))
+            if not found:
                 raise StoreError(f"{self._name}: is damaged: {stream} cannot be found by its name")
-            for entry in page:
+            for entry in found:
                 hash_ = hash_after(hash_, entry.body)
                 if entry.seq != seq + 1 or entry.hash != hash_:
                     raise StoreError(f"{self._name}: {stream}: entry {entry.seq} does not follow from entry {seq}")

@@ -188,6 +188,17 @@ def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Conne
     return connection
 
 
+def connect_to_read(path: Path) -> apsw.Connection:
+    """A connection that only reads an existing store; `StoreError` says why that is impossible."""
+    if not path.exists():
+        raise StoreError(f"{path}: there is no such file")
+    examine(path)
+    try:
+        return connect(path, to_write=False)
+    except apsw.Error as error:
+        raise StoreError(f"{path}: cannot be read: {error}") from None
+
+
 def _check_pages(connection: apsw.Connection, path: Path) -> None:
     """`StoreError` if a page is neither in the file nor in the WAL: the file is cut off, or older than the WAL."""
     pages, page_bytes = (int(str(connection.pragma(name))) for name in ("page_count", "page_size"))

@@ -6,17 +6,19 @@ this is pure; `alert_board.py` reads what it needs.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
 
 import msgspec
 
 from baccarat.engine.redecide import command_of
+from baccarat.house.stream import is_table_stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.record.entry import ActRecord
 from baccarat.serve.runtime.past_state import ReplayedRecord
+from baccarat.serve.runtime.resume_point import HistoryFinding
 from baccarat.serve.watch.narration import Tell, act_name, refusal_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.table.base import Command
@@ -45,6 +47,8 @@ class AlertKind(Enum):
     CORRECTION = "correction"
     CORRECTION_ASKED = "correction_asked"
     OUTSIDE_BAND = "outside_band"
+    HISTORY = "history"
+    """An entry, or something stored next to it, is not what history leads to."""
 
 
 class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -54,6 +58,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The same alert has the same id whenever it is asked for."""
     kind: AlertKind
     table: str
+    """Empty if it concerns no single table."""
     at: int
     say: str
     cites: tuple[str, ...] = ()
@@ -171,6 +176,17 @@ def correction_alert(waiting: OpenProposal) -> Alert | None:
         id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say,
         shoe=waiting.shoe, round=waiting.round, seq=waiting.seq,
     )  # fmt: skip
+
+
+def history_alerts(since: Mapping[HistoryFinding, int]) -> list[Alert]:
+    """What verification found to be wrong, each with the time at which it did."""
+    return [
+        Alert(
+            id=f"history {found.stream} {found.seq} {number}", kind=AlertKind.HISTORY, at=at, say=f"{found}.",
+            table=stream_name(found.stream) if is_table_stream(found.stream) else "", cites=found.clauses,
+        )
+        for number, (found, at) in enumerate(since.items())
+    ]  # fmt: skip
 
 
 def newest_first(alerts: list[Alert]) -> list[Alert]:

@@ -30,7 +30,7 @@ class AlertList extends HTMLElement {
       const age = now - alert.at / 1000, when = timeOf(alert.at);
       const where = alert.seq ? `/watch/${encodeURIComponent(alert.table)}#${alert.shoe}/${alert.round}/${alert.seq}` : `/watch/${encodeURIComponent(alert.table)}`;
       return make("li", { class: `alert ${alert.kind}${age < FRESH ? " fresh" : ""}` },
-        make("a", { href: where, class: "title" }, named("watch.alert", alert.kind)), make("span", { class: "when" }, alert.table === here ? when : `${alert.table} · ${when}`),
+        make(alert.table ? "a" : "span", alert.table ? { href: where, class: "title" } : { class: "title" }, named("watch.alert", alert.kind)), make("span", { class: "when" }, alert.table === here || !alert.table ? when : `${alert.table} · ${when}`),
         make("p", {}, alert.say), clauseTags(alert.cites));
     })));
   }

@@ -53,6 +53,8 @@ function showHead() {
   const { floor, pit } = here, pits = [...new Set(floor.tables.map((table) => table.pit))];
   at("title").textContent = pit || pits.length === 1 ? t("floor.pit", { pit: pit || pits[0] }) : t("floor.title");
   at("day").textContent = t(floor.closed ? "floor.day_closed" : "floor.day_open", { day: floor.day, tables: floor.tables.length });
+  at("history").hidden = !floor.history;
+  at("history").textContent = floor.history ? t("floor.history_wrong", { what: floor.history }) : "";
   const { figures } = floor;
   const lines = figures === null ? [] : [
     ["floor.win", sum(round(figures.win), { short: true })],

@@ -1,0 +1,282 @@
+"""Verification in the background: a process of its own, what it shows people, and that it stops nothing."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from baccarat.client import Client
+from baccarat.house.stream import table_stream
+from baccarat.record.entry import hash_after
+from baccarat.serve.job import verification
+from baccarat.serve.job.verification import MOVED, Verification, VerificationFault, run_process, run_verification
+from baccarat.serve.job.verification_process import MODULE, Failed, Progress, Unreadable, VerificationOrder
+from baccarat.serve.live import HouseServer
+from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.route.watch import find_alerts
+from baccarat.serve.runtime.resume_point import POINT, STATUS
+from baccarat.serve.store.base import Batch
+from baccarat.serve.store.sqlite import SqliteStore
+from baccarat.serve.store.sqlite_reads import SqliteReads
+from baccarat.serve.watch.alert import AlertKind
+from baccarat.table.role import Role
+from golden_stores import TABLE, copied
+from playing import play_rounds, sit_down
+from served import run_for, served, soon
+
+pytestmark = pytest.mark.slow
+STREAM = table_stream(TABLE)
+
+
+async def said(address: str, path: str) -> list[str]:
+    """The lines of an operator's page."""
+    async with httpx.AsyncClient(base_url=address) as http:
+        answer = await http.get(path)
+        assert answer.status_code == 200
+        return answer.text.splitlines()
+
+
+async def verify(live: HouseServer) -> Verification:
+    """Verify a house once, as after its start."""
+    made = Verification(live, share=1.0)
+    await made.run_once()
+    return made
+
+
+async def play_on(address: str) -> None:
+    """Play a round: nothing has stopped the house."""
+    async with Client(address) as client:
+        await client.visit()
+        async with client.table("ma-midi-4-ez") as table:
+            await sit_down(client, table)
+            await play_rounds(table, 1)
+
+
+def forge_entry(folder: Path) -> None:
+    """Put other chips into the last buy-in of the table, and compute all later hashes anew, in entries and head."""
+    with closing(sqlite3.connect(folder / "house.db")) as connection:
+        ((number, log_seq),) = connection.execute(
+            "select id, log_seq from stream join head on head.stream = stream.id where name = ?", (STREAM,)
+        )  # fmt: skip
+        ((hash_,),) = connection.execute(
+            "select last_hash from archive where stream = ? and last_seq = ?", (number, log_seq - 1)
+        )  # fmt: skip
+        sql = "select position, body from entry where stream = ? order by seq"
+        is_forged = False
+        for position, body in connection.execute(sql, (number,)).fetchall():
+            head, mark, tail = body.partition(b'"events":')
+            new = body
+            if not is_forged and b'"amount":' in tail:
+                new, is_forged = head + mark + tail.replace(b'"amount":', b'"amount":9', 1), True
+            hash_ = hash_after(hash_, new)
+            sql = "update entry set body = ?, hash = ? where position = ?"
+            connection.execute(sql, (new, hash_, position))
+        assert is_forged
+        connection.execute("update head set hash = ? where stream = ?", (hash_, number))
+        connection.execute("delete from snapshot")
+        connection.commit()
+
+
+def test_a_house_says_how_far_its_history_was_verified_and_resumes_there(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+
+    async def work() -> None:
+        async with served(tmp_path, verify_share=1.0) as (live, address):
+            assert await said(address, "/readyz") == ["ok"]
+            await verify(live)
+            status = live.history.status
+            assert status.verified == status.entries >= 164
+            assert status.findings == ()
+            assert await said(address, "/readyz") == ["ok", f"history {status}"]
+            figures = await said(address, "/metrics")
+            assert f"baccarat_verified_entries {status.verified}.0" in figures
+            assert "baccarat_history_findings 0.0" in figures
+            point = live.reads.setting(POINT)
+            assert point is not None
+            await play_on(address)
+        async with served(tmp_path) as (live, _):
+            point = await Verification(live, share=1.0).read_point()
+            assert point, "it was stored, and is this house's own"
+            order = VerificationOrder(db=live.setting.db, share=1.0, point=point, compares_bytes=False)
+            found = [report async for report in run_process(order)]
+            assert all(isinstance(each, Progress) and each.verified >= status.verified for each in found)
+            await verify(live)
+            assert live.history.status.verified > status.verified
+            assert live.history.status.findings == ()
+
+    run_for(work())
+
+
+def test_a_forged_entry_alerts_people_and_stops_nothing(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+    forge_entry(tmp_path)
+    stream = io.StringIO()
+
+    async def work() -> None:
+        async with served(tmp_path, log=ServerLog(json=True, file=stream)) as (live, address):
+            verification = await verify(live)
+            (found,) = live.history.status.findings
+            assert found.stream == STREAM
+            assert found.seq > 0
+            (alert,) = [each for each in await find_alerts(live) if each.kind is AlertKind.HISTORY]
+            assert (alert.table, alert.say) == (TABLE, f"{found}.")
+            assert [each.id for each in await find_alerts(live, TABLE) if each.kind is AlertKind.HISTORY] == [alert.id]
+            assert not [each for each in await find_alerts(live, "ma-midi-1") if each.kind is AlertKind.HISTORY]
+            async with Client(address) as client:
+                await client.visit(Role.FLOORPERSON)
+                assert (await client.ask("GET", "/api/floor"))["history"] == str(found)
+            first, wrong, _ = await said(address, "/readyz")
+            assert (first, wrong) == ("ok", f"not well: history: {found}")
+            assert "baccarat_history_findings 1.0" in await said(address, "/metrics")
+            assert live.reads.setting(POINT) is None, "no later start begins behind it"
+            await play_on(address)
+            await verification.run_once()
+            assert live.history.status.findings == (found,)
+        lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+        assert [line["level"] for line in lines if line["event"] == "history_wrong"] == ["error"]
+
+    run_for(work())
+
+
+def test_a_point_that_was_moved_by_hand_is_reported_and_everything_decided_again(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, _):
+            await verify(live)
+            text = live.reads.setting(POINT)
+            assert text is not None
+            held = json.loads(text)
+            held["mac"] = "0" * 64
+            settings = {POINT: json.dumps(held)}
+            await live.house.writer.run_exclusive(lambda: live.store.append(Batch(settings=settings)))
+            await verify(live)
+            assert live.history.status.findings == (MOVED,)
+            assert live.history.status.verified == live.history.status.entries
+            (alert,) = [each for each in await find_alerts(live) if each.kind is AlertKind.HISTORY]
+            assert alert.table == ""
+            assert live.reads.setting(POINT) != settings[POINT], "it stands where it should again"
+
+    run_for(work())
+
+
+def test_no_store_is_read_or_written_on_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    copied("0.1.0", tmp_path)
+    calls = list[str]()
+
+    def guarded(kind: type[Any], name: str, loop: int) -> None:
+        plain = getattr(kind, name)
+
+        def call(*given: Any, **named: Any) -> Any:
+            calls.append(name)
+            assert threading.get_ident() != loop, f"{name} is called on the event loop"
+            return plain(*given, **named)
+
+        monkeypatch.setattr(kind, name, call)
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, _):
+            await live.jobs.stop_all()
+            with monkeypatch.context():
+                guarded(SqliteReads, "_rows", threading.get_ident())
+                guarded(SqliteStore, "append", threading.get_ident())
+                await verify(live)
+            monkeypatch.undo()
+            assert {"_rows", "append"} <= set(calls)
+            assert live.history.status.verified >= 164
+
+    run_for(work())
+
+
+# ---------------------------------------------------------------------------------------------- the process
+
+
+def test_its_process_lets_every_other_go_first() -> None:
+    code = (
+        "import os; from baccarat.serve.runtime.bounded_share import lower_priority as lower; lower(); "
+        "print(os.nice(0), os.sched_getscheduler(0) == os.SCHED_IDLE)"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["19", "True"]
+
+
+def test_a_process_that_is_killed_or_cannot_read_is_no_verified_history(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+
+    async def work() -> None:
+        order = VerificationOrder(db=str(tmp_path / "none.db"), share=1.0)
+        (report,) = [each async for each in run_process(order)]
+        assert report == Unreadable(f"{tmp_path / 'none.db'}: there is no such file")
+        async with served(tmp_path, verify_share=1.0) as (live, address):
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(verification, "MODULE", "baccarat.no_such_module")
+                with pytest.raises(VerificationFault, match="was ended"):
+                    await verify(live)
+                patched.setattr(verification, "FIRST_SECONDS", 0)
+                live.jobs.start("history", lambda: run_verification(live))
+                await soon(lambda: any(each.name == "history" for each in live.jobs.unwell))
+            assert live.history.status.at == 0
+            lines = await said(address, "/readyz")
+            assert lines[0] == "ok"
+            assert lines[1].startswith("not well: history: failed once")
+
+    run_for(work())
+
+
+def test_a_bug_in_its_process_is_named_by_kind_and_place(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+    with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
+        connection.execute("alter table done rename to gone")
+        connection.commit()
+
+    async def work() -> None:
+        order = VerificationOrder(db=str(tmp_path / "house.db"), share=1.0)
+        found = [each async for each in run_process(order)]
+        assert isinstance(found[-1], Failed)
+        assert "sqlite_reads.py" in found[-1].place
+
+    run_for(work())
+
+
+def processes() -> list[str]:
+    """The processes that verify for this one."""
+    found = subprocess.run(
+        ["ps", "-o", "args=", "--ppid", str(os.getpid())], capture_output=True, text=True, check=False
+    )
+    return [line for line in found.stdout.splitlines() if MODULE in line and "defunct" not in line]
+
+
+def test_a_house_verifies_by_itself_and_the_process_ends_with_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied("0.1.0", tmp_path)
+    monkeypatch.setattr(verification, "FIRST_SECONDS", 0)
+
+    async def work() -> None:
+        async with served(tmp_path, verify_share=1.0) as (live, _):
+            await soon(lambda: live.history.status.verified >= 164)
+        async with served(tmp_path, verify_share=0.001):
+            await soon(lambda: bool(processes()))
+        assert not processes()
+
+    run_for(work())
+
+
+def test_it_can_be_switched_off(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path, verify_share=0.0) as (live, _):
+            await run_verification(live)
+            assert live.reads.setting(STATUS) is None
+
+    run_for(work())
