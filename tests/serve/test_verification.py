@@ -21,7 +21,13 @@ from baccarat.house.stream import table_stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.job import verification
 from baccarat.serve.job.verification import MOVED, Verification, VerificationFault, run_process, run_verification
-from baccarat.serve.job.verification_process import MODULE, Failed, Progress, Unreadable, VerificationOrder
+from baccarat.serve.job.verification_process import (
+    MODULE,
+    VerificationBug,
+    VerificationProgress,
+    StoreUnreadable,
+    VerificationOrder,
+)
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.route.watch import find_alerts
@@ -106,11 +112,11 @@ def test_a_house_says_how_far_its_history_was_verified_and_resumes_there(tmp_pat
             assert point is not None
             await play_on(address)
         async with served(tmp_path) as (live, _):
-            point = await Verification(live, share=1.0).read_point()
-            assert point, "it was stored, and is this house's own"
-            order = VerificationOrder(db=live.setting.db, share=1.0, point=point, compares_bytes=False)
+            stored = await Verification(live, share=1.0).read_point()
+            assert stored, "it was stored, and is this house's own"
+            order = VerificationOrder(db=live.setting.db, share=1.0, point=stored, compares_bytes=False)
             found = [report async for report in run_process(order)]
-            assert all(isinstance(each, Progress) and each.verified >= status.verified for each in found)
+            assert all(isinstance(each, VerificationProgress) and each.verified >= status.verified for each in found)
             await verify(live)
             assert live.history.status.verified > status.verified
             assert live.history.status.findings == ()
@@ -217,7 +223,7 @@ def test_a_process_that_is_killed_or_cannot_read_is_no_verified_history(tmp_path
     async def work() -> None:
         order = VerificationOrder(db=str(tmp_path / "none.db"), share=1.0)
         (report,) = [each async for each in run_process(order)]
-        assert report == Unreadable(f"{tmp_path / 'none.db'}: there is no such file")
+        assert report == StoreUnreadable(f"{tmp_path / 'none.db'}: there is no such file")
         async with served(tmp_path, verify_share=1.0) as (live, address):
             with pytest.MonkeyPatch.context() as patched:
                 patched.setattr(verification, "MODULE", "baccarat.no_such_module")
@@ -243,7 +249,7 @@ def test_a_bug_in_its_process_is_named_by_kind_and_place(tmp_path: Path) -> None
     async def work() -> None:
         order = VerificationOrder(db=str(tmp_path / "house.db"), share=1.0)
         found = [each async for each in run_process(order)]
-        assert isinstance(found[-1], Failed)
+        assert isinstance(found[-1], VerificationBug)
         assert "sqlite_reads.py" in found[-1].place
 
     run_for(work())

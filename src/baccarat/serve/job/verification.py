@@ -17,10 +17,10 @@ from contextlib import aclosing, suppress
 from baccarat.serve.job.own_thread import in_own_thread
 from baccarat.serve.job.verification_process import (
     MODULE,
-    Failed,
-    Progress,
+    VerificationBug,
+    VerificationProgress,
     Report,
-    Unreadable,
+    StoreUnreadable,
     VerificationOrder,
     read_reports,
     write_frame,
@@ -78,13 +78,13 @@ class Verification:
         async with aclosing(run_process(order)) as reports:
             async for report in reports:
                 match report:
-                    case Progress(is_done=is_done):
+                    case VerificationProgress(is_done=is_done):
                         await self._take(report)
                         has_ended = is_done
-                    case Unreadable(why=why):
+                    case StoreUnreadable(why=why):
                         self._live.log.say("not_verified", f"history was not verified: {why}", level="warning")
                         has_ended = True
-                    case Failed(kind=kind, place=place):
+                    case VerificationBug(kind=kind, place=place):
                         raise VerificationFault(f"{kind} at {place}")
         if not has_ended:
             raise VerificationFault("the process that verifies history was ended from outside")
@@ -99,7 +99,7 @@ class Verification:
             self._noted = (MOVED,)
             return b""
 
-    async def _take(self, report: Progress) -> None:
+    async def _take(self, report: VerificationProgress) -> None:
         """Show progress, report what is new among the findings, and store the resume point."""
         live, ring, store = self._live, self._live.ring, self._live.store.id
         status = HistoryStatus(

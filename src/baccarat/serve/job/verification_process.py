@@ -40,7 +40,7 @@ class VerificationOrder(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the entries before the point are read as well, to compare their hashes."""
 
 
-class Progress(msgspec.Struct, frozen=True, kw_only=True, tag=True):
+class VerificationProgress(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     """How far it has come."""
 
     verified: int
@@ -52,20 +52,20 @@ class Progress(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     is_done: bool = False
 
 
-class Unreadable(msgspec.Struct, frozen=True, tag=True):
+class StoreUnreadable(msgspec.Struct, frozen=True, tag=True):
     """The store cannot be read now."""
 
     why: str
 
 
-class Failed(msgspec.Struct, frozen=True, tag=True):
+class VerificationBug(msgspec.Struct, frozen=True, tag=True):
     """A bug in the program: its kind and its place."""
 
     kind: str
     place: str
 
 
-Report = Progress | Unreadable | Failed
+Report = VerificationProgress | StoreUnreadable | VerificationBug
 _decode = msgspec.msgpack.Decoder(Report).decode
 
 
@@ -103,9 +103,9 @@ def main() -> int:
     except BrokenPipeError:
         os._exit(0)  # the house has ended
     except (StoreError, StoreUnavailable) as error:
-        write_frame(answers, Unreadable(str(error)))
+        write_frame(answers, StoreUnreadable(str(error)))
     except Exception as error:  # noqa: BLE001  reported to the house, which logs it
-        write_frame(answers, Failed(*fault_key(error)))
+        write_frame(answers, VerificationBug(*fault_key(error)))
     return 0
 
 
@@ -134,8 +134,10 @@ def _steps(check: HistoryCheck, *, compares_bytes: bool) -> Iterator[None]:
     yield from check.decide()
 
 
-def _progress(check: HistoryCheck, entries: int, point: ResumePoint | None, *, is_done: bool = False) -> Progress:
-    return Progress(
+def _progress(
+    check: HistoryCheck, entries: int, point: ResumePoint | None, *, is_done: bool = False
+) -> VerificationProgress:
+    return VerificationProgress(
         verified=check.verified,
         entries=max(entries, check.verified),
         skipped=check.skipped,

@@ -23,5 +23,6 @@ class HistoryView:
     @property
     def wrong(self) -> str:
         """What is wrong, in one line; empty if nothing is."""
-        first, *others = (*self.status.findings, None)
-        return f"{first}" + (f" (and {len(others) - 1} more)" if len(others) > 1 else "") if first is not None else ""
+        findings = self.status.findings
+        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
+        return f"{findings[0]}{more}" if findings else ""
