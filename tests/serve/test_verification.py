@@ -23,10 +23,10 @@ from baccarat.serve.job import verification
 from baccarat.serve.job.verification import MOVED, Verification, VerificationFault, run_process, run_verification
 from baccarat.serve.job.verification_process import (
     MODULE,
-    VerificationBug,
-    VerificationProgress,
     StoreUnreadable,
+    VerificationBug,
     VerificationOrder,
+    VerificationProgress,
 )
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog

@@ -17,11 +17,11 @@ from contextlib import aclosing, suppress
 from baccarat.serve.job.own_thread import in_own_thread
 from baccarat.serve.job.verification_process import (
     MODULE,
-    VerificationBug,
-    VerificationProgress,
     Report,
     StoreUnreadable,
+    VerificationBug,
     VerificationOrder,
+    VerificationProgress,
     read_reports,
     write_frame,
 )
