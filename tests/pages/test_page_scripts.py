@@ -320,3 +320,51 @@ def test_a_receipt_is_asked_for_again_until_a_witness_has_cosigned_it() -> None:
 def test_a_wager_of_the_next_round_waits_for_its_own_result_before_its_receipt_is_asked_for() -> None:
     found = run_page_script(RECEIPTS)
     assert found == {"first": [4, 9], "all": [4, 9, 11], "pending": []}
+
+
+WORDS = """
+globalThis.setInterval = () => 1;
+globalThis.setTimeout = (again) => { queueMicrotask(again); return 1; };
+globalThis.location = { href: "http://house/table/t", protocol: "http:" };
+const lines = [], asked = [];
+globalThis.fetch = async (address) => {
+  asked.push(address);
+  return { status: 201, ok: true, json: async () => ({ ticket: "x", socket: "/socket" }) };
+};
+globalThis.WebSocket = class {
+  static OPEN = 1;
+  constructor() { this.readyState = 1; this.said = []; lines.push(this); queueMicrotask(() => this.onopen?.()); }
+  send(text) { this.said.push(JSON.parse(text)); }
+  close() { this.onclose?.(); }
+  say(message) { this.onmessage({ data: JSON.stringify(message) }); }
+};
+const { TableSocket } = await import("/page/js/table_socket.js");
+const settled = () => new Promise((done) => setImmediate(done));
+const table = new TableSocket("t", { words: "moment" }), shown = [];
+table.addEventListener("change", () => shown.push([table.view.state.step, table.words.call, [...table.words.rulings]]));
+await settled();
+const view = { state: { step: "wager" }, due: [] };
+lines[0].say({ type: "view", run: "r", seq: 1, view, words: { seq: 4, set: { call: "a", rulings: [1, 2] } } });
+const changed = { from: 4, seq: 5, set: { call: "b" }, splice: { rulings: [0, 1] } };
+lines[0].say({ type: "patch", from: 1, seq: 2, set: { step: "deal" }, words: changed });
+lines[0].say({ type: "words", seq: 2, words: { from: 5, seq: 6, set: { call: "c" } } });
+lines[0].say({ type: "patch", from: 2, seq: 3, set: { step: "turn" } });
+lines[0].close(); // the connection is lost
+await settled();
+lines[1].say({ type: "words", seq: 3, words: { seq: 9, set: { call: "d", rulings: [] } } });
+lines[1].say({ type: "words", seq: 3, words: { from: 10, seq: 11, set: { call: "missed" } } });
+await settled();
+lines[2].say({ type: "view", run: "r", seq: 7, view, words: { seq: 12, set: { call: "e", rulings: [] } } });
+const found = { shown, joins: lines.map((line) => line.said[0]), asked };
+"""
+
+
+def test_words_come_with_the_frames_and_all_of_them_again_after_a_gap() -> None:
+    found = run_page_script(WORDS)
+    assert found["shown"] == [
+        ["wager", "a", [1, 2]], ["deal", "b", [2]], ["deal", "c", [2]], ["turn", "c", [2]], ["turn", "d", []],
+        ["wager", "e", []],
+    ]  # fmt: skip
+    first = {"type": "join", "ticket": "x", "words": "moment"}
+    assert found["joins"] == [first, {**first, "run": "r", "after": 3}, first]
+    assert found["asked"] == ["/api/tickets"] * 3, "the page asks for nothing but tickets"

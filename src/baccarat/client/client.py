@@ -86,9 +86,9 @@ class Client:
             where = "ws" + self.address.removeprefix("http") + where
         return found["ticket"], where
 
-    def table(self, name: str) -> TableClient:
-        """A table, to be joined with `async with`."""
-        return TableClient(name, self.ticket)
+    def table(self, name: str, *, words: str = "") -> TableClient:
+        """A table, to be joined with `async with`; `words` is what else is followed: its "moment", or its "work"."""
+        return TableClient(name, self.ticket, words=words)
 
     async def ask(self, method: str, path: str, **more: Any) -> Any:
         """Send a request, and retry while the house is briefly unavailable; every request may safely arrive twice.

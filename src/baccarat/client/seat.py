@@ -15,6 +15,7 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 
 from baccarat.client.identity import command_id
+from baccarat.table.json_difference import apply_difference
 from baccarat.table.patch import apply_patch
 
 FIRST_WAIT, LONGEST_WAIT = 0.05, 3.0
@@ -52,13 +53,16 @@ class SeatAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class TableClient:
     """A table that this client has joined."""
 
-    def __init__(self, name: str, ticket_for: TicketFor) -> None:
+    def __init__(self, name: str, ticket_for: TicketFor, *, words: str = "") -> None:
+        """`words` is what else is followed: the "moment" of the table, or its "work"."""
         self.name = name
-        self._ticket_for = ticket_for
+        self._ticket_for, self._kind = ticket_for, words
         self.view: dict[str, Any] = {}
+        self.words: dict[str, Any] = {}
+        """What REST answers to a GET of the moment, or of the work."""
         self.joins = 0
         """How often the table was joined, the first time included."""
-        self.seq, self._run = -1, ""
+        self.seq, self._run, self._words_seq = -1, "", 0
         self._socket: ClientConnection | None = None
         self._unanswered: dict[str, tuple[str, asyncio.Future[SeatAnswer]]] = {}
         self._changed = asyncio.Condition()
@@ -181,7 +185,9 @@ class TableClient:
     async def _run_connection(self) -> None:
         ticket, address = await self._ticket_for(self.name)
         async with _open_socket(address) as socket:
-            where = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
+            where: dict[str, Any] = {"run": self._run, "after": self.seq} if self.seq >= 0 else {}
+            if self._kind:
+                where["words"] = self._kind
             await socket.send(json.dumps({"type": "join", "ticket": ticket, **where}))
             self.joins += 1
             self._socket = socket
@@ -200,12 +206,14 @@ class TableClient:
         match said["type"]:
             case "view":
                 self._run, self.seq, self.view = said["run"], said["seq"], said["view"]
+                self._take_words(said.get("words"))
                 await self._notify_change()
-            case "patch":
-                if said["from"] != self.seq:
+            case "patch" | "words":
+                if said.get("from", said["seq"]) != self.seq or not self._take_words(said.get("words")):
                     self.seq, self._run = -1, ""  # something is missing: ask for the whole view
                     return False
-                apply_patch(self.view, said)
+                if said["type"] == "patch":
+                    apply_patch(self.view, said)
                 self.seq = said["seq"]
                 self._events += said.get("events", ())
                 await self._notify_change()
@@ -224,6 +232,18 @@ class TableClient:
                 self._answer(said, SeatAnswer(is_done=False, code="problem", say=said["say"]))
             case "bye":
                 return False
+        return True
+
+    def _take_words(self, words: dict[str, Any] | None) -> bool:
+        """Follow the words; false if a change of them is missing."""
+        if words is None:
+            return True
+        if "from" not in words:
+            self.words = {}
+        elif words["from"] != self._words_seq:
+            return False
+        apply_difference(self.words, words)
+        self._words_seq = words["seq"]
         return True
 
     async def _notify_change(self) -> None:

@@ -45,6 +45,7 @@ from baccarat.serve.route.replay import routes as replay_routes
 from baccarat.serve.route.round import routes as round_routes
 from baccarat.serve.route.shoe import routes as shoe_routes
 from baccarat.serve.route.table import routes as table_routes
+from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.route.visit import routes as visit_routes
 from baccarat.serve.route.visit import socket
 from baccarat.serve.route.watch import card_style
@@ -132,4 +133,5 @@ def serve_house(edge: EdgeMiddleware, live: HouseServer) -> None:
     """From now on an application answers for this house: another opening of the one it was made for."""
     cast(Litestar, edge.app).state.live = live
     live.rooms.house_room.set_topics(TopicsOfHouse(live))
+    live.rooms.set_words(WordsOfTables(live))
     edge.may_answer, edge.why_not = live.readiness.holds_lease, live.readiness.why_not_ready

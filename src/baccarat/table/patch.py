@@ -39,6 +39,7 @@ import msgspec
 
 from baccarat.table.audience import DUE_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.base import Event
+from baccarat.table.json_difference import apply_difference
 from baccarat.table.registry import EVENT_SHOWN
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Left, Sat
@@ -89,12 +90,13 @@ def _person_id(person: Participant | None) -> str:
     return person.who if person is not None else ""
 
 
-def frame(patch: bytes, *, last: int, seq: int) -> bytes:
-    """A patch as it goes over a socket, with the number of this audience's last frame and its own.
+def frame(patch: bytes, *, last: int, seq: int, words: bytes = b"") -> bytes:
+    """A patch as it goes over a socket, with the number of this audience's last frame and its own, and changed words.
 
     The numbers are the audience's own: they count what it was sent, not the records of the table.
     """
-    return b'{"type":"patch","from":%d,"seq":%d,%b' % (last, seq, patch[1:])
+    body = b'%b,"words":%b}' % (patch[1:-1], words) if words else patch[1:]
+    return b'{"type":"patch","from":%d,"seq":%d,%b' % (last, seq, body)
 
 
 def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> None:
@@ -102,24 +104,8 @@ def apply_patch(view: dict[str, Any], patch: dict[str, Any]) -> None:
 
     A patch of a different view may raise `LookupError`; then the view is useless, and a whole one is needed.
     """
-    for path, (start, count, *new) in patch.get("splice", {}).items():
-        holder, key = _find(view["state"], path)
-        holder[key][start : start + count] = new
-    for path, value in patch.get("set", {}).items():
-        holder, key = _find(view["state"], path)
-        holder[key] = value
-    for path in patch.get("drop", ()):
-        holder, key = _find(view["state"], path)
-        del holder[key]
+    apply_difference(view["state"], patch)
     view["due"] = patch.get("due", view["due"])
-
-
-def _find(value: Any, path: str) -> tuple[Any, Any]:
-    """What holds the thing that a path leads to, and its key or index there."""
-    *way, last = path.split(".")
-    for key in way:
-        value = value[int(key)] if isinstance(value, list) else value[key]
-    return value, int(last) if isinstance(value, list) else last
 
 
 # ------------------------------------------------------------------------------------------ making a patch

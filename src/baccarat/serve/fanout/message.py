@@ -7,12 +7,14 @@ what this client may see; and an answer for every command, after the record it d
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Raw
 
 from baccarat.serve.command_id import UUID7
+from baccarat.table.role import TABLE_STAFF, Role
 
 MOST_MESSAGE = 16_384
 """The most bytes of a client's message; the largest command, a whole Submission, uses the REST interface."""
@@ -29,6 +31,18 @@ class FromClient(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     """A message of a client."""
 
 
+class WordsKind(Enum):
+    """Which words a client asks for: none, the moment of the table, or the work of the table."""
+
+    NONE = ""
+    MOMENT = "moment"
+    WORK = "work"
+
+    def may_be_sent_to(self, role: Role) -> bool:
+        """Whether somebody in this role may be shown these words."""
+        return self is not WordsKind.WORK or role in TABLE_STAFF
+
+
 class Join(FromClient, frozen=True, kw_only=True, tag="join"):
     """The first message: the ticket, and where to resume if the client was here before."""
 
@@ -36,6 +50,8 @@ class Join(FromClient, frozen=True, kw_only=True, tag="join"):
     run: Annotated[str, Meta(max_length=64)] = ""
     after: Seq | None = None
     """The last frame that the client has, of this run of the table's room."""
+    words: WordsKind = WordsKind.NONE
+    """What the client is sent besides the view."""
 
 
 class Do(FromClient, frozen=True, kw_only=True, tag="do"):
@@ -73,6 +89,15 @@ class View(ToClient, frozen=True, kw_only=True, tag="view"):
     run: str
     table: str
     view: Any
+    words: Raw | None = None
+    """The words that the client asked for, all of them."""
+
+
+class Words(ToClient, frozen=True, kw_only=True, tag="words"):
+    """What has changed in the words alone, after frame `seq`; all of them for a client that resumes."""
+
+    seq: int
+    words: Raw
 
 
 class RunningTimer(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,11 +10,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.house.stream import Stream, is_table_stream, stream_name, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.fanout.house_room import HouseFollower, HouseRoom
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.fanout.table_room import Subscriber, TableRoom
+from baccarat.serve.fanout.table_words import TableWords
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.house import TableChange
 from baccarat.table.state import TableState
@@ -35,6 +36,7 @@ class Rooms(Mapping[str, TableRoom]):
         self._changes: dict[str, asyncio.Event] = {}
         self._audience: dict[str, asyncio.Event] = {}
         self._last_actor: dict[str, str] = {}
+        self._words: TableWords | None = None
         for name in house.tables:
             self.reopen(name, house)
 
@@ -49,21 +51,29 @@ class Rooms(Mapping[str, TableRoom]):
 
     # -------------------------------------------------------------------------------------- what is on disk
 
-    def _open(self, name: str, rules: Rulebook, state: TableState) -> None:
-        """Show a table as it is on disk; the house itself may be ahead of that."""
-        self._rooms[name] = TableRoom(name, rules, state)
+    def set_words(self, words: TableWords) -> None:
+        """Say who finds the words of tables: too late for the constructor, because the finder reads the whole house."""
+        self._words = words
+        for room in self._rooms.values():
+            room.words.set_finder(words)
+
+    def _open(self, name: str, rules: Rulebook, state: TableState, events: int) -> None:
+        """Show a table as it is on disk, after so many events; the house itself may be ahead of that."""
+        room = self._rooms[name] = TableRoom(name, rules, state, events=events)
+        if self._words is not None:
+            room.words.set_finder(self._words)
         self._on_opened(name)
 
     def reopen(self, name: str, house: HouseState) -> None:
         """Show a table in a new, empty room, as it is on disk in `house`."""
-        self._open(name, house.rules(name), house.tables[name])
+        self._open(name, house.rules(name), house.tables[name], house.head(table_stream(name)))
 
     def on_tables_changed(self, touched: dict[str, TableChange]) -> None:
         """Show what a batch did, now that it is on disk."""
         for name, change in touched.items():
             room = self._rooms.get(name)
             if room is None:
-                self._open(name, change.rules, change.state)
+                self._open(name, change.rules, change.state, len(change.events))
             else:
                 room.publish(change.rules, change.state, change.events)
                 if any(isinstance(event, KindAdopted) for event in change.events):

@@ -16,11 +16,14 @@ from collections import deque
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import Raw
 
 from baccarat.law.rulebook import Rulebook
+from baccarat.serve.access.session import Session
 from baccarat.serve.automation.timer import Timer
-from baccarat.serve.fanout.message import Noted, RunningTimer, View, Waits, message
+from baccarat.serve.fanout.message import Noted, RunningTimer, View, Waits, Words, WordsKind, message
 from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_words import SentWords, audience_of
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Event
 from baccarat.table.patch import changed_hands, frame, patches
@@ -38,8 +41,19 @@ MOST_STEPS = 512
 class Subscriber:
     """A person who watches the table in a role, with an outbox."""
 
-    def __init__(self, who: str, role: Role, line: Outbox, *, session: str = "") -> None:
-        self.who, self.role, self.line, self.session = who, role, line, session
+    def __init__(
+        self,
+        who: str,
+        role: Role,
+        line: Outbox,
+        *,
+        session: str = "",
+        held: Session | None = None,
+        words: WordsKind = WordsKind.NONE,
+    ) -> None:
+        """`session` is the id of the session, `held` the session as it was last used."""
+        self.who, self.role, self.line, self.session, self.held = who, role, line, session, held
+        self.words = words if words.may_be_sent_to(role) else WordsKind.NONE
         self.viewer = Viewer(role)
 
     def viewer_at(self, state: TableState) -> Viewer:
@@ -54,6 +68,13 @@ def _ends(timers: Sequence[Timer]) -> list[tuple[str, int, float]]:
     return [(timer.kind.value, timer.seat, timer.at) for timer in timers]
 
 
+def _frame_text(made: bytes | None, words: bytes, *, last: int, seq: int) -> str:
+    """What is sent of a commit: the patch with the words, or one of both; empty where nothing has changed."""
+    if made is not None:
+        return frame(made, last=last, seq=seq, words=words).decode()
+    return message(Words(seq=seq, words=Raw(words))) if words else ""
+
+
 class SentFrame(msgspec.Struct, frozen=True):
     """A frame that an audience was sent: its number, what it showed, and after how many commits."""
 
@@ -65,8 +86,10 @@ class SentFrame(msgspec.Struct, frozen=True):
 class TableRoom:
     """One table, as its audiences see it."""
 
-    def __init__(self, table: str, rules: Rulebook, state: TableState) -> None:
-        self.table, self.rules, self.state = table, rules, state
+    def __init__(self, table: str, rules: Rulebook, state: TableState, *, events: int = 0) -> None:
+        """`events` is how many events the table has had."""
+        self.table, self.rules, self.state, self.events_so_far = table, rules, state, events
+        self.words = SentWords()
         self._now: TableMoment | None = None
         self._start = secrets.token_hex(8)
         self.guests: dict[Subscriber, None] = {}
@@ -90,14 +113,25 @@ class TableRoom:
         """Add a person, and send what was missed, or the whole view."""
         guest.viewer = guest.viewer_at(self.state)
         had = self._client_frame(guest.viewer, after) if run == self.run_of(guest.viewer) else None
+        if not self.words.may_be_shown(guest):
+            return
         self.guests[guest] = None
         if had is None:
-            guest.line.put(self.full_view(guest.viewer))
-        elif (number := self._synced_number(guest.viewer)) != had.number:
-            made = self._patch_since(had, guest.viewer)
-            guest.line.put(frame(made or NO_CHANGE, last=had.number, seq=number).decode())
+            guest.line.put(self.full_view(guest))
+        else:
+            self._send_missed(guest, had)
         if self._timers and guest.role in TABLE.roles:
             guest.line.put(message(Waits(waits=self.running_timers)))
+
+    def _send_missed(self, guest: Subscriber, had: SentFrame) -> None:
+        """Send what somebody has missed since a frame, and all words."""
+        audience, number = audience_of(guest), self._synced_number(guest.viewer)
+        words = self.words.whole(self, audience) if audience is not None else b""
+        if number != had.number:
+            made = self._patch_since(had, guest.viewer) or NO_CHANGE
+            guest.line.put(frame(made, last=had.number, seq=number, words=words).decode())
+        elif words:
+            guest.line.put(message(Words(seq=number, words=Raw(words))))
 
     @property
     def running_timers(self) -> tuple[RunningTimer, ...]:
@@ -134,14 +168,35 @@ class TableRoom:
     def leave(self, guest: Subscriber) -> None:
         """Remove a person."""
         self.guests.pop(guest, None)
+        if guest.words is not WordsKind.NONE:
+            self.words.keep_only(self.guests)
 
-    def full_view(self, viewer: Viewer) -> str:
-        """The whole table as a viewer sees it."""
-        seen = view_moment(self.now, viewer)
-        return message(View(seq=self._synced_number(viewer), run=self.run_of(viewer), table=self.table, view=seen))
+    def full_view(self, guest: Subscriber) -> str:
+        """The whole table as somebody sees it, with the words."""
+        viewer, audience = guest.viewer, audience_of(guest)
+        return message(
+            View(
+                seq=self._synced_number(viewer),
+                run=self.run_of(viewer),
+                table=self.table,
+                view=view_moment(self.now, viewer),
+                words=Raw(self.words.whole(self, audience)) if audience is not None else None,
+            )
+        )
+
+    def refresh_words(self) -> None:
+        """Send what has changed in the words without an act at the table, such as a call for the floorperson."""
+        shown = [guest for guest in list(self.guests) if self.words.may_be_shown(guest)]
+        audiences = {guest: audience for guest in shown if (audience := audience_of(guest)) is not None}
+        changed = self.words.changes(self, set(audiences.values()))
+        for guest, audience in audiences.items():
+            if audience in changed:
+                number = self._last_frame(guest.viewer).number
+                guest.line.put(message(Words(seq=number, words=Raw(changed[audience]))))
 
     def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Send everybody what has changed, now that it is on disk."""
+        self.events_so_far += len(events)
         before = self.now if self.guests else None
         changed = changed_hands(self.state, state)
         self.rules, self.state, self._now = rules, state, None
@@ -161,18 +216,38 @@ class TableRoom:
             else:
                 guest.viewer = viewer
                 moved.append(guest)
-        found = patches(before, self.now, events, audiences)
-        for viewer, guests in audiences.items():
-            made, last = found.get(viewer), self._last_frame(viewer).number
-            if made is None:  # nothing has changed for this audience
-                self._sent[viewer][-1] = SentFrame(last, self.now, self._step)
-                continue
-            self._sent[viewer].append(SentFrame(last + 1, self.now, self._step))
-            text = frame(made, last=last, seq=last + 1).decode()
-            for guest in guests:
-                guest.line.put(text)
+        self._send_patches(audiences, patches(before, self.now, events, audiences))
         for guest in moved:  # those who sat down or left a seat see other things from now on
-            guest.line.put(self.full_view(guest.viewer))
+            guest.line.put(self.full_view(guest))
+        if moved:
+            self.words.keep_only(self.guests)
+
+    def _send_patches(self, audiences: dict[Viewer, list[Subscriber]], found: dict[Viewer, bytes]) -> None:
+        """Send each audience its patch, to those who asked for words with what has changed in these."""
+        shown = {
+            viewer: [each for each in guests if self.words.may_be_shown(each)] for viewer, guests in audiences.items()
+        }
+        heard = {
+            audience for guests in shown.values() for each in guests if (audience := audience_of(each)) is not None
+        }
+        words = self.words.changes(self, heard)
+        for viewer, guests in shown.items():
+            made, last = found.get(viewer), self._last_frame(viewer).number
+            # Where nothing has changed for this audience, there is no frame, and no new number.
+            number = last if made is None else last + 1
+            sent = SentFrame(number, self.now, self._step)
+            if made is None:
+                self._sent[viewer][-1] = sent
+            else:
+                self._sent[viewer].append(sent)
+            texts: dict[bytes, str] = {}
+            for guest in guests:
+                audience = audience_of(guest)
+                changed = words.get(audience, b"") if audience is not None else b""
+                if changed not in texts:
+                    texts[changed] = _frame_text(made, changed, last=last, seq=number)
+                if texts[changed]:
+                    guest.line.put(texts[changed])
 
     def _remember_events(self, events: Sequence[Event]) -> None:
         """Remember the events of a commit, if anybody may come back and ask for them.

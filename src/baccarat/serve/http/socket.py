@@ -125,10 +125,12 @@ async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: J
         line.end(Bye(why="moved", say=say, address=live.node.owner(ticket.table)))
         return
     # From here on the client is shown the table, and its messages are read.
-    subscriber = Subscriber(ticket.person, ticket.role, line, session=ticket.session)
+    if not join.words.may_be_sent_to(ticket.role):
+        line.put(message(ProblemMessage(say="The work of a table is shown to those who deal there or oversee it.")))
+    subscriber = Subscriber(ticket.person, ticket.role, line, session=ticket.session, held=session, words=join.words)
     live.rooms.join(ticket.table, subscriber, run=join.run, after=join.after)
     try:
-        await _serve_table(socket, live, line, session, ticket.table)
+        await _serve_table(socket, live, subscriber, ticket.table)
     finally:
         live.rooms.leave(ticket.table, subscriber)
 
@@ -155,24 +157,25 @@ async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session:
         room.leave(follower)
 
 
-async def _serve_table(socket: Socket, live: HouseServer, line: Outbox, session: Session | None, table: str) -> None:
+async def _serve_table(socket: Socket, live: HouseServer, subscriber: Subscriber, table: str) -> None:
     """Handle each message of a client that has joined a table."""
+    line = subscriber.line
     address = socket.client.host if socket.client is not None else ""
     async for received in _read_messages(socket, live, line):
         match received:
             case Do():
                 # All lines of a person have one budget: a client that sends more is read later.
-                payer = live.budgets.payer(session, address, now=live.desk.now)
+                payer = live.budgets.payer(subscriber.held, address, now=live.desk.now)
                 while wait := live.budgets.wait(payer):
                     await asyncio.sleep(wait)
                 if line.is_ended:
                     return
-                session = handle_do(live, line, session, table, received, payer=payer)
+                subscriber.held = handle_do(live, line, subscriber.held, table, received, payer=payer)
             case Ping():
-                session = _used_by_watching(live, session)
+                subscriber.held = _used_by_watching(live, subscriber.held)
                 line.put(message(Pong()))
             case SeenMessage():
-                session = _used_by_watching(live, session)
+                subscriber.held = _used_by_watching(live, subscriber.held)
                 line.seen = received.seq
             case Join():
                 line.put(message(ProblemMessage(say="You have joined already.")))

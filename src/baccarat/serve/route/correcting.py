@@ -57,5 +57,5 @@ async def round_corrigible(request: HttpRequest, name: FromPath[str], number: Fr
     events = await live.reading.ask(read)
     event_at = live.house.event_at(stream)
     found = corrigible_among(table_rules(house.rules(name)), state, events, event_at, session.role)
-    entries = [corrigible_answer(each, session) for each in found]
+    entries = [corrigible_answer(each, session.role) for each in found]
     return RoundCorrigible(table=name, shoe=shoe, round=number, entries=entries)

@@ -14,6 +14,7 @@ from baccarat.law.clause import Citation, Clause
 from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.reading import readings
+from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of, viewer_of
@@ -87,11 +88,25 @@ async def moment(request: HttpRequest, name: FromPath[str]) -> SpokenMoment:
     room = room_of(live_of(request), name)
     viewer = viewer_of(request, room)
     at_table = viewer.role in TABLE.roles
-    found = explain(room.rules, room.state, room.now.due, at_table=at_table)
+    return spoken_moment(room, explain_moment(room, at_table=at_table), viewer.seat, at_table=at_table)
+
+
+def explain_moment(room: TableRoom, *, at_table: bool) -> Explained:
+    """The moment of a table in words, without the clauses."""
+    return explain(room.rules, room.state, room.now.due, at_table=at_table)
+
+
+def spoken_moment(room: TableRoom, found: Explained, seat: int, *, at_table: bool) -> SpokenMoment:
+    """A moment with the words of its clauses, for somebody at a seat or, with 0, for all others."""
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
-    cites += [cite for line in found.lines for cite in line.cites if line.seat == viewer.seat]
+    cites += cites_of_lines(found, seat)
     at = state_reference(room.state, at_table=at_table)
-    return SpokenMoment(table=name, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+    return SpokenMoment(table=room.table, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+
+
+def cites_of_lines(found: Explained, seat: int) -> tuple[str, ...]:
+    """The clauses by which the wagers at a seat are settled, which are shown to that seat."""
+    return tuple(cite for line in found.lines for cite in line.cites if line.seat == seat)
 
 
 def state_reference(state: TableState, *, at_table: bool) -> StateReference:

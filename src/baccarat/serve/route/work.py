@@ -9,6 +9,7 @@ import msgspec
 from litestar.params import FromPath, JSONBody
 
 from baccarat.house.stream import table_stream
+from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.denial import Denial, make_denial
@@ -32,6 +33,7 @@ from baccarat.table.console.remedy_progress import RemedyStep
 from baccarat.table.due_data import Sentence
 from baccarat.table.input_field import InputField
 from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
+from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, view_event
 
 routes = RouteGroup("tables")
@@ -141,19 +143,26 @@ async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
     room_of(live, name)
     require_served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
-    state, actor = house.tables[name], Actor(who=session.person, role=session.role)
-    found = work_of(house.rules(name), state, actor, live.house.event_at(stream), house.head(stream))
-    viewer, answered = Viewer(session.role), live.floor_calls.answered_at(name, live.desk.now)
+    actor = Actor(who=session.person, role=session.role)
+    return shown_work(live, name, house.rules(name), house.tables[name], house.head(stream), actor)
+
+
+def shown_work(
+    live: HouseServer, table: str, rules: Rulebook, state: TableState, events: int, actor: Actor
+) -> WorkShown:
+    """The work of a table that has had so many events, for one person."""
+    found = work_of(rules, state, actor, live.house.event_at(table_stream(table)), events)
+    viewer, answered = Viewer(actor.role), live.floor_calls.answered_at(table, live.desk.now)
     return WorkShown(
         **{field: getattr(found, field) for field in Console.__struct_fields__},
-        table=name,
-        role=session.role,
+        table=table,
+        role=actor.role,
         stopped=state.stopped,
         remedy_done=_said_events(found.remedy.done, viewer),
         remedy_ahead=found.remedy.ahead,
-        corrigible=tuple(corrigible_answer(each, session) for each in found.corrigible),
-        dealers=tuple(_dealer_on_game(live, who, session) for who in state.seats.dealers),
-        floor_called=live.floor_calls.open_call(name),
+        corrigible=tuple(corrigible_answer(each, actor.role) for each in found.corrigible),
+        dealers=tuple(_dealer_on_game(live, who, actor) for who in state.seats.dealers),
+        floor_called=live.floor_calls.open_call(table),
         floor_answered=None if answered is None else CallShown.from_call(live, answered),
     )
 
@@ -206,9 +215,9 @@ def _said_events(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ..
     )
 
 
-def corrigible_answer(each: Corrigible, session: Session) -> CorrigibleShown:
-    """An entry in the words for a person."""
-    (said,) = _said_events([each.event], Viewer(session.role)) or (SaidEvent(event="", say="", cites=()),)
+def corrigible_answer(each: Corrigible, role: Role) -> CorrigibleShown:
+    """An entry in the words for a role."""
+    (said,) = _said_events([each.event], Viewer(role)) or (SaidEvent(event="", say="", cites=()),)
     return CorrigibleShown(
         number=each.number,
         say=said.say,
@@ -219,9 +228,9 @@ def corrigible_answer(each: Corrigible, session: Session) -> CorrigibleShown:
     )
 
 
-def _dealer_on_game(live: HouseServer, who: str, session: Session) -> DealerOnGame:
+def _dealer_on_game(live: HouseServer, who: str, actor: Actor) -> DealerOnGame:
     name = name_persons(live.house.names, who)
-    return DealerOnGame(who=who, name=name, is_you=who == session.person, is_nobody=who == Role.DEALER.value)
+    return DealerOnGame(who=who, name=name, is_you=who == actor.who, is_nobody=who == Role.DEALER.value)
 
 
 # ------------------------------------------------------------------------------------- the floorperson is called
@@ -235,7 +244,7 @@ async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     _require_own_table(live, session, name)
     require_served_here(request, name)
     found = live.floor_calls.call(name, by=session.person, now=live.desk.now)
-    live.rooms.house_room.mark_changed("calls")
+    _show_calls(live, name)
     return found
 
 
@@ -253,7 +262,13 @@ async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
         live.floor_calls.withdraw(name, now=live.desk.now)
     else:
         live.floor_calls.answer(name, by=session.person, now=live.desk.now)
+    _show_calls(live, name)
+
+
+def _show_calls(live: HouseServer, table: str) -> None:
+    """Show a changed call to all who follow the house, and at the table itself."""
     live.rooms.house_room.mark_changed("calls")
+    live.rooms[table].refresh_words()
 
 
 def _require_own_table(live: HouseServer, session: Session, name: str) -> None:

@@ -8,31 +8,40 @@ function holderOf(value, path) {
   return [value, key];
 }
 
-/** Applies a patch to a view. */
-export function applyPatch(view, patch) {
-  for (const [path, [start, count, ...more]] of Object.entries(patch.splice ?? {})) {
-    const [holder, key] = holderOf(view.state, path);
+/** Applies what has changed in a document: the state of a view, or words. */
+export function applyChanges(document, { splice = {}, set = {}, drop = [] }) {
+  for (const [path, [start, count, ...more]] of Object.entries(splice)) {
+    const [holder, key] = holderOf(document, path);
     holder[key].splice(start, count, ...more);
   }
-  for (const [path, value] of Object.entries(patch.set ?? {})) {
-    const [holder, key] = holderOf(view.state, path);
+  for (const [path, value] of Object.entries(set)) {
+    const [holder, key] = holderOf(document, path);
     holder[key] = value;
   }
-  for (const path of patch.drop ?? []) {
-    const [holder, key] = holderOf(view.state, path);
+  for (const path of drop) {
+    const [holder, key] = holderOf(document, path);
     delete holder[key];
   }
+}
+
+/** Applies a patch to a view. */
+export function applyPatch(view, patch) {
+  applyChanges(view.state, patch);
   view.due = patch.due ?? view.due;
 }
 
 /** A table that is followed: it reconnects by itself, and sends unanswered commands again under the same id. */
 export class TableSocket extends Line {
-  /** `before` is called before each connection to the table; if it throws a Problem, none is made. */
-  constructor(name, { before = async () => {} } = {}) {
+  /**
+   * `before` is called before each connection to the table; if it throws a Problem, none is made. `words` is what else is
+   * followed: the "moment" of the table, or its "work".
+   */
+  constructor(name, { before = async () => {}, words = "" } = {}) {
     super();
-    this.name = name;
-    this.before = before;
+    Object.assign(this, { name, before, kind: words });
     this.view = null;
+    this.words = null;
+    this.wordsSeq = 0;
     this.seq = -1;
     this.run = "";
     this.waiting = new Map();
@@ -44,7 +53,7 @@ export class TableSocket extends Line {
   }
 
   had() {
-    return this.seq < 0 ? {} : { run: this.run, after: this.seq };
+    return { ...(this.seq < 0 ? {} : { run: this.run, after: this.seq }), ...(this.kind ? { words: this.kind } : {}) };
   }
 
   /** Admission is denied: unanswered commands are not sent later, when somebody else may be here. */
@@ -63,14 +72,15 @@ export class TableSocket extends Line {
       this.tell("waits", said.waits ?? []);
     } else if (said.type === "view") {
       [this.run, this.seq, this.view] = [said.run, said.seq, said.view];
+      this.takeWords(said.words);
       this.tell("change", []);
-    } else if (said.type === "patch") {
-      if (said.from !== this.seq) {
+    } else if (said.type === "patch" || said.type === "words") {
+      if ((said.from ?? said.seq) !== this.seq || !this.takeWords(said.words)) {
         this.seq = -1;
         this.socket.close();
         return;
       }
-      applyPatch(this.view, said);
+      if (said.type === "patch") applyPatch(this.view, said);
       this.seq = said.seq;
       if (said.events?.some(({ event }) => event === "result_announced")) this.tell("result");
       this.tell("change", said.events ?? []);
@@ -84,6 +94,16 @@ export class TableSocket extends Line {
       if (said.seq) this.tell("entered", said.seq);
       answered(said);
     }
+  }
+
+  /** Follows the words; false if a change of them was missed. Without `from` they are whole. */
+  takeWords(said) {
+    if (!said) return true;
+    if (said.from === undefined) this.words = {};
+    else if (said.from !== this.wordsSeq) return false;
+    applyChanges(this.words, said);
+    this.wordsSeq = said.seq;
+    return true;
   }
 
   do(command) {

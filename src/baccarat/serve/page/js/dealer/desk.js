@@ -8,14 +8,15 @@ import { Typed } from "/page/js/dealer/typed.js";
 import { at, make } from "/page/js/dom.js";
 import "/page/js/element/entry-form.js";
 import { ask } from "/page/js/house.js";
+import { HouseLine } from "/page/js/house_line.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { t } from "/page/js/words.js";
 
-const LOOK_EVERY = 3000, LOCKED = 423;
+const LOCKED = 423;
 
 export class Desk {
   constructor({ name, session, linked }) {
-    Object.assign(this, { name, session, role: session.role, view: null, work: null, mode: null, proposals: [], scans: false, asked: 0, latest: null });
+    Object.assign(this, { name, session, role: session.role, view: null, work: null, mode: null, proposals: [], scans: false });
     this.here = `/api/tables/${encodeURIComponent(name)}`;
     this.keyed = new Map(); // cards that were entered and are not turned yet, by position
     this.outlook = null;
@@ -23,54 +24,35 @@ export class Desk {
     this.form.addEventListener("entered", () => this.entered());
     this.typed = new Typed({ take: (card) => this.takeCard(card), enter: (act) => this.do(act), clear: () => this.clearCard() });
     this.keys = new Keys(this);
-    this.table = new TableSocket(name);
+    this.table = new TableSocket(name, { words: "work" });
     this.table.addEventListener("change", (event) => this.changed(event.detail));
-    this.table.addEventListener("link", () => {
-      linked(this.table);
-      if (this.table.denied?.status === LOCKED) lock(this, true);
-    });
+    this.table.addEventListener("link", () => linked(this.table));
+    this.line = new HouseLine(); // others act elsewhere: a proposal is made, approved, declined
+    this.line.addEventListener("change", ({ detail }) => { if (detail.has("proposals")) this.proposed(this.line.get("proposals")); });
+    for (const each of [this.table, this.line]) {
+      each.addEventListener("link", () => { if (each.denied?.status === LOCKED) lock(this, true); });
+    }
     at("act").addEventListener("do", () => this.typed.press(this.shown));
-    setInterval(() => this.lookForOthers(), LOOK_EVERY);
   }
 
   // ---------------------------------------------------------------------------------------- from the house
 
-  async changed(events) {
-    this.view = this.table.view;
+  /** The table has changed, or its work: they come together, and are shown immediately: a key that is pressed refers to what is shown. */
+  changed(events) {
+    [this.view, this.work] = [this.table.view, this.table.words];
     for (const event of events) if (event.event === "table_cleared" || event.event === "shoe_loaded") this.keyed.clear();
-    await this.refresh();
+    this.show();
+    lock(this, false);
   }
 
-  /** Asks for the work again; if several changes come together, the last one counts, and all wait for it. */
-  refresh() {
-    this.asked += 1;
-    this.latest = this.ask(this.asked);
-    return this.latest;
-  }
-
-  async ask(mine) {
-    try {
-      const work = await ask("GET", `${this.here}/work`);
-      const proposals = work.corrigible.length || this.proposals.length ? await this.askForProposals() : this.proposals;
-      if (mine !== this.asked) return this.latest;
-      [this.work, this.proposals] = [work, proposals]; // and shown immediately: a key that is pressed refers to what is shown
-      this.show();
-      lock(this, false);
-    } catch (error) {
-      if (error.status === LOCKED) lock(this, true);
-      else if (mine === this.asked) at("answer").show(error);
-    }
-    return undefined;
+  /** The proposals of the house: those at this table are shown. */
+  proposed(proposals) {
+    this.proposals = proposals.filter(({ stream }) => stream === `table ${this.name}`);
+    this.show();
   }
 
   async askForProposals() {
-    return (await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`)).proposals;
-  }
-
-  /** Others act elsewhere: a floorperson comes, a proposal is declined. */
-  async lookForOthers() {
-    if (!this.work || document.hidden || this.typed.isBusy) return;
-    if (this.proposals.length || this.work.floor_called || !this.deals) await this.refresh();
+    this.proposed((await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`)).proposals);
   }
 
   async lookAhead(command) {
@@ -83,7 +65,6 @@ export class Desk {
   async send(command) {
     const said = await this.table.do(command);
     at("answer").show(said.type === "done" ? null : said);
-    await this.refresh();
     return said.type === "done";
   }
 
@@ -91,7 +72,7 @@ export class Desk {
     try {
       await work();
       at("answer").show(null);
-      this.proposals = await this.askForProposals();
+      await this.askForProposals();
       return true;
     } catch (error) {
       at("answer").show(error);
@@ -99,13 +80,8 @@ export class Desk {
     }
   }
 
-  async decide(work) {
-    await this.tried(work);
-    await this.refresh();
-  }
-
   async callFloor() {
-    await this.decide(() => ask(this.work.floor_called ? "DELETE" : "POST", `${this.here}/floor-call`));
+    await this.tried(() => ask(this.work.floor_called ? "DELETE" : "POST", `${this.here}/floor-call`));
   }
 
   // --------------------------------------------------------------------------------------------- the act
@@ -190,6 +166,7 @@ export class Desk {
 
   async lookAtCard() {
     const { act, card } = this;
+    this.lookedAt = `${act.position}${card}`; // before it is shown: that looks at a card that was keyed ahead
     this.show();
     if (card === null) return;
     const found = await this.lookAhead({ ...act.command, card });

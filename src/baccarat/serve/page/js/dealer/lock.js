@@ -24,8 +24,9 @@ function lockedForm(desk) {
     event.preventDefault();
     const { password } = Object.fromEntries(new FormData(form));
     form.reset();
-    if (await desk.tried(() => ask("POST", "/api/session/unlock", { password })) && desk.table.denied) desk.table.retry();
-    await desk.refresh();
+    if (!await desk.tried(() => ask("POST", "/api/session/unlock", { password }))) return;
+    for (const each of [desk.table, desk.line]) each.retry();
+    lock(desk, false);
   });
   return form;
 }

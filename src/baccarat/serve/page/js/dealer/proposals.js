@@ -16,7 +16,7 @@ function stepUp(proposal, desk) {
     event.preventDefault();
     const { name, password } = Object.fromEntries(new FormData(form));
     form.reset();
-    desk.decide(() => ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }));
+    desk.tried(() => ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }));
   });
   return make("details", {}, make("summary", {}, t("dealer.second_is_here")), form);
 }
@@ -24,7 +24,7 @@ function stepUp(proposal, desk) {
 /** A proposal that the user made or may decide on. */
 export function proposalPanel(proposal, desk) {
   const isOwn = proposal.proposer === desk.session.who, may = proposal.approvers.includes(desk.role) && !isOwn;
-  const decide = (what) => desk.decide(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
+  const decide = (what) => desk.tried(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
   const state = isOwn ? t("dealer.waits_for", { role: listed(proposal.approvers.map((role) => named("role", role))) }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
   return make("section", { class: "panel proposal" },
     make("header", {}, make("h2", {}, filled(named("dealer.proposal", proposal.act))), make("span", { class: "tag held" }, state)),

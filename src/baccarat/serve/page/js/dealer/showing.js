@@ -50,10 +50,7 @@ function prepareForm(desk) {
     if (summary) desk.form.ask(act.fields, { names: (field, value) => (field.name === "position" ? cardLabel(desk.view.state, value) : String(value)) });
   }
   if (desk.outlook && (desk.outlook.position !== act?.position || desk.outlook.card !== card)) desk.outlook = null;
-  if (wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) {
-    desk.lookedAt = `${act.position}${card}`;
-    desk.lookAtCard();
-  }
+  if (wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) desk.lookAtCard();
 }
 
 function showOthers(desk) {

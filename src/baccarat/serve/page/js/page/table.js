@@ -23,7 +23,7 @@ const name = addressPart(2), here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 /** A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly. */
 const CONTRIBUTE = "contribute";
-const SLOW = 1000, PATIENCE = 8000;
+const SLOW = 1000;
 /** Waits that are answered by a button. */
 const ANSWERED = ["answer", "cut", "deal", "press"];
 const FORBIDDEN = 403, ELSEWHERE = "elsewhere";
@@ -36,8 +36,8 @@ at("title").textContent = name;
 /** The seat that was chosen in the lobby, until the user sits there. */
 let asked = takeChosenSeat(name);
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, wantsMoment = 0, lastAsked = 0, lastTold = 0, cardsAsked = 0, isContributing = false, isPresenting = false, waitedIn = "", isSeen = false, wasUp = false;
-const table = new TableSocket(name, { before: staySame }), own = new OwnWagers(name, (command) => table.do(command));
+let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, cardsAsked = 0, isContributing = false, isPresenting = false, waitedIn = "", isSeen = false, wasUp = false;
+const table = new TableSocket(name, { before: staySame, words: "moment" }), own = new OwnWagers(name, (command) => table.do(command));
 beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
 
 /** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
@@ -99,7 +99,6 @@ document.addEventListener("keydown", (event) => {
 
 table.addEventListener("link", () => {
   show();
-  if (table.isUp) tellMoment();
   if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // what happened meanwhile was not received
   wasUp = table.isUp;
 });
@@ -112,11 +111,11 @@ const receipts = new ReceiptKeeper(name);
 table.addEventListener("entered", ({ detail }) => receipts.add(detail));
 table.addEventListener("result", () => receipts.resultAnnounced());
 table.addEventListener("change", (event) => {
+  moment = table.words; // what the house says of this moment comes with the view of it
   for (const happened of event.detail) heard(happened);
   if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before
   own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
   show();
-  tellMoment();
   if (!isSeen && table.view.seat) void lastPaid();
   isSeen = true;
   if (asked && !table.view.seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: asked });
@@ -179,22 +178,6 @@ async function refreshCard() {
 async function layFelt() {
   await at("felt").lay(card);
   fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
-}
-
-/** What the house says of this moment; requested once for all that has just changed, and again without an answer. */
-function tellMoment(after = 25) {
-  clearTimeout(wantsMoment);
-  wantsMoment = setTimeout(async () => {
-    const asking = ++lastAsked;
-    try {
-      const found = await ask("GET", `${here}/moment`, undefined, {}, { within: PATIENCE });
-      if (asking < lastTold) return; // a later moment is shown already
-      [moment, lastTold] = [found, asking];
-      show();
-    } catch {
-      if (table.isUp && asking === lastAsked) tellMoment(SLOW);
-    }
-  }, after);
 }
 
 function show() {

@@ -1,0 +1,295 @@
+"""Words in the frames: whoever follows them has what REST answers, whatever was lost on the way; and nobody else's."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import websockets
+
+from baccarat.client import Client, TableClient
+from baccarat.law.rulebook import rulebook
+from baccarat.serve.access.base import MINUTE
+from baccarat.serve.access.session import Session
+from baccarat.serve.fanout.message import Bye, WordsKind
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_room import Subscriber, TableRoom
+from baccarat.serve.fanout.table_words import WordsAudience
+from baccarat.table.json_difference import Json
+from baccarat.table.machine import Table
+from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
+from dealer_house import NAME, SEAT, DealerHouse, dealer_house
+from house_of_roles import ROLES
+from later_clock import LaterClock
+from served import run_for, soon
+
+slow = pytest.mark.slow
+
+
+class LosingClient(TableClient):
+    """A client of the product that loses what it is sent now and then, and whose line breaks."""
+
+    loses_next = False
+    lacks_something = False
+    """Whether something was lost, and nothing has come since by which that could be noticed."""
+
+    async def _handle_message(self, said: dict[str, Any]) -> bool:
+        if self.loses_next and said["type"] in ("patch", "words"):
+            self.loses_next, self.lacks_something = False, True
+            return True
+        is_whole = await super()._handle_message(said)
+        self.lacks_something &= is_whole and said["type"] != "view"
+        return is_whole
+
+    def break_line(self) -> None:
+        if self._socket is not None:
+            self._socket.transport.abort()
+
+
+FOLLOWED = [
+    (Role.PARTICIPANT, "moment"), (Role.PARTICIPANT, ""), (None, "moment"), (Role.CAGE_CASHIER, "moment"),
+    (Role.DEALER, "moment"), (Role.DEALER, "work"), (Role.FLOORPERSON, "work"), (Role.SURVEILLANCE, "work"),
+]  # fmt: skip
+
+
+async def same_words(house: DealerHouse, role: Role | None, client: TableClient, words: str) -> None:
+    """A client comes to have what REST answers to this role now."""
+    found = (await house.house.get(f"{house.path}/{words}", role=role)).json
+    await soon(lambda: client.words == found, f"{words} of {role}: {client.words} is not {found}", within=30)
+
+
+async def after_each_act(house: DealerHouse, clients: list[tuple[Role | None, str, LosingClient]], seed: int) -> None:
+    """Compare what everybody has; break some lines, and have others lose what comes next."""
+    chance = random.Random(seed)
+    for role, words, client in clients:
+        if client.loses_next or client.lacks_something:
+            continue
+        if words:
+            await same_words(house, role, client, words)
+        else:
+            assert client.words == {}
+        if chance.random() < 0.1:
+            client.break_line()
+        elif chance.random() < 0.15:
+            client.loses_next = True
+
+
+@slow
+@pytest.mark.parametrize("seed", [1, 2])
+def test_after_every_act_the_words_of_the_frames_are_those_that_rest_answers(seed: int, tmp_path: Path) -> None:
+    async def play(house: DealerHouse, clients: list[tuple[Role | None, str, LosingClient]]) -> None:
+        acts = 0
+
+        async def look() -> None:
+            nonlocal acts
+            acts += 1
+            await after_each_act(house, clients, 100 * seed + acts)
+
+        cards = iter(["6h", "7d", "7s", "8h", "2c", "3d", "9c", "9h"])
+        await house.wager(banker=2_500, tie=500)
+        await look()
+        await house.house.ask("POST", f"{house.path}/floor-call", role=Role.DEALER)
+        await look()
+        is_over = False
+        while not is_over:
+            work = await house.work()
+            if work["acts"]:
+                await house.press(card=next(cards) if work["acts"][0]["fields"] else None)
+            else:
+                await house.act(Role.PARTICIPANT, work["waiting"][0]["act"], seat=SEAT)
+            await look()
+            is_over = await house.step() == "wager"
+        await house.house.ask("DELETE", f"{house.path}/floor-call", role=Role.FLOORPERSON)
+        for *_, client in clients:
+            client.loses_next = False
+        await house.act(Role.PARTICIPANT, "leave", seat=SEAT)
+        await soon(lambda: not any(client.lacks_something for *_, client in clients), "a loss is not noticed")
+        await look()
+        assert acts > 15
+        assert sum(client.joins for *_, client in clients) > len(clients), "lines broke"
+
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house, asyncio.TaskGroup() as group:
+            await house.open_shoe()
+            address, tokens = house.house.address, house.house.tokens
+            done = asyncio.Event()
+            clients: list[tuple[Role | None, str, LosingClient]] = []
+
+            async def follow(role: Role | None, words: str) -> None:
+                person = Client(address, token=tokens[role] if role is not None else "")
+                async with person, LosingClient(NAME, person.ticket, words=words) as table:
+                    clients.append((role, words, table))
+                    await done.wait()
+
+            for each in FOLLOWED:
+                group.create_task(follow(*each))
+            await soon(lambda: len(clients) == len(FOLLOWED))
+            await play(house, clients)
+            done.set()
+
+    run_for(work())
+
+
+# ------------------------------------------------------------------------------------------------ who is shown what
+
+
+async def joined(house: DealerHouse, role: Role | None, words: str, count: int) -> list[dict[str, Any]]:
+    """The first messages to somebody who joins with these words."""
+    ticket = await house.house.ask("POST", "/api/tickets", {"table": NAME}, role=role)
+    assert ticket.status == 201, ticket
+    address = house.house.address.replace("http", "ws", 1) + ticket.json["socket"]
+    async with websockets.connect(address, close_timeout=0.5) as socket:
+        await socket.send(json.dumps({"type": "join", "ticket": ticket.json["ticket"], "words": words}))
+        return [json.loads(await asyncio.wait_for(socket.recv(), 60)) for _ in range(count)]
+
+
+@slow
+def test_each_role_is_sent_the_words_that_rest_gives_it_and_no_others(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house:
+            await house.open_shoe()
+            await house.wager(banker=2_500)
+            for role in (*ROLES, None):
+                for words in ("moment", "work"):
+                    asked = await house.house.get(f"{house.path}/{words}", role=role)
+                    assert asked.status == 200 or words == "work", role
+                    if asked.status == 200:
+                        (view,) = await joined(house, role, words, 1)
+                        assert view["words"] == {"seq": 0, "set": asked.json}, role
+                    else:
+                        problem, view = await joined(house, role, words, 2)
+                        assert (problem["type"], "words" in view) == ("problem", False), role
+            (bye,) = await joined(house, Role.DEALER, "everything", 1)
+            assert (bye["type"], bye["why"]) == ("bye", "no_ticket")
+
+    run_for(work())
+
+
+@slow
+def test_a_call_for_the_floorperson_is_shown_where_the_work_is_and_nowhere_else(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house:
+            await house.open_shoe()
+            who, session = house.house.people[Role.DEALER], held(house)
+            guests = {words: Subscriber(who, Role.DEALER, Outbox(), held=session, words=words) for words in WordsKind}
+            room = house.house.live.rooms[NAME]
+            for guest in guests.values():
+                room.join(guest)
+                guest.line.drain()
+            await house.house.ask("POST", f"{house.path}/floor-call", role=Role.DEALER)
+            sent = {words: list(map(json.loads, guest.line.drain())) for words, guest in guests.items()}
+            (said,) = sent.pop(WordsKind.WORK)
+            assert list(sent.values()) == [[], []]
+            assert said["type"] == "words"
+            assert list(said["words"]["set"]) == ["floor_called"]
+            assert said["words"]["set"]["floor_called"]["table"] == NAME
+
+    run_for(work())
+
+
+def held(house: DealerHouse) -> Session:
+    """The session of the dealer."""
+    found = house.house.live.desk.session(house.house.tokens[Role.DEALER])
+    assert isinstance(found, Session)
+    return found
+
+
+@slow
+@pytest.mark.parametrize("is_used_elsewhere", [False, True])
+def test_a_console_that_has_locked_is_shown_no_more_work(
+    is_used_elsewhere: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It locks for want of acts; one that was used over another connection has not locked."""
+
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house:
+            await house.open_shoe()
+            live = house.house.live
+            guest = Subscriber("d", Role.DEALER, Outbox(), held=at_device(held(house)), words=WordsKind.WORK)
+            live.rooms[NAME].join(guest)
+            guest.line.drain()
+            desk = live.desk
+            monkeypatch.setattr(desk, "_clock", LaterClock(desk._clock, 6 * MINUTE))
+            if not is_used_elsewhere:
+                monkeypatch.setattr(desk, "current_session", lambda session: session)
+            await house.wager(banker=2_500)
+            first, *others = map(json.loads, guest.line.drain())
+            if is_used_elsewhere:
+                assert first["words"]["set"], others
+            else:
+                assert (first["type"], first["why"], others) == ("bye", "locked", [])
+                assert guest.line.is_ended
+
+    run_for(work())
+
+
+def at_device(session: Session) -> Session:
+    """The same at a console of the pit, which locks."""
+    return msgspec.structs.replace(session, device="device-7")
+
+
+# ------------------------------------------------------------------------------------------------ once for all
+
+
+class CountingFinder:
+    """Finds words that a test sets, and counts."""
+
+    def __init__(self) -> None:
+        self.now: dict[WordsAudience, Json] = {}
+        self.common: Json = {"call": "", "then": "", "many": list(range(50))}
+        self.asked: list[WordsAudience] = []
+
+    def find(self, _room: TableRoom, audience: WordsAudience) -> Json:
+        self.asked.append(audience)
+        return self.now.get(audience, self.common)
+
+    def check(self, _guest: Subscriber) -> Bye | None:
+        return None
+
+
+def test_words_are_found_once_for_all_who_are_shown_the_same_and_sent_only_as_they_change() -> None:
+    async def work() -> None:
+        table, finder = Table(rulebook("ma-midi-4")), CountingFinder()
+        room = TableRoom("T", table.rules, table.state)
+        room.words.set_finder(finder)
+        table.do(Sit(seat=3, person="p3"))
+        kinds = (WordsKind.NONE, WordsKind.MOMENT)
+        seen = {kind: [Subscriber(f"x{n}", Role.PUBLIC, Outbox(), words=kind) for n in range(3)] for kind in kinds}
+        for guest in (guest for guests in seen.values() for guest in guests):
+            room.join(guest)
+        assert len(finder.asked) == 1, "the first who comes is sent what all others are sent"
+
+        def publish(**changed: str) -> list[list[dict[str, Any]]]:
+            """An act that the public does not see, and words that have changed."""
+            finder.asked.clear()
+            finder.common = {**finder.common, **changed}
+            before = len(table.log)
+            table.do(BuyIn(seat=3, amount=100))
+            room.publish(table.rules, table.state, table.log[before:])
+            return [[json.loads(text) for text in each.line.drain()] for guests in seen.values() for each in guests]
+
+        publish()  # everybody sees that somebody sits there now
+        for call, number in (("a", 0), ("b", 1)):
+            *plain, one, two, three = publish(call=call)
+            assert plain == [[], [], []], "nobody is sent words who did not ask for them"
+            assert one == two == three
+            words = {"from": number, "seq": number + 1, "set": {"call": call}}
+            assert one == [{"type": "words", "seq": 1, "words": words}]
+            assert len(finder.asked) == 1
+        assert publish() == [[]] * 6, "nothing has changed"
+        for guest in seen[WordsKind.MOMENT]:
+            room.leave(guest)
+        publish(call="c")
+        assert finder.asked == [], "nobody is here who asked for words"
+        again = Subscriber("x", Role.PUBLIC, Outbox(), words=WordsKind.MOMENT)
+        room.join(again, run=room.run_of(again.viewer), after=1)
+        (text,) = again.line.drain()
+        assert json.loads(text)["words"] == {"seq": 0, "set": finder.common}, "whoever comes back is sent all words"
+
+    asyncio.run(work())
