@@ -93,7 +93,7 @@ class View(ToClient, frozen=True, kw_only=True, tag="view"):
     """The words that the client asked for, all of them."""
 
 
-class Words(ToClient, frozen=True, kw_only=True, tag="words"):
+class WordsChanged(ToClient, frozen=True, kw_only=True, tag="words"):
     """What has changed in the words alone, after frame `seq`; all of them for a client that resumes."""
 
     seq: int

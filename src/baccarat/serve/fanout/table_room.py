@@ -21,7 +21,7 @@ from msgspec import Raw
 from baccarat.law.rulebook import Rulebook
 from baccarat.serve.access.session import Session
 from baccarat.serve.automation.timer import Timer
-from baccarat.serve.fanout.message import Noted, RunningTimer, View, Waits, Words, WordsKind, message
+from baccarat.serve.fanout.message import Noted, RunningTimer, View, Waits, WordsChanged, WordsKind, message
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_words import SentWords, audience_of
 from baccarat.table.audience import TABLE
@@ -72,7 +72,7 @@ def _frame_text(made: bytes | None, words: bytes, *, last: int, seq: int) -> str
     """What is sent of a commit: the patch with the words, or one of both; empty where nothing has changed."""
     if made is not None:
         return frame(made, last=last, seq=seq, words=words).decode()
-    return message(Words(seq=seq, words=Raw(words))) if words else ""
+    return message(WordsChanged(seq=seq, words=Raw(words))) if words else ""
 
 
 class SentFrame(msgspec.Struct, frozen=True):
@@ -131,7 +131,7 @@ class TableRoom:
             made = self._patch_since(had, guest.viewer) or NO_CHANGE
             guest.line.put(frame(made, last=had.number, seq=number, words=words).decode())
         elif words:
-            guest.line.put(message(Words(seq=number, words=Raw(words))))
+            guest.line.put(message(WordsChanged(seq=number, words=Raw(words))))
 
     @property
     def running_timers(self) -> tuple[RunningTimer, ...]:
@@ -192,7 +192,7 @@ class TableRoom:
         for guest, audience in audiences.items():
             if audience in changed:
                 number = self._last_frame(guest.viewer).number
-                guest.line.put(message(Words(seq=number, words=Raw(changed[audience]))))
+                guest.line.put(message(WordsChanged(seq=number, words=Raw(changed[audience]))))
 
     def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Send everybody what has changed, now that it is on disk."""
