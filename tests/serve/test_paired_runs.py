@@ -36,10 +36,8 @@ from house_simulation import WALL, Mischief, Simulation, simulate
 
 pytestmark = pytest.mark.slow
 
-HEX = re.compile(r"[0-9a-f]{32,}")
-"""Digits of a hash or a salt."""
 TOLD_HEX = re.compile(r"[0-9a-f]{32,}|[0-9a-f]{8,}(?=…)|(?<=person )[0-9a-f]{6}\b|(?<=remark )[0-9a-f]{6}\b")
-"""The same in sentences, which tell how one begins."""
+"""Digits of a hash, a salt or a random id; in sentences how one begins."""
 CALM = Mischief(seconds=15, kills=0.1, failed_commits=0.002, players=6, is_linked=False)
 SHOWN_WITHIN = 3.0
 """So many seconds after a card is asked for, at the latest, somebody is shown a card."""
@@ -49,7 +47,9 @@ Orders = Callable[[Callable[[], float]], GivenOrders]
 def sent(found: Simulation, until: float) -> list[tuple[float, int, str]]:
     """All that was sent before a moment, without the digits of hashes."""
     return [
-        (at, who, HEX.sub(lambda digits: "#" * len(digits[0]), text)) for at, who, text in found.trace if at < until
+        (at, who, TOLD_HEX.sub(lambda digits: "#" * len(digits[0]), text))
+        for at, who, text in found.trace
+        if at < until
     ]
 
 

@@ -20,16 +20,20 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.record.journal import write_line
+from baccarat.serve.fanout.table_room import TableRoom
+from baccarat.serve.route.moment import explain_moment, spoken_moment
 from baccarat.serve.runtime.recovery import RecoveredHouse, _replay_entries
 from baccarat.serve.store.base import Reads, StoredHead
+from baccarat.table.audience import TABLE
 from baccarat.table.invariant import broken_invariants as broken_table
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.view import Viewer, view
 
 FIELDS = {
-    "view": {"type", "seq", "run", "table", "view"},
-    "patch": {"type", "from", "seq", "set", "splice", "drop", "due", "events"},
+    "view": {"type", "seq", "run", "table", "view", "words"},
+    "patch": {"type", "from", "seq", "set", "splice", "drop", "due", "events", "words"},
+    "words": {"type", "seq", "words"},
     "done": {"type", "id", "seq", "repeat"},
     "refused": {"type", "id", "seq", "repeat", "code", "say", "what", "params", "cites"},
     "problem": {"type", "id", "say"},
@@ -62,6 +66,7 @@ class Oracle:
         self.records: dict[tuple[str, int], ActRecord] = {}
         self.lines: list[bytes] = []
         self._views: dict[tuple[str, int, Viewer], Any] = {}
+        self._moments: dict[tuple[str, int, int, bool], Any] = {}
 
     # ------------------------------------------------------------------------------------------ reading
 
@@ -127,10 +132,16 @@ class Oracle:
             found = self.records.get((stream, said["seq"]))
             expect(found is not None and found.refused is not NO_BYTES, f"J1: a refusal that is not on record: {text}")
 
-    def check_view(self, seen: dict[str, Any], who: str, role: Role, table: str, since: int, until: int) -> int:
-        """A client's view is that of a durable moment, no older than its last, and durable when it was sent."""
+    def check_view(
+        self, seen: dict[str, Any], who: str, role: Role, table: str, since: int, until: int, moment: Any = None
+    ) -> int:
+        """A client's view is that of a durable moment, no older than its last, and durable when it was sent.
+
+        So are the words of the moment, if the client follows them.
+        """
         for version in range(since, until + 1):
-            if self.view_at(table, version, who, role) == seen:
+            is_seen = self.view_at(table, version, who, role) == seen
+            if is_seen and (moment is None or self.moment_at(table, version, who, role) == moment):
                 return version
         raise Broken(f"J1: {who} ({role.value}) sees at {table} what is durable at no commit from {since} to {until}")
 
@@ -142,6 +153,18 @@ class Oracle:
         found = self._views.get(key)
         if found is None:
             found = self._views[key] = json.loads(msgspec.json.encode(view(rules, state, viewer)))
+        return found
+
+    def moment_at(self, table: str, version: int, who: str, role: Role) -> Any:
+        """The words of a durable moment, as somebody may have them."""
+        rules, state = self.versions[table][version]
+        seat, at_table = seat_of(state, who) if role is Role.PARTICIPANT else 0, role in TABLE.roles
+        key = table, version, seat, at_table
+        found = self._moments.get(key)
+        if found is None:
+            room = TableRoom(table, rules, state)
+            words = spoken_moment(room, explain_moment(room, at_table=at_table), seat, at_table=at_table)
+            found = self._moments[key] = json.loads(msgspec.json.encode(words))
         return found
 
     def last(self, table: str) -> int:

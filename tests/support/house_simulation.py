@@ -42,6 +42,7 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.runtime import idempotency as given_answers
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.recovery import recover
@@ -119,6 +120,7 @@ class Process:
             self._setting, stopped=lambda _error: wants_death.set(), log=FaultLog(self._simulation)
         )
         live.house.clock = self._simulation.wall
+        live.rooms.set_words(WordsOfTables(live))
         self.live = live
 
     def opened(self, db: str, group: ConnectionGroup | None = None) -> Store:

@@ -14,7 +14,12 @@ from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
 from baccarat.serve.act.intake import CommandNotSubmitted, sell_chips
-from baccarat.table.role import Role
+from baccarat.serve.fanout.message import WordsKind
+from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.fanout.table_words import audience_of
+from baccarat.serve.route.table_words import WordsOfTables
+from baccarat.table.role import TABLE_STAFF, Role
 from house_oracle import Broken, expect
 from virtual_network import Line
 
@@ -34,7 +39,8 @@ class Person:
         self.chance = random.Random(simulation.chance.getrandbits(64))
         tables = (*TABLES, *LINKED) if simulation.mischief.is_linked else TABLES
         self.table_name = tables[number % len(tables)]
-        self.table = TableClient(self.table_name, self.ticket)
+        self.words = "work" if role in TABLE_STAFF else "moment"
+        self.table = TableClient(self.table_name, self.ticket, words=self.words)
         self.line: Line | None = None
         self.who = ""
         self.session = ""
@@ -75,7 +81,8 @@ class Person:
         """The view after the last message is that of something durable."""
         if self.table.view:
             oracle, view = self.simulation.oracle, self.table.view
-            self.version = oracle.check_view(view, self.who, self.role, self.table_name, self.version, until)
+            moment = self.table.words if self.words == "moment" else None
+            self.version = oracle.check_view(view, self.who, self.role, self.table_name, self.version, until, moment)
 
     # -------------------------------------------------------------------------------------------- a life
 
@@ -103,9 +110,24 @@ class Person:
         oracle = self.simulation.oracle
         for _ in range(200):
             await asyncio.sleep(0.1)
-            if self.table.view == oracle.view_at(self.table_name, oracle.last(self.table_name), self.who, self.role):
+            is_seen = self.table.view == oracle.view_at(
+                self.table_name, oracle.last(self.table_name), self.who, self.role
+            )
+            if is_seen and self.table.words == self._words_now():
                 return
-        raise Broken(f"{self.role.value} never sees the table as it is")
+        raise Broken(f"{self.role.value} never sees the table as it is, or its words: {self.words}")
+
+    def _words_now(self) -> Any:
+        """What REST would answer."""
+        live = self.simulation.process.live
+        if live is None:
+            return None
+        room = live.rooms[self.table_name]
+        guest = Subscriber(self.who, self.role, Outbox(), words=WordsKind(self.words))
+        guest.viewer = guest.viewer_at(room.state)
+        audience = audience_of(guest)
+        assert audience is not None
+        return WordsOfTables(live).find(room, audience)
 
     def _disturb(self) -> None:
         mischief, chance, line = self.simulation.mischief, self.chance, self.line

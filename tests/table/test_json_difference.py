@@ -62,7 +62,7 @@ def test_what_has_stayed_is_not_said_again() -> None:
         "said": [{"n": 2, "say": "x"}, {"n": 1, "say": "y"}],
         "call": {"say": "", "cites": [1], "what": "w"},
     }
-    other = copy.deepcopy(one)
+    other: Any = copy.deepcopy(one)
     other["steps"][1]["state"] = "now"
     other["said"].insert(0, {"n": 3, "say": "z"})
     other["call"]["say"] = "“Player 6”"

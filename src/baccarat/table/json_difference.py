@@ -70,7 +70,7 @@ def _is_mostly_same(before: Json, after: Json) -> bool:
     """Whether at least half of an object has stayed, and each key can be part of a path."""
     if any(not key or "." in key for key in (*before, *after)):
         return False
-    same = sum(key in before and before[key] == value for key, value in after.items())
+    same = sum(1 for key, value in after.items() if key in before and before[key] == value)
     return 2 * same >= max(len(before), len(after))
 
 
