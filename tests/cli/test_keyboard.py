@@ -166,15 +166,18 @@ def test_an_example_pasted_into_a_shell_does_what_it_says(line: str, folder: Pat
     if line.startswith(("baccarat bots ", "baccarat backup ", "baccarat restore ")):
         does_with_a_house(line, folder)
         return
-    if line.startswith("baccarat archive "):  # a house in which something has happened
+    is_doctor = line.startswith("baccarat doctor ")
+    if line.startswith("baccarat archive ") or is_doctor:  # a house in which something has happened
         (folder / "club").mkdir()
         golden_stores.copied(golden_stores.versions()[-1], folder / "club")
+    if is_doctor:
+        (folder / "copies").mkdir()  # and no copy is in it, which needs attention
     lay_out(folder, line)
     done = paste(folder, line)
     has_faults = "dispute.jsonl" in line or "faulty.csv" in line
     is_checked = line.startswith(("baccarat audit ", "baccarat verify ")) and " -s " not in line and "--sub" not in line
     has_no_key = is_checked and not any(word in line for word in ("--key", "--policy", "--program"))
-    status = 1 if has_faults else 3 if has_no_key else 0
+    status = 1 if has_faults else 3 if has_no_key or is_doctor else 0
     assert done.returncode == status, f"faults are status 1, what no key covers is 3: {done.stderr}"
     assert "Traceback" not in done.stderr
 

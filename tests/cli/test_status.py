@@ -80,6 +80,7 @@ def test_wrong_usage_of_any_verb_is_a_fault(words: tuple[str, ...]) -> None:
         "backup out.db --db none.db",
         "restore none.db --db out.db",
         "archive out --db none.db",
+        "doctor --db none.db",
         "price none.toml",
         "price ma-midi-4 --journal none.jsonl",
         "compare ma-midi-4 none.toml",

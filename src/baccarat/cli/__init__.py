@@ -26,6 +26,7 @@ VERBS = {
     "backup": "backup.backup",
     "restore": "backup.restore",
     "archive": "archive.archive",
+    "doctor": "doctor.doctor",
     "price": "price.price",
     "compare": "price.compare",
     "simulate": "simulate.simulate",

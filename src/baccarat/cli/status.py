@@ -28,6 +28,12 @@ OF_VERB = {
         FAULT: "could not start",
         PARTLY: "the store failed while the house was open",
     },
+    "doctor": {
+        DONE: "all is well, as far as it was checked",
+        REFUSED: "something is wrong",
+        FAULT: "there is no house to look at, or wrong usage",
+        PARTLY: "something needs attention",
+    },
     "play": {DONE: "done, or ended by Ctrl-C"},
     "bots": {DONE: "done, or ended by Ctrl-C"},
     "witness": {DONE: "done, or with --listen ended by Ctrl-C"},

@@ -114,14 +114,17 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
 
 
 @contextmanager
-def open_reads(path: Path) -> Iterator[Reads]:
-    """The store in a file, to be read while another process may write it; `StoreError` says why that is impossible."""
+def open_reads(path: Path, *, is_immutable: bool = False) -> Iterator[Reads]:
+    """The store in a file, to be read while another process may write it; `StoreError` says why that is impossible.
+
+    One that is certainly not open anywhere, and has no log, is `is_immutable`: then no file is put next to it.
+    """
     import apsw  # noqa: PLC0415  only for a store on SQLite
 
     from baccarat.serve.store.sqlite_open import check_contents, connect_to_read  # noqa: PLC0415
     from baccarat.serve.store.sqlite_reads import SqliteReads  # noqa: PLC0415
 
-    connection = connect_to_read(path)
+    connection = connect_to_read(path, is_immutable=is_immutable)
     reads = SqliteReads(connection, str(path))
     try:
         check_contents(connection, path)

@@ -169,10 +169,13 @@ def upgrade(connection: apsw.Connection, path: Path) -> None:
         connection.execute("commit")
 
 
-def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Connection:
+def connect(path: Path, *, vfs: str | None = None, to_write: bool, is_immutable: bool = False) -> apsw.Connection:
     """A connection to an existing store, with all settings that durability depends on."""
     flags = apsw.SQLITE_OPEN_READWRITE if to_write else apsw.SQLITE_OPEN_READONLY
-    connection = apsw.Connection(str(path), flags=flags, vfs=vfs)
+    name = str(path)
+    if is_immutable:
+        flags, name = flags | apsw.SQLITE_OPEN_URI, f"{path.resolve().as_uri()}?immutable=1"
+    connection = apsw.Connection(name, flags=flags, vfs=vfs)
     connection.set_busy_timeout(WAITS_MS)
     connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)  # after a storage error nothing may be written back
     connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
@@ -188,13 +191,16 @@ def connect(path: Path, *, vfs: str | None = None, to_write: bool) -> apsw.Conne
     return connection
 
 
-def connect_to_read(path: Path) -> apsw.Connection:
-    """A connection that only reads an existing store; `StoreError` says why that is impossible."""
+def connect_to_read(path: Path, *, is_immutable: bool = False) -> apsw.Connection:
+    """A connection that only reads an existing store; `StoreError` says why that is impossible.
+
+    One that is not open anywhere, and has no log, `is_immutable`: then SQLite puts no file next to it.
+    """
     if not path.exists():
         raise StoreError(f"{path}: there is no such file")
     examine(path)
     try:
-        return connect(path, to_write=False)
+        return connect(path, to_write=False, is_immutable=is_immutable)
     except apsw.Error as error:
         raise StoreError(f"{path}: cannot be read: {error}") from None
 
