@@ -27,6 +27,7 @@ from typer.testing import CliRunner, Result
 
 from baccarat.cli import make_app
 from baccarat.cli.status import DONE, FAULT, PARTLY, REFUSED
+from baccarat.house.stream import table_stream
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.sealed_seed import KeyRing, SealingKey
 from baccarat.serve import machine_check
@@ -144,7 +145,7 @@ def test_what_verification_found_or_did_not_do_is_said(house: Path) -> None:
             settings = {STATUS: "{}"} if status is None else dict(status_setting(ring, status, store=store.id))
             store.append(Batch(settings=settings))
 
-    finding = HistoryFinding(say="something else", stream=f"table {TABLE}", seq=7)
+    finding = HistoryFinding(say="something else", stream=table_stream(TABLE), seq=7)
     store_status(HistoryStatus(verified=7, entries=164, at=1, findings=(finding,)))
     is_asked_to(looked(house)["history"], WRONG, f"entry 7 of table {TABLE}: something else")
     store_status(None)
@@ -261,7 +262,7 @@ def test_keys_are_for_their_owner_alone_and_not_next_to_a_real_database(house: P
     is_asked_to(found["keys"], WRONG, "others may read the sealing key")
     is_asked_to(found["history"], UNCHECKED, "without the sealing key")
     key.chmod(0o600)
-    real = {"mode": Mode.PRODUCTION, "seal_key": str(key)}
+    real: dict[str, Any] = {"mode": Mode.PRODUCTION, "seal_key": str(key)}
     is_asked_to(looked(house, **real)["keys"], WRONG, "in the folder of the database")
     elsewhere = house.parent / "keys"
     elsewhere.mkdir()
