@@ -97,6 +97,13 @@ def test_9_2_it_settles_upwards_and_pays_before_it_takes_vigorish(sixth: Written
     ]
 
 
+def test_its_records_name_no_round_for_which_it_has_no_name(sixth: Written) -> None:
+    assert list(sixth.edition.definitions.round) == ["dragon_7"]
+    told = _settled([{"seat": 1, "type": "player", "amount": 2_500}])
+    assert {"player_natural", "cards_dealt", "outcome", "dragon7"} <= told.keys()
+    assert "panda8" not in told
+
+
 def test_10_2_it_refuses_a_tie_below_nine_to_one(sixth: Written) -> None:
     with pytest.raises(InvalidSubmission) as refused:
         rulebook(sixth.submission, tie_odds=8)

@@ -9,8 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from baccarat.cli import make_app
 from baccarat.client import command_id
+from baccarat.law import check as check_module
 from baccarat.serve.http import problem as problem_module
 from baccarat.serve.http.shield import MOST_BODY
 from baccarat.serve.route.problem_page import meanings
@@ -162,6 +165,51 @@ def test_a_submission_is_checked_with_every_fault_and_its_clause(tmp_path: Path)
         assert all(fault["clauses"] for fault in told["faults"])
         none = await house.ask("POST", path, {"ruleset": "atlantis"}, role=Role.PARTICIPANT)
         assert none.json["faults"][0]["option"] == "ruleset"
+
+    asked(work, tmp_path)
+
+
+def test_a_check_says_all_that_the_program_says_of_a_sound_submission(tmp_path: Path) -> None:
+    """Warnings, and wagers on which the house would lose; so does the plan of the same draft at a table."""
+
+    async def work(house: Asked) -> None:
+        filed = (await house.get("/api/submissions/ma-midi-4")).json["submission"]
+        draft = {**filed, "tie_odds": "15 to 1", "shoe_given_up": None}
+        path = tmp_path / "draft.json"
+        path.write_text(json.dumps(draft))
+        said = json.loads(CliRunner().invoke(make_app("rules"), ["rules", "check", str(path), "--json"]).stdout)
+        assert said["valid"]
+        assert said["remarks"]
+        assert said["warnings"]
+        checked = (await house.ask("POST", "/api/submissions/check", draft, role=Role.PARTICIPANT)).json
+        planned = await house.ask("POST", "/api/tables/ma-midi-4/plan", draft, role=Role.PIT_BOSS)
+        assert planned.json["checked"] == checked
+        assert checked["hash"] == said["hash"]
+        assert checked["remarks"] == said["remarks"]
+        assert len(checked["warnings"]) == len(said["warnings"])
+
+    asked(work, tmp_path)
+
+
+def test_thousands_of_unknown_options_are_counted_and_few_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[str] = []
+    nearest = check_module.hint
+    monkeypatch.setattr(check_module, "hint", lambda word, words: compared.append(word) or nearest(word, words))
+
+    async def work(house: Asked) -> None:
+        filed = (await house.get("/api/submissions/ma-midi-4")).json["submission"]
+        draft = {**filed, **{f"option {number}": number for number in range(2_000)}}
+        found = await house.ask("POST", "/api/submissions/check", draft, role=Role.PARTICIPANT)
+        told = found.json
+        assert len(told["faults"]) + told["more_faults"] == 2_000
+        assert len(told["faults"]) == 100
+        assert len(found.body) < 40_000
+        assert len(compared) == 50, "comparing each with all known options took seconds"
+        few = (await house.ask("POST", "/api/submissions/check", {**filed, "deks": 8}, role=Role.PARTICIPANT)).json
+        assert few["more_faults"] == 0
+        assert "did you mean 'decks'?" in few["faults"][0]["say"]
 
     asked(work, tmp_path)
 

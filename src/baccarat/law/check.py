@@ -18,6 +18,9 @@ from baccarat.law.submission_check import SubmissionCheck, condition_value
 from baccarat.law.typed_value import Misfit
 from baccarat.values import brief_repr
 
+MOST_HINTS = 50
+"""After so many faults no unknown option is compared with all known ones."""
+
 
 def check(
     edition: Edition, stated: Mapping[str, Any], *, filed: bool = True, typed: Container[str] = frozenset()
@@ -68,8 +71,10 @@ def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
         course.fault(brief_repr(key), "not the name of an option", _options(edition))
         return
     if key not in FIELDS and key not in edition.options:
-        near = hint(key, edition.options)
-        course.fault(key, f"no such option{near}", "" if near else _options(edition))
+        # Looking for what may have been meant takes long, and so many options were not misspelt.
+        near = hint(key, edition.options) if len(course.faults) < MOST_HINTS else ""
+        course.fault(key, f"no such option{near}", "" if near or course.has_listed_options else _options(edition))
+        course.has_listed_options |= not near
         return
     if key not in edition.options:
         if value is False:

@@ -19,6 +19,8 @@ class SubmissionCheck:
         self.stated: dict[str, Any] = {}
         self.faults: list[SubmissionFault] = []
         self.warnings: list[SubmissionFault] = []
+        self.has_listed_options = False
+        """Whether a fault has named every option of the edition; one is enough."""
 
     def fault(self, where: str, say: str, allowed: str, cite: tuple[str, ...] = ()) -> None:
         """Note a fault."""

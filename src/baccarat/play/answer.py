@@ -10,6 +10,7 @@ import msgspec
 from baccarat.cards import CODES
 from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation
+from baccarat.law.edition import shipped_editions
 from baccarat.law.fact import COUNTS
 from baccarat.law.row import Draw, WagerResult
 from baccarat.play.book import NO_CARD, Book
@@ -19,6 +20,9 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE
 from baccarat.play.refusal import Refused
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager.royal9 import MICRO
+
+NAMED_ROUNDS = {"dragon7": "dragon_7", "panda8": "panda_8"}
+"""Fields that say whether a round has a name, and the defined term of each."""
 
 
 def refusal(name: str | int | None, refused: Refused) -> dict[str, Any]:
@@ -194,20 +198,24 @@ def _add_void_cards(made: dict[str, Any], cites: dict[str, Any], shared: _BookAn
 
 def _fields(book: Book, coup: Coup) -> dict[str, Any]:
     facts = None if coup.is_void else book.facts[coup.index]
-    return {
+    fields: dict[str, Any] = {
         "player_count": coup.player_count,
         "banker_count": coup.banker_count,
         "player_natural": facts is not None and facts["player_natural"],
         "banker_natural": facts is not None and facts["banker_natural"],
         "cards_dealt": coup.cards_dealt,
         "outcome": coup.outcome,
-        "dragon7": _is_called(book, coup, "dragon_7"),
-        "panda8": _is_called(book, coup, "panda_8"),
     }
+    edition = book.rules.edition
+    for field, term in NAMED_ROUNDS.items():
+        # An edition of one's own may have no such name; of the shipped ones all records are alike.
+        if term in edition.definitions.round or edition.name in shipped_editions():
+            fields[field] = _is_called(book, coup, term)
+    return fields
 
 
 def _is_called(book: Book, coup: Coup, term: str) -> bool:
-    """Whether the term fits the hands, even in a document that does not have it."""
+    """Whether the term fits the hands, even in a shipped document that does not have it."""
     if coup.is_void:
         return False
     facts = book.facts[coup.index]

@@ -88,7 +88,12 @@ NAMED_LETTERS = 80
 
 def quoted_name(name: str) -> str:
     """A name from outside, in quotes, for a problem."""
-    return repr(name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…")
+    return repr(shortened(name))
+
+
+def shortened(name: str) -> str:
+    """A name from outside, cut off where it is long."""
+    return name if len(name) <= NAMED_LETTERS else f"{name[:NAMED_LETTERS]}…"
 
 
 def not_found(what: str, *, code: str) -> ProblemResponse:

@@ -29,7 +29,7 @@ from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.edition import edition_of
-from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_answer, detail_of
+from baccarat.serve.route.law import CheckAnswer, SubmissionDetail, check_draft, detail_of
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.requester import require_session as signed_on
 from baccarat.serve.route.table import room_of
@@ -228,7 +228,7 @@ async def plan(
     live, session = live_of(request), signed_on(request)
     room_of(live, name)
     await live.durable_state()
-    found = await live.reading.run_in_thread(lambda: check_answer(data))
+    found = await check_draft(live, data)
     return _change_plan(live, session, name, data, found, everywhere=everywhere)
 
 

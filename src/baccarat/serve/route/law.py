@@ -9,13 +9,16 @@ from litestar.params import FromPath, JSONBody
 
 from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
-from baccarat.serve.http.problem import not_found, quoted_name
+from baccarat.serve.http.problem import not_found, quoted_name, shortened
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.price_cache import RulebookPrices
 
 routes = RouteGroup("rules")
+MOST_FAULTS = 100
+"""How many faults of one Submission are listed: more than its edition has options."""
 
 
 class SubmissionCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,8 +65,11 @@ class CheckAnswer(msgspec.Struct, frozen=True, kw_only=True):
     edition: str = ""
     hash: str = ""
     faults: list[FaultShown] = []
+    more_faults: int = 0
+    """How many faults there are besides the first hundred."""
     warnings: list[str] = []
     remarks: list[str] = []
+    """What its prices give reason to say: wagers on which the house would lose."""
 
 
 def detail_of(rules: Rulebook) -> SubmissionDetail:
@@ -115,19 +121,26 @@ async def table_submission(request: HttpRequest, name: FromPath[str]) -> Submiss
 @routes.post_ok("/api/submissions/check", "Check a Submission", SIGNED_ON, body=True)
 async def check(request: HttpRequest, data: JSONBody[dict[str, Any]]) -> CheckAnswer:
     """All faults, each with its clauses; `ruleset` names the edition, sums are in cents or as "$25.00"."""
-    return await live_of(request).reading.run_in_thread(lambda: check_answer(data))
+    return await check_draft(live_of(request), data)
 
 
-def check_answer(data: dict[str, Any]) -> CheckAnswer:
-    """What is wrong with a Submission."""
+async def check_draft(live: HouseServer, data: dict[str, Any]) -> CheckAnswer:
+    """What is wrong with a Submission, or what may be unwise about it."""
+    found = await live.reading.run_in_thread(lambda: _faults_or_warnings(data))
+    if not found.valid:
+        return found
+    return msgspec.structs.replace(found, remarks=(await live.pricing.prices_of(rulebook(data))).remarks)
+
+
+def _faults_or_warnings(data: dict[str, Any]) -> CheckAnswer:
     try:
         rules = rulebook(data)
     except InvalidSubmission as error:
         faults = [
-            FaultShown(option=each.where, say=each.say, allowed=each.allowed, clauses=list(each.cites))
-            for each in error.faults
+            FaultShown(option=shortened(each.where), say=each.say, allowed=each.allowed, clauses=list(each.cites))
+            for each in error.faults[:MOST_FAULTS]
         ]
-        return CheckAnswer(valid=False, faults=faults)
+        return CheckAnswer(valid=False, faults=faults, more_faults=len(error.faults) - len(faults))
     except RulesError as error:
         return CheckAnswer(
             valid=False, faults=[FaultShown(option="ruleset", say=error.say, allowed="", clauses=list(error.cites))]

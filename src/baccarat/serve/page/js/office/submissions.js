@@ -99,13 +99,14 @@ class Filing {
     this.form.tell({ faults, differences: plan.differences, noPlace: plan.no_place });
     const isChanged = Object.keys(plan.changes).length > 0 || !valid;
     this.badge.className = `badge ${valid ? (isChanged ? "sound" : "") : "wrong"}`;
-    this.badge.textContent = !valid ? t("office.faults", { count: faults.length }) : isChanged ? t("office.sound", { count: plan.differences.length }) : t("office.as_filed");
+    this.badge.textContent = !valid ? t("office.faults", { count: faults.length + plan.checked.more_faults }) : isChanged ? t("office.sound", { count: plan.differences.length }) : t("office.as_filed");
     this.plan.replaceChildren(...[valid && !isChanged ? make("section", { class: "panel padded" }, make("h2", {}, t("office.into_force")), make("p", { class: "soft" }, t("office.begin"))) : null, this.faults(plan), this.coming(plan), valid && isChanged ? this.differences(plan) : null, valid && isChanged ? this.steps(plan) : null, valid ? this.pricing() : null].filter(Boolean));
   }
 
   faults({ checked }) {
-    if (checked.valid) return checked.warnings.length ? make("section", { class: "panel padded" }, make("h2", {}, t("office.warnings")), make("ul", { class: "lines" }, checked.warnings.map((each) => make("li", {}, each)))) : null;
-    return make("section", { class: "panel padded faults" }, make("h2", {}, t("office.mend_first")), make("ul", { class: "lines" }, checked.faults.map((each) => make("li", {}, make("button", { type: "button", class: "link", onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }) }, each.option), " ", each.say, " ", clauseTags(each.clauses)))));
+    const warnings = [...checked.warnings, ...checked.remarks];
+    if (checked.valid) return warnings.length ? make("section", { class: "panel padded" }, make("h2", {}, t("office.warnings")), make("ul", { class: "lines" }, warnings.map((each) => make("li", {}, each)))) : null;
+    return make("section", { class: "panel padded faults" }, make("h2", {}, t("office.mend_first")), make("ul", { class: "lines" }, checked.faults.map((each) => make("li", {}, make("button", { type: "button", class: "link", onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }) }, each.option), " ", each.say, " ", clauseTags(each.clauses))), checked.more_faults ? make("li", {}, t("office.more_faults", { count: checked.more_faults })) : null));
   }
 
   /** What is filed and not in force yet. */
