@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
+import websockets
 
 from baccarat.client import Client, command_id
 from baccarat.house.stream import Stream
@@ -108,5 +110,27 @@ def test_an_old_id_is_found_in_the_store_when_it_is_not_at_hand_any_more(
             assert all(each.is_repeat for each in again)
             assert live.house.find("nobody", ids[0]) is None
             audited(live, tmp_path)
+
+    run_for(work())
+
+
+def test_a_page_under_a_name_that_was_pointed_here_reads_nothing_and_joins_no_table(tmp_path: Path) -> None:
+    """DNS rebinding: the name is another site's, and the address is this machine's."""
+
+    async def work() -> None:
+        async with served(tmp_path) as (_live, address), Client(address) as client:
+            await client.visit()
+            _, where = await client.ticket("ma-midi-4")
+            rebound = {"Host": "evil.example"}
+            async with httpx.AsyncClient(base_url=address) as http:
+                for path in ("/", "/api/tables", "/api/journal", "/page/js/house.js", "/metrics"):
+                    found = await http.get(path, headers=rebound)
+                    assert (found.status_code, found.json()["code"]) == (400, "unknown_host"), path
+                came = await http.post("/api/visit", json={}, headers={**rebound, "Origin": "http://evil.example"})
+                assert came.status_code == 400
+                assert (await http.get("/api/tables", headers={"Host": "localhost:1"})).status_code == 200
+            with pytest.raises(websockets.InvalidStatus):
+                async with websockets.connect(where, additional_headers=rebound):
+                    pass
 
     run_for(work())

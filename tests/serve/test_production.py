@@ -144,7 +144,15 @@ def test_it_opens_empty_takes_no_visitors_and_prints_a_link_that_is_not_logged(t
         assert again.status_code == 404, "a link works once"
         signed = httpx.post(f"{address}/api/session", json={**sign_on("Ada"), "role": "administrator"})
         assert signed.status_code == 201
-        assert "secure" in signed.headers["set-cookie"].lower()
+        cookie = signed.headers["set-cookie"]
+        token, *terms = cookie.removeprefix("__Host-baccarat=").split("; ")
+        assert cookie.startswith("__Host-baccarat=")
+        assert {"Secure", "HttpOnly", "Path=/", "SameSite=strict"} <= set(terms), cookie
+        assert not any(term.lower().startswith("domain") for term in terms)
+        # A cookie without the prefix may have been planted: it is nobody's.
+        for name, status in (("__Host-baccarat", 200), ("baccarat", 401)):
+            asked = httpx.get(f"{address}/api/session", headers={"Cookie": f"{name}={token}"})
+            assert asked.status_code == status, name
         assert httpx.get(f"{address}/sign-on").status_code == 200
         assert program.stopped() == 0
     log = "\n".join(program.lines)

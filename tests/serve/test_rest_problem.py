@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from typer.testing import CliRunner
 from baccarat.cli import make_app
 from baccarat.client import command_id
 from baccarat.law import check as check_module
+from baccarat.law.error import hint
 from baccarat.serve.http import problem as problem_module
 from baccarat.serve.http.shield import MOST_BODY
 from baccarat.serve.route.problem_page import meanings
@@ -195,8 +197,13 @@ def test_thousands_of_unknown_options_are_counted_and_few_are_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     compared: list[str] = []
-    nearest = check_module.hint
-    monkeypatch.setattr(check_module, "hint", lambda word, words: compared.append(word) or nearest(word, words))
+    nearest = hint
+
+    def counted(word: str, words: Iterable[str]) -> str:
+        compared.append(word)
+        return nearest(word, words)
+
+    monkeypatch.setattr(check_module, "hint", counted)
 
     async def work(house: Asked) -> None:
         filed = (await house.get("/api/submissions/ma-midi-4")).json["submission"]

@@ -89,11 +89,34 @@ def test_the_name_that_a_practice_house_listens_on_is_ours_too() -> None:
     assert asked(before, (b"origin", b"http://evil.example"), (b"host", b"evil.example"))[0] == 403
 
 
+OWN_HOSTS = (
+    b"localhost", b"localhost:8414", b"LocalHost:1", b"localhost.", b"a.localhost:8414", b"127.0.0.1:8414",
+    b"[::1]:8414", b"192.168.1.7", b"[2001:db8::1]", b"table.home.arpa:8414", b"TABLE.home.arpa", b"",
+)  # fmt: skip
+OTHER_HOSTS = (
+    b"evil.example", b"evil.example:8414", b"localhost.evil.example", b"127.0.0.1.evil.example", b"xlocalhost", b"[::1",
+    b"table.home.arpa.evil.example", b"evil.example@localhost.example", b":8414", b"1.2.3.4.5",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_a_practice_house_answers_only_under_names_that_nobody_else_can_point_at_it(method: str) -> None:
+    before = shield(names=frozenset({"table.home.arpa"}), any_host=False)
+    for host in OWN_HOSTS:
+        assert asked(before, (b"host", host), method=method)[0] == 200, host
+    for host in OTHER_HOSTS:
+        for path in ("/", "/api/x", "/metrics", "/healthz"):
+            status, told = asked(before, (b"host", host), method=method, path=path)
+            assert (status, told.get("code")) == (400, "unknown_host"), host
+        assert asked(shield(), (b"host", host), method=method)[0] == 200, "a house for real tables is behind a proxy"
+
+
 def test_whoever_is_kept_out_is_told_a_code_that_is_explained() -> None:
     busy = shield(budgets=Budgets(0.001, 1))
     asked(busy)
     kept_out = {
         429: asked(busy, path='/api/"x'),
+        400: asked(shield(any_host=False), (b"host", b"elsewhere.example")),
         403: asked(shield(), (b"origin", b"https://elsewhere.example")),
         413: asked(shield(), (b"content-length", b"70000"), JSON),
         415: asked(shield(), (b"content-length", b"7"), (b"content-type", b"text/plain")),

@@ -16,7 +16,8 @@ TRIES = 6
 MISDIRECTED = HTTPStatus.MISDIRECTED_REQUEST
 FOR_LATER = (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS, MISDIRECTED)
 """Answers after which the same request is sent again; the last one if its table has moved to another node meanwhile."""
-COOKIE = "baccarat"
+COOKIES = ("baccarat", "__Host-baccarat")
+"""The cookie of a session: that of a house over plain HTTP, and that of a house over TLS."""
 FIRST_WAIT = 0.1
 
 
@@ -132,6 +133,6 @@ class Client:
         known = {"Authorization": f"Bearer {self._token}"} if self._token else {}
         answer = await self._http.request(method, url, headers={**known, **(headers or {})}, **more)
         for cookie in answer.cookies.jar:
-            if cookie.name == COOKIE and cookie.value:
+            if cookie.name in COOKIES and cookie.value:
                 self._token = cookie.value
         return answer

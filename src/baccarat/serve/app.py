@@ -18,6 +18,7 @@ from baccarat.serve.http.openapi_tuple import TuplesOfAnyLength
 from baccarat.serve.http.problem import HANDLERS
 from baccarat.serve.http.shield import App, EdgeMiddleware
 from baccarat.serve.live import HouseServer
+from baccarat.serve.ops.metrics_token import read_metrics_token
 from baccarat.serve.route.act import routes as act_routes
 from baccarat.serve.route.allow import SCHEMES
 from baccarat.serve.route.body import read_with_care
@@ -52,7 +53,7 @@ from baccarat.serve.route.watch import card_style
 from baccarat.serve.route.watch import routes as watch_routes
 from baccarat.serve.route.witness import routes as witness_routes
 from baccarat.serve.route.work import routes as work_routes
-from baccarat.serve.setting import Setting
+from baccarat.serve.setting import Mode, Setting
 
 
 def api_routes() -> list[ControllerRouterHandler]:
@@ -121,10 +122,12 @@ def make_app(live: HouseServer, setting: Setting) -> EdgeMiddleware:
         cast(App, app),  # the same protocol, under other names
         origins=origins,
         budgets=live.budgets,
-        secure=setting.origin.startswith("https://"),
+        secure=setting.is_over_tls,
         always=ALWAYS_ANSWERED,
-        names=frozenset({setting.host.lower()}),
+        names=setting.own_names,
+        any_host=setting.mode is Mode.PRODUCTION,  # behind a proxy, which has a name and a certificate
     )
+    app.state.metrics_token = read_metrics_token(setting)
     serve_house(edge, live)
     return edge
 

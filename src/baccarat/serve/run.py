@@ -24,6 +24,7 @@ from baccarat.serve.http.connection import Connections, most_connections, protoc
 from baccarat.serve.http.shield import EdgeMiddleware
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.metrics_token import read_metrics_token
 from baccarat.serve.ops.watchdog import Watchdog
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.service import Service
@@ -60,6 +61,11 @@ def run(setting: Setting, *, json: bool = False) -> int:
     log.take_over()
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_IGN)  # a client that disconnects must not end the house
+    try:
+        read_metrics_token(setting)
+    except StoreError as error:
+        log.say("metrics_token", str(error), level="error")
+        return CANNOT_START
     try:
         listening = _bind(setting)
     except (OSError, UnicodeError) as error:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -99,12 +100,25 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     verify_share: Annotated[float, Meta(ge=0, le=1)] = 0.25
     """The share of one processor that deciding the history of the house again in the background may use; 0: it is not
     decided again."""
+    metrics_token: Annotated[str, Meta(max_length=1000)] = ""
+    """The file with the token for which `/metrics` is answered; without it, nobody is answered there."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
 
     @property
     def is_postgres(self) -> bool:
         """Whether the store is PostgreSQL."""
         return self.db.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def is_over_tls(self) -> bool:
+        """Whether browsers see the house over TLS, which ends at a proxy."""
+        return self.origin.startswith("https://")
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """The names under which the house is requested, in lower case, besides those of any machine for itself."""
+        given = {self.host, urlsplit(self.origin).hostname or ""}
+        return frozenset(name.lower() for name in given if name)
 
     @property
     def proxies(self) -> list[str]:

@@ -41,6 +41,10 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 MOST_BODY = 65_536
 """The most bytes of a request's body."""
 SAY_LENGTH = f"A request's body may have at most {MOST_BODY:,} bytes."
+SAY_HOST = (
+    "This practice house is not known under the name in the address. Use localhost or a numeric address, or start the "
+    "house with the setting origin (BACCARAT_ORIGIN) and this address."
+)
 MOST_TAKEN, TAKEN_SECONDS = 8 * MOST_BODY, 1.0
 """How much of a refused body is read, and for how long."""
 
@@ -88,7 +92,7 @@ class OpenRequests:
 class EdgeMiddleware:
     """An application behind its shield."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a request is checked against
         self,
         app: App,
         *,
@@ -98,16 +102,18 @@ class EdgeMiddleware:
         may_answer: Callable[[], bool] = lambda: True,
         always: frozenset[str] = frozenset(),
         names: frozenset[str] = frozenset(),
+        any_host: bool = True,
     ) -> None:
         """`always` are paths that are answered even if `may_answer` is false: they reveal nothing of the house.
 
-        `names` are those of this machine, for when no origin is set.
+        `names` are those of this machine, for when no origin is set. Without `any_host`, a request under another name
+        is refused: its owner could have pointed that name at this machine, to read the answers in a visitor's browser.
         """
         self.why_not: Callable[[], str] = lambda: ""
         """What is wrong while `may_answer` is false."""
         self.open_requests = OpenRequests()
         self.app, self.origins, self.budgets, self.may_answer = app, origins, budgets, may_answer
-        self.always, self.names = always, names
+        self.always, self.names, self.any_host = always, names, any_host
         self.headers = (*HEADERS, *(((b"strict-transport-security", b"max-age=63072000"),) if secure else ()))
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: AsgiSend) -> None:
@@ -183,6 +189,8 @@ class EdgeMiddleware:
         if wait:
             say = "Too many requests, or too many that were refused; wait a moment."
             return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
+        if not self.any_host and not self._is_own_host(headers.get(b"host", b"").decode("latin-1")):
+            return Rejection(400, "unknown_host", SAY_HOST)
         origin = headers.get(b"origin", b"").decode("latin-1")
         if changes and origin and not self._is_ours(origin, headers):
             return Rejection(403, "other_site", "The request comes from another site.")
@@ -213,6 +221,14 @@ class EdgeMiddleware:
             return False
         under = headers.get(b"host", b"").decode("latin-1")
         return bool(name) and asked.netloc.lower() == under.lower() and self._is_of_this_machine(name)
+
+    def _is_own_host(self, under: str) -> bool:
+        """Whether a request came under a name of this house; no browser leaves its name out."""
+        try:
+            name = urlsplit(f"//{under}").hostname or ""
+        except ValueError:
+            return False
+        return not under or self._is_of_this_machine(name.removesuffix("."))
 
     def _is_of_this_machine(self, name: str) -> bool:
         return name in self.names or name == "localhost" or name.endswith(".localhost") or _is_number(name)

@@ -22,6 +22,7 @@ from baccarat.serve.access.session import SessionKind
 from baccarat.serve.http.problem import MEDIA_TYPE, ProblemDetail
 from baccarat.serve.route.requester import (
     COOKIE,
+    HOST_COOKIE,
     Connection,
     denied_problem,
     live_of,
@@ -152,9 +153,14 @@ def _security(allow: RouteAccess) -> list[dict[str, list[str]]] | None:
 
 SCHEMES = {
     "bearer": SecurityScheme(type="http", scheme="bearer", description="the token of a session"),
-    "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+    "cookie": SecurityScheme(
+        type="apiKey", name=COOKIE, security_scheme_in="cookie", description="in a practice house over plain HTTP"
+    ),
+    "host_cookie": SecurityScheme(
+        type="apiKey", name=HOST_COOKIE, security_scheme_in="cookie", description="in a house over TLS"
+    ),
 }
-"""The two ways to send the token of a session."""
+"""The ways to send the token of a session."""
 
 
 def not_kept(response: Response[Any]) -> Response[Any]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+import hmac
 from http import HTTPStatus
-from ipaddress import ip_address
 
 from litestar import Response, get
 from litestar.types import ControllerRouterHandler
 
 from baccarat.serve.http.problem import ProblemResponse
 from baccarat.serve.ops.metrics import CONTENT_TYPE
-from baccarat.serve.route.requester import HttpRequest, address_of, live_of
+from baccarat.serve.route.requester import HttpRequest, live_of
 
-FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
-"""A proxy that forwards somebody else's request says so in one of these."""
 ALWAYS_ANSWERED = frozenset({"/metrics"})
 """Paths that are answered even by a house that may not answer anything else."""
 NO_STORE = {"Cache-Control": "no-store"}
@@ -43,20 +41,16 @@ async def readyz(request: HttpRequest) -> Response[str]:
 
 @get("/metrics", summary="Metrics for Prometheus", media_type="text/plain", include_in_schema=False)
 async def metrics(request: HttpRequest) -> Response[bytes]:
-    """Metrics of this process, only for programs on the same machine, because they reveal how busy the house is."""
-    if not _is_from_here(request):
+    """Metrics of this process, only for the operator, because they reveal how busy the house is."""
+    if not _has_token(request):
         raise ProblemResponse(HTTPStatus.NOT_FOUND, "Not Found")
     return Response(live_of(request).metrics.page(), media_type=CONTENT_TYPE, headers=NO_STORE)
 
 
-def _is_from_here(request: HttpRequest) -> bool:
-    """Whether the request is by a program on this machine, and not forwarded by a proxy."""
-    if any(request.headers.get(name) for name in FORWARDED):
-        return False
-    try:
-        return ip_address(address_of(request)).is_loopback
-    except ValueError:
-        return False
+def _has_token(request: HttpRequest) -> bool:
+    """Whether a request states the token of the operator."""
+    token: bytes = request.app.state.metrics_token
+    return bool(token) and hmac.compare_digest(request.headers.get("authorization", "").encode(), b"Bearer " + token)
 
 
 def operate_routes() -> list[ControllerRouterHandler]:

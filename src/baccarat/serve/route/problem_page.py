@@ -53,6 +53,7 @@ OF_THE_INTERFACE = {
     "nothing_here": "There is nothing at this address.",
     "other_method": "This address does not support this method; the header Allow lists those it does.",
     "other_rules": "What a trainee knows was learned under another rulebook.",
+    "unknown_host": "A practice house was asked under a name that it does not know (its setting `origin` names one).",
     "other_site": "A page of another site asked for a change.",
     "overtaken": "Somebody else was first, through another node; check and try again.",
     "taken_over": "Another node is taking over this table; try again in a moment.",

@@ -18,7 +18,9 @@ HttpRequest = Request[Any, Any, Any]
 Connection = ASGIConnection[Any, Any, Any, Any]
 """A request or a socket."""
 
-COOKIE = "baccarat"
+COOKIE, HOST_COOKIE = "baccarat", "__Host-baccarat"
+"""The cookie of a session, over plain HTTP and over TLS. By its prefix browsers take the second from this host alone,
+and only over TLS: neither a page of a neighbouring host nor anyone on the way can plant a session."""
 BUSY_SECONDS = 2
 """When to try again where too many sign on at the moment."""
 _USE_IS_NOTED = "session_use_is_noted"
@@ -104,10 +106,17 @@ def require_allowed(found: T | Denied) -> T:
     return found
 
 
+def cookie_name(live: HouseServer) -> str:
+    """The name of the cookie of a session in this house; a practice house on plain HTTP cannot have the prefix."""
+    return HOST_COOKIE if live.setting.is_over_tls else COOKIE
+
+
 def token_of(connection: Connection) -> str:
     """The token that a request states; empty if it states none."""
     bearer = connection.headers.get("authorization", "")
-    return bearer.removeprefix("Bearer ") if bearer.startswith("Bearer ") else connection.cookies.get(COOKIE, "")
+    if bearer.startswith("Bearer "):
+        return bearer.removeprefix("Bearer ")
+    return connection.cookies.get(cookie_name(live_of(connection)), "")
 
 
 def session_of(connection: Connection) -> Session | None:

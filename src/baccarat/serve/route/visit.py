@@ -22,9 +22,9 @@ from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import ACTING, EVERYBODY, SIGNED_ON, THOUGH_LOCKED, RouteGroup
 from baccarat.serve.route.page import PAGE_ROLES
 from baccarat.serve.route.requester import (
-    COOKIE,
     HttpRequest,
     address_of,
+    cookie_name,
     live_of,
     owner_of,
     require_allowed,
@@ -170,8 +170,10 @@ class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _signed_on_response(live: HouseServer, issued: IssuedSession) -> Response[CurrentPerson]:
-    secure = live.setting.origin.startswith("https:")
-    cookie = Cookie(key=COOKIE, value=issued.token.reveal(), httponly=True, samesite="strict", secure=secure)
+    cookie = Cookie(
+        key=cookie_name(live), value=issued.token.reveal(), path="/", httponly=True, samesite="strict",
+        secure=live.setting.is_over_tls,
+    )  # fmt: skip
     return Response(_someone(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
 
 
