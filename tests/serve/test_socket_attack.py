@@ -25,6 +25,7 @@ from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.fanout.outbox import MOST_WAITING
 from baccarat.serve.http import connection
 from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.refusal_folds import AT_ONCE
 from campaign import times
 from served import audited, run_for, served, soon
 
@@ -353,6 +354,7 @@ def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> N
     async def work() -> None:
         limits = {"requests_a_second": 2_000.0, "requests_at_once": int(30 * EACH)}
         async with attacked(tmp_path, **limits) as (live, _, socket):
+            commands = live.metrics.counts.commands
             before = live.house.journal.head(table_stream(TABLE)).seq
             started = asyncio.get_running_loop().time()
             last = ""
@@ -360,11 +362,12 @@ def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> N
                 last = command_id()
                 await socket.send(do({"do": "leave", "seat": 9}, last))
             await asyncio.sleep(0.3)
-            at_first = live.house.journal.head(table_stream(TABLE)).seq - before
+            at_first = commands["refused"]
             assert at_first < 30 + 2_000 / EACH * (asyncio.get_running_loop().time() - started) + 5
             while json.loads(await asyncio.wait_for(socket.recv(), 120)).get("id") != last:
                 pass
-            assert live.house.journal.head(table_stream(TABLE)).seq - before == 90, "nothing of it is lost"
+            assert commands["refused"] == 90, "nothing of it is lost"
+            assert live.house.journal.head(table_stream(TABLE)).seq - before == AT_ONCE, "the others are counted"
             assert asyncio.get_running_loop().time() - started > 0.6
 
     run_for(work())

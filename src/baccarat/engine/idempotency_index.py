@@ -46,6 +46,11 @@ def denial(given: str, stream: Stream, record: int) -> Refused:
     )
 
 
+def denial_of_counted(given: str) -> Refused:
+    """The refusal of a command whose id belongs to another one, which was refused, counted and not recorded."""
+    return make_refusal(RefusalCode.REPEATED_ID, "id_given_to_a_counted_refusal", cite_house("one-effect"), id=given)
+
+
 def denied_in(record: ActRecord) -> Param | None:
     """The stream in which a command's id was used before, as its refusal says."""
     try:

@@ -167,6 +167,7 @@ SENTENCES: dict[str, str] = {
     "house_links_its_tables": "the tables of a house are linked by the house",
     "house_money_has_lost": "House Money has lost: there is nothing to press",
     "house_money_of_another_seat_next": "House Money of seat {due} is settled next, not of seat {seat}",
+    "id_given_to_a_counted_refusal": "the id {id} was given to another command before, which was refused and counted",
     "id_given_to_another_command": "the id {id} was given to another command before: {stream}, record {record}",
     "inputs_closed_already": "the inputs of this shoe are closed",
     "inputs_not_closed_yet": "the inputs of this shoe are not closed yet",

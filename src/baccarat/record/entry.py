@@ -177,8 +177,12 @@ def read_refusal(data: bytes) -> Refused:
 
 def folded_text(folded: FoldedRefusals) -> str:
     """Folded refusals in a sentence."""
-    times = "once more" if folded.count == 1 else f"{folded.count:,} times more"
-    return f"Refused {times}, counted and not recorded one by one: {folded.who}, {folded.code}."
+    return f"Refused {times_text(folded)}, counted and not recorded one by one: {folded.who}, {folded.code}."
+
+
+def times_text(folded: FoldedRefusals) -> str:
+    """How often somebody was refused again."""
+    return "once more" if folded.count == 1 else f"{folded.count:,} times more"
 
 
 _CODE_OF_REPEATED_ID = f'"code":"{RefusalCode.REPEATED_ID.value}"'.encode()

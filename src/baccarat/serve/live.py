@@ -34,6 +34,7 @@ from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import take_snapshot
+from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import KnownWitness
 from baccarat.serve.runtime.stream_log import StreamLog
@@ -211,12 +212,18 @@ class HouseServer:
         await self.jobs.stop_all()
         # Sign and store what was done, unless the store has failed.
         if self.house.writer.fault is None:
-            if self.house.signers is not None and self.node is None:
-                self.house.journal.sign_grown(self.house.signers)
-            self.keep_snapshot(after=1)
             with contextlib.suppress(StoreUnavailable):  # the operator knows; the clients are still told
-                await self.house.writer.wait_until_flushed()
+                await self._finish_journal()
         self.rooms.end_all(Bye(why="closing", say="The house closes for a moment; join again to continue."))
+
+    async def _finish_journal(self) -> None:
+        """Write and sign what was done; `StoreUnavailable` if the store has failed."""
+        await self.house.writer.wait_until_flushed()  # refusals are counted when they are answered
+        write_folds(self.house, all_in=lambda _stream: True)
+        if self.house.signers is not None and self.node is None:
+            self.house.journal.sign_grown(self.house.signers)
+        self.keep_snapshot(after=1)
+        await self.house.writer.wait_until_flushed()
 
     async def abandon(self) -> None:
         """Close the house without finishing anything: its store cannot be relied on, so nothing more is answered."""

@@ -133,7 +133,7 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     # The role may do it, but not in the current state, such as taking a second seat; under an id that has been used
     # nothing is decided anyway, and the table says so.
     misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
-    if misplaced is not None and live.house.find(session.person, envelope.id) is None:
+    if misplaced is not None and not live.house.has_used(session.person, envelope.id):
         live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
         raise CommandNotSubmitted(WhyNotSubmitted.DENIED, misplaced.say)
     # The clock is checked here, because a decision knows none.

@@ -29,6 +29,7 @@ from baccarat.serve.live import HouseParts
 from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse, advance
+from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.serve.store.base import (
     NodeCutOff,
     NotOwner,
@@ -265,6 +266,8 @@ class Node:
         for name in tables:
             await self._table_jobs.stop_at(name)
         journal.leaving.update(streams)
+        await self._house.writer.wait_until_flushed()
+        write_folds(self._house, all_in=journal.leaving.__contains__)  # the next node does not know of them
         await self._house.writer.wait_until_flushed()
         for stream in streams:  # only now: until it is on disk, what was decided there may be decided again
             journal.epochs.pop(stream, None)

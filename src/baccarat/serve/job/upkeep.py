@@ -1,5 +1,5 @@
 """Upkeep in the background: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have
-left freed, and expired sessions ended."""
+left freed, counts of refusals written, and expired sessions ended."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from baccarat.house.stream import table_stream
 from baccarat.serve.job.absence import Absences
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.past_state import forget_states
+from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.serve.runtime.round_index import forget_statements
 from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import Batch
@@ -31,6 +32,7 @@ async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None
                 await do_upkeep(live, table, list(ends))
         if absences is not None:
             absences.free_absent_seats()
+        write_folds(live.house)
         if live.house.signers is not None and live.node is None:  # tables are signed at each round's end
             live.house.journal.sign_grown(live.house.signers, tables=False)
         await live.desk.tidy()

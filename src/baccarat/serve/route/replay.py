@@ -15,6 +15,7 @@ import msgspec
 from litestar.params import FromPath, QueryParameter
 
 from baccarat.house.stream import Stream, table_stream
+from baccarat.record.entry import NO_BYTES
 from baccarat.serve.http.problem import not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
@@ -25,7 +26,7 @@ from baccarat.serve.runtime.past_state import RecordsDropped, ReplayedRecord, Re
 from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
-from baccarat.serve.watch.narration import NarratedAct, ReplayNarrator, Tell, narrate, refusal_of, words_of
+from baccarat.serve.watch.narration import NarratedAct, ReplayNarrator, Tell, narrate, words_of
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import RECORD_READERS
@@ -245,8 +246,7 @@ def matches(
             not clause or any(cite.partition(" ")[2] == clause or cite == clause for cite in cites)
         )
 
-    refused = refusal_of(step.record)
-    if refused is not None:
+    if step.record.refused is not NO_BYTES or step.record.folded is not None:
         act = narrate(step, tell, [])
         assert act.refused is not None, "it was refused"
         text = " ".join((act.refused.say, *(cite.partition(" ")[2] for cite in act.refused.cites))).casefold()

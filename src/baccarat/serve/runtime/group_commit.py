@@ -189,6 +189,10 @@ class GroupCommitter(Generic[B]):
 
     # ------------------------------------------------------------------------------------------- the rest
 
+    def steady(self) -> float:
+        """Seconds on the clock of the event loop, which no change of the time of day touches."""
+        return self._loop.time()
+
     @property
     def waiting_seconds(self) -> float:
         """How long the commit in flight has taken so far; 0 if there is none."""

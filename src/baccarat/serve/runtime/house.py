@@ -44,6 +44,7 @@ from baccarat.serve.runtime.pending_batch import JournalHeads, Misdirected, Pend
 from baccarat.serve.runtime.read_set import read_set, sealed_trigger_run
 from baccarat.serve.runtime.recent_events import RecentEventLog
 from baccarat.serve.runtime.recovery import RecoveredHouse
+from baccarat.serve.runtime.refusal_folds import CountedRefusal, RefusalFolds, stage_counted, stage_folds
 from baccarat.serve.runtime.round_index import INDEXED_EVENTS, ends_round_or_shoe, round_rows, seat_rows, stake_rows
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.table.actor import Actor, Envelope
@@ -103,6 +104,8 @@ class HouseEngine:
         """Writes what is decided here to disk."""
         self._on_tables_changed, self._on_streams_grown = on_tables_changed, on_streams_grown
         self.answers = IdempotencyCache(rules, reads)
+        self.folds = RefusalFolds(self._read_clock, self.writer.steady)
+        """Refusals of a flood, which are counted and not recorded one by one."""
         self._opaque: set[str] = set()
         """Persons who are ids already, which a directory leaves as they are."""
         self._recent: dict[str, RecentEventLog] = {}
@@ -112,6 +115,9 @@ class HouseEngine:
         self._grown: tuple[PendingBatch | None, dict[Stream, int]] = (None, {})
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
+
+    def _read_clock(self) -> int:
+        return self.clock()
 
     def table(self, name: str) -> EngineTable:
         """One of its tables, which automation uses like any other table."""
@@ -140,6 +146,8 @@ class HouseEngine:
         act = PendingAct(stream, command, envelope, statements, run, entered)
         if entered.record is not None and not entered.is_repeat:
             self.writer.batch.acts.append(act)
+        elif isinstance(entered, CountedRefusal):
+            stage_counted(self, act)
         # The answer is read from the act when it is durable, because deciding again may have changed it.
         if on_durable is not None:
             self.writer.on_durable(lambda: on_durable(act.entered))
@@ -151,6 +159,9 @@ class HouseEngine:
         """Decide a command on the current state of the house, and add the outcome to the pending batch."""
         # Decide: this changes nothing yet, here or in the journal.
         asked = Submitted(stream, command, envelope)
+        answered = self.folds.answer(asked)
+        if answered is not None:
+            return answered
         made = prepare_entries(
             self.state,
             self.rules,
@@ -164,12 +175,16 @@ class HouseEngine:
             return self._repeat_answer(asked, made.repeats)
         if not made.entries or self._is_of_dropped(asked, made.refused):
             return EnteredAct(None, refused=made.refused)
-        # Stage the entries, with what the store compares if other nodes write it too.
         self.journal.check_owned(made.entries, is_new=is_new)
+        # Under a flood a refusal is only counted.
+        if made.refused is not None and not statements:
+            counted = self.folds.take(asked, made.refused, at=records_of(made.entries)[0].at)
+            if counted is not None:
+                return counted
+        # Stage the entries, with what the store compares if other nodes write it too.
         if self.journal.is_divided:
             self.journal.read_from(read_set(self.state, stream, command, is_refused=made.refused is not None))
-        self.journal.append(*made.entries)
-        self._stage_heads(made.entries)
+        self.stage_entries(*made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)
         self.answers.remember(record, tuple(joined))
@@ -179,6 +194,11 @@ class HouseEngine:
         self._take(made.decision)
         own, *others = made.decision.appended
         return EnteredAct(record, own.events, joined=tuple(others))
+
+    def stage_entries(self, *entries: Entry) -> None:
+        """Add entries to the pending batch, and note where their streams end after it."""
+        self.journal.append(*entries)
+        self._stage_heads(entries)
 
     # ---------------------------------------------------------------------------------- several nodes write
 
@@ -219,13 +239,15 @@ class HouseEngine:
         If a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were planned
         on an outdated state: they are not decided again, and their sender is notified (`Superseded`).
         """
-        gathered, acts = self.writer.batch, [*refused.acts, *self.writer.batch.acts]
+        gathered = self.writer.batch
+        acts = [act for act in (*refused.acts, *gathered.acts) if not act.is_answered]
         # Back to what is on disk: state, journal, answers, and notes for batches that are not written.
         self.state = durable.state
         self.journal.roll_back(durable.heads, durable.logs)
         for act in acts:
             if act.envelope.id:
                 self.answers.take_back(act.envelope.actor.who, act.envelope.id)
+            self.folds.take_back(act)
         self.answers.expect_others()
         self._recent.clear()
         self._touched.clear()
@@ -237,8 +259,11 @@ class HouseEngine:
         again.carry_over(refused)
         for act in acts:
             act.entered = self._redecide_act(act, is_stale=is_stale)
-            if act.entered.record is not None and not act.entered.is_repeat:
+            if isinstance(act.entered, CountedRefusal):
+                stage_counted(self, act)
+            elif act.entered.record is not None and not act.entered.is_repeat:
                 again.acts.append(act)
+        stage_folds(self, (*refused.folds, *gathered.folds))
 
     def _redecide_act(self, act: PendingAct, *, is_stale: bool) -> EnteredAct:
         """The outcome of an act after what other nodes have done meanwhile."""
@@ -358,20 +383,26 @@ class HouseEngine:
         """The answer to a person's command id, however old."""
         return self.answers.find(who, id_)
 
+    def has_used(self, who: str, id_: str) -> bool:
+        """Whether a person has used an id, even if its refusal was only counted."""
+        return self.folds.has_used(who, id_) or self.find(who, id_) is not None
+
     def is_repeat(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> bool:
         """Whether a person's command was decided before under its id: it gets its old answer, whatever holds now.
 
         Nothing is entered, and no name gets an id: one without an id was in no earlier command.
         """
         actor = envelope.actor
-        if not envelope.id or self.find(actor.who, envelope.id) is None:
+        if not envelope.id or not self.has_used(actor.who, envelope.id):
             return False
         if self.names is not None:
             known = self.names.hide_known(command)
             if known is None:
                 return False
             command = known
-        return isinstance(Submitted(stream, command, envelope).answered(self.find), RecordedAnswer)
+        asked = Submitted(stream, command, envelope)
+        counted = self.folds.answer(asked)
+        return counted.is_repeat if counted is not None else isinstance(asked.answered(self.find), RecordedAnswer)
 
     def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
         """Whether a command is refused because its id belongs to a record that was dropped.

@@ -9,7 +9,7 @@ import msgspec
 from baccarat.engine.entries import AnyCommand, EnteredAct, SignerOfStream
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, sign_checkpoint
-from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, body_of, hash_after
+from baccarat.record.entry import MOST_BYTES, ActRecord, Entry, FoldedRefusals, body_of, hash_after
 from baccarat.record.journal import StreamHead
 from baccarat.record.journal_file import TooLong
 from baccarat.record.log import Frontier
@@ -42,6 +42,10 @@ class PendingAct(msgspec.Struct):
     """The run of a shared Must Hit whose trigger this seals, which the command does not say; otherwise 0."""
     entered: EnteredAct
     """Its outcome, as far as is known now."""
+    is_answered: bool = False
+    """Whether a refusal that is only counted is answered: it may be before anything else of the batch is stored."""
+    is_counted: bool = False
+    """Whether it is counted as soon as it is answered, if it is then still a refusal of a flood."""
 
     @property
     def is_guarded(self) -> bool:
@@ -64,6 +68,8 @@ class PendingBatch:
         """Statements that follow from the rows, and are made again if those are decided again."""
         self.epochs: dict[Stream, int] = {}
         self.rests_on: dict[Stream, int] = {}
+        self.folds: list[tuple[Stream, FoldedRefusals]] = []
+        """Counts of refusals, whose records are among the rows."""
         self.acts: list[PendingAct] = []
         """What was decided for this batch, in order."""
 
@@ -175,6 +181,10 @@ class JournalHeads:
     def serves(self, stream: Stream) -> bool:
         """Whether this process decides at a table: at all of them if it has the whole store."""
         return not self.is_divided or self.owns(stream)
+
+    def may_enter(self, stream: Stream) -> bool:
+        """Whether something decided here before may still be entered at a table."""
+        return not self.is_divided or stream in self.epochs
 
     def check_owned(self, entries: Sequence[Entry], *, is_new: bool) -> None:
         """`Misdirected` if entries are for tables that other nodes have.

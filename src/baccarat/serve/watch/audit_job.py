@@ -202,7 +202,7 @@ class _StoredShoesAudit:
         self._former = row.hash
         if refused_by_house(record):
             return
-        self.decided += 1
+        self.decided += record.folded is None
         difference = (redecide if record.cause is None else redecide_followed)(self._table, record)
         if difference is not None:
             self._add_finding(difference.kind, difference.say, record, difference.clauses)

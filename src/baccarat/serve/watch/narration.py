@@ -14,7 +14,7 @@ from msgspec import UNSET, Raw
 from baccarat.engine.redecide import command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
-from baccarat.record.entry import NO_BYTES, ActRecord, read_refusal
+from baccarat.record.entry import NO_BYTES, ActRecord, FoldedRefusals, read_refusal, times_text
 from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
@@ -123,6 +123,8 @@ def refusal_of(record: ActRecord) -> Refused | None:
 def narrate(step: ReplayedRecord, tell: Tell, events: list[NarratedEvent]) -> NarratedAct:
     """A record, for those who may read records, with its events."""
     record, refused = step.record, refusal_of(step.record)
+    if record.folded is not None:
+        return _narrate_folded(step, record.folded, tell)
     return NarratedAct(
         seq=record.seq,
         at=record.at,
@@ -134,6 +136,25 @@ def narrate(step: ReplayedRecord, tell: Tell, events: list[NarratedEvent]) -> Na
         approvals=[NarratedApproval(who=tell(each.who), role=each.role.value) for each in record.approvals],
         events=events,
         refused=None if refused is None else _refusal(refused, tell),
+        hash=step.stored.hash.hex(),
+        follows=step.follows,
+    )
+
+
+def _narrate_folded(step: ReplayedRecord, folded: FoldedRefusals, tell: Tell) -> NarratedAct:
+    """Refusals that were only counted, as one refusal of the person."""
+    record, say = step.record, f"refused {times_text(folded)}, counted and not recorded one by one"
+    return NarratedAct(
+        seq=record.seq,
+        at=record.at,
+        act="",
+        who=tell(folded.who),
+        role="",
+        origin=record.origin.value,
+        device="",
+        approvals=[],
+        events=[],
+        refused=NarratedRefusal(code=folded.code, say=say, cites=()),
         hash=step.stored.hash.hex(),
         follows=step.follows,
     )
