@@ -14,12 +14,17 @@ from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
 from baccarat.serve.act.intake import CommandNotSubmitted, sell_chips
+<<<<<<< HEAD
 from baccarat.serve.fanout.message import WordsKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.fanout.table_words import audience_of
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.table.role import TABLE_STAFF, Role
+=======
+from baccarat.serve.live import HouseServer
+from baccarat.table.role import Role
+>>>>>>> 2d641351 (Say what a flood writes, what a kill loses of it, and which ids are remembered)
 from house_oracle import Broken, expect
 from virtual_network import Line
 
@@ -46,6 +51,8 @@ class Person:
         self.session = ""
         self.version = 0
         self.answers: dict[str, tuple[str, dict[str, Any], SeatAnswer]] = {}
+        self._counted_by: dict[str, HouseServer | None] = {}
+        """The process that was asked first, of each id whose refusal has no record."""
         self.asked: set[str] = set()
         """Ids whose answers are awaited."""
 
@@ -189,14 +196,19 @@ class Person:
                 sell_chips(live, self.table_name, held, 50_000, key=key, on_durable=lambda _entered: None)
 
     async def _do(self, id_: str, act: str, fields: dict[str, Any]) -> None:
+        process = self.simulation.process.live
         answer = await self.table.do(act, id=id_, **fields)
         self.answers[id_] = (act, fields, answer)
+        if not answer.is_done and not answer.seq:
+            self._counted_by[id_] = process
 
     async def _repeat(self, id_: str) -> None:
         """The same again under the same id: the answer is the same."""
         act, fields, before = self.answers[id_]
         again = await self.table.do(act, id=id_, **fields)
-        if 0 < before.seq < self.simulation.first_kept(self.table_name):
+        if self._is_forgotten(id_):
+            self.answers[id_] = (act, fields, again)
+        elif 0 < before.seq < self.simulation.first_kept(self.table_name):
             # Its shoe was dropped: that the id was used is known for ever, and what was said is not.
             is_once = again.code == "repeated_id" or (again.seq == before.seq and again.is_repeat)
             self.simulation.note(lambda: expect(is_once, f"J3: {id_} was answered {before} and then {again}"))
@@ -209,10 +221,16 @@ class Person:
 
     async def _other_body(self, id_: str) -> None:
         """Another command under an id that was used: it is never done."""
+        if self._is_forgotten(id_):
+            return
         _, _, before = self.answers[id_]
         again = await self.table.do("sit", id=id_, seat=13)
         if before.seq and before.code != "repeated_id":
             self.simulation.note(lambda: expect(not again.is_done, f"J3: another command was done under {id_}"))
+
+    def _is_forgotten(self, id_: str) -> bool:
+        """Whether a refusal was only counted, by a process that has died since: its id may be decided again."""
+        return id_ in self._counted_by and self._counted_by[id_] is not self.simulation.process.live
 
     def check_answers(self) -> None:
         """Everything that was answered stands in the journal as it was answered, and nothing that was not asked for."""
