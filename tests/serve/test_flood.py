@@ -265,6 +265,30 @@ def test_a_kill_loses_counts_that_were_not_written_and_nothing_else(tmp_path: Pa
     run_for(work())
 
 
+@pytest.mark.parametrize("is_killed", [True, False])
+def test_a_clock_that_was_set_back_between_two_runs_puts_no_count_before_its_whole_refusal(
+    tmp_path: Path, is_killed: bool
+) -> None:
+    async def work() -> None:
+        live = await opened(tmp_path)
+        await flood(live, AT_ONCE)
+        if not is_killed:
+            live.keep_snapshot(after=0)
+            await live.drain()
+        await killed(live)
+        live = await opened(tmp_path)
+        clock = live.house.clock
+        live.house.clock = lambda: clock() - 3_600_000_000
+        await flood(live, 50)
+        await live.drain()
+        audited(live, tmp_path)
+        ((fold,), first) = folded(records(live)), whole(records(live))[0].at
+        assert fold.first >= first
+        await live.close()
+
+    run_for(work())
+
+
 def test_a_practice_table_may_drop_the_whole_refusals_and_keep_the_count(tmp_path: Path) -> None:
     async def work() -> None:
         live = await opened(tmp_path)
@@ -358,7 +382,7 @@ class Clock:
 def refused_at(folds: RefusalFolds, clock: Clock, *, seat: int = 9, who: str = WHO) -> bool:
     """One more refusal; whether it is only counted. It is answered immediately."""
     asked = Submitted(STREAM, Leave(seat=seat), Envelope(actor=Actor(who=who, role=Role.PARTICIPANT), id=command_id()))
-    counted = folds.take(asked, Refused(RefusalCode.SEAT_EMPTY, "nobody_sits_there", ()), at=clock())
+    counted = folds.take(asked, Refused(RefusalCode.SEAT_EMPTY, "nobody_sits_there", ()))
     if counted is not None:
         folds.count(counted)
     return counted is not None

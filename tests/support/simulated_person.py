@@ -14,17 +14,13 @@ from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
 from baccarat.serve.act.intake import CommandNotSubmitted, sell_chips
-<<<<<<< HEAD
 from baccarat.serve.fanout.message import WordsKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.fanout.table_words import audience_of
+from baccarat.serve.live import HouseServer
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.table.role import TABLE_STAFF, Role
-=======
-from baccarat.serve.live import HouseServer
-from baccarat.table.role import Role
->>>>>>> 2d641351 (Say what a flood writes, what a kill loses of it, and which ids are remembered)
 from house_oracle import Broken, expect
 from virtual_network import Line
 

@@ -199,7 +199,9 @@ class HouseServer:
         house, journal = self.house, self.house.journal
         if journal.count < after:
             return
-        journal.writer.batch.snapshot = take_snapshot(house.rules, house.state, journal.heads, journal.logs)
+        journal.writer.batch.snapshot = take_snapshot(
+            house.rules, house.state, journal.heads, journal.logs, latest_at=journal.latest_at
+        )
         journal.count = 0
         journal.writer.stage()
 

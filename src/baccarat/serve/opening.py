@@ -268,10 +268,10 @@ def _journal_heads(
     writer: GroupCommitter[PendingBatch], reads: StoreReader, found: RecoveredHouse | None, signers: HouseSigners | None
 ) -> JournalHeads:
     """Where each stream ends that was found in the store, and how far it is signed."""
-    heads, logs = (found.heads, found.logs) if found is not None else ({}, {})
+    heads, logs, latest_at = (found.heads, found.logs, found.latest_at) if found is not None else ({}, {}, 0)
     if signers is None:
-        return JournalHeads(writer, heads, logs, {})
-    return JournalHeads(writer, heads, logs, signers.signed_sizes(reads), signers.extensions)
+        return JournalHeads(writer, heads, logs, {}, latest_at=latest_at)
+    return JournalHeads(writer, heads, logs, signers.signed_sizes(reads), signers.extensions, latest_at=latest_at)
 
 
 def _say_slow(log: ServerLog, seconds: float) -> None:

@@ -104,7 +104,7 @@ class HouseEngine:
         """Writes what is decided here to disk."""
         self._on_tables_changed, self._on_streams_grown = on_tables_changed, on_streams_grown
         self.answers = IdempotencyCache(rules, reads)
-        self.folds = RefusalFolds(self._read_clock, self.writer.steady)
+        self.folds = RefusalFolds(self._time_to_count, self.writer.steady)
         """Refusals of a flood, which are counted and not recorded one by one."""
         self._opaque: set[str] = set()
         """Persons who are ids already, which a directory leaves as they are."""
@@ -116,8 +116,9 @@ class HouseEngine:
         self.shoe_ends: dict[str, deque[int]] = {}
         """The records with which the last two shoes of each table were closed, since the house was opened."""
 
-    def _read_clock(self) -> int:
-        return self.clock()
+    def _time_to_count(self) -> int:
+        """The time of a refusal that is counted: a clock that was set back is not followed behind what is on record."""
+        return max(self.clock(), self.journal.latest_at)
 
     def table(self, name: str) -> EngineTable:
         """One of its tables, which automation uses like any other table."""
@@ -178,7 +179,7 @@ class HouseEngine:
         self.journal.check_owned(made.entries, is_new=is_new)
         # Under a flood a refusal is only counted.
         if made.refused is not None and not statements:
-            counted = self.folds.take(asked, made.refused, at=records_of(made.entries)[0].at)
+            counted = self.folds.take(asked, made.refused)
             if counted is not None:
                 return counted
         # Stage the entries, with what the store compares if other nodes write it too.
@@ -209,6 +210,7 @@ class HouseEngine:
         if any(each.seq != self.journal.head(each.stream).seq + 1 for each in entries):
             return
         record, *joined = (read_body(each.body) for each in entries)
+        self.journal.latest_at = max(self.journal.latest_at, record.at)
         if isinstance(record, ActRecord):
             self.answers.remember_written(record, tuple(each for each in joined if isinstance(each, ActRecord)))
         if decision is not None:
@@ -244,6 +246,7 @@ class HouseEngine:
         # Back to what is on disk: state, journal, answers, and notes for batches that are not written.
         self.state = durable.state
         self.journal.roll_back(durable.heads, durable.logs)
+        self.journal.latest_at = max(self.journal.latest_at, durable.latest_at)
         for act in acts:
             if act.envelope.id:
                 self.answers.take_back(act.envelope.actor.who, act.envelope.id)

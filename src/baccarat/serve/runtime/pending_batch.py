@@ -112,6 +112,8 @@ class JournalHeads:
         logs: Mapping[Stream, Frontier],
         signed: Mapping[Stream, int],
         extensions: Callable[[Stream], tuple[str, ...]] = lambda _stream: (),
+        *,
+        latest_at: int = 0,
     ) -> None:
         self.writer = writer
         self.heads: dict[Stream, StreamHead] = dict(heads)
@@ -127,6 +129,8 @@ class JournalHeads:
         """Tables that are about to move to another node: nothing new is decided there."""
         self.count = 0
         """How many entries were appended since the last snapshot."""
+        self.latest_at = latest_at
+        """The latest time on record, in microseconds: a clock that was set back may be before it."""
 
     def head(self, stream: Stream) -> StreamHead:
         """The head of a stream; an unknown stream has not begun."""
@@ -141,6 +145,7 @@ class JournalHeads:
             if len(body) > MOST_BYTES:
                 raise TooLong(f"the entry has {len(body):,} bytes; a journal holds {MOST_BYTES:,} at most")
             assert seq == head.seq + 1, f"{stream} {seq} cannot follow {head.seq}"
+            self.latest_at = max(self.latest_at, entry.at)
             after = hash_after(head.hash, body)
             if isinstance(entry, ActRecord):
                 events, id_ = head.events + len(entry.events), entry.id

@@ -53,6 +53,8 @@ class SnapshotBody(msgspec.Struct, frozen=True, kw_only=True):
     """What was filed for the house's own books."""
     house: HouseSnapshot
     logs: dict[Stream, LogEdge]
+    latest_at: int = 0
+    """The latest time on record, in microseconds; 0 if an older program did not state it."""
 
 
 class RecoveredHouse(msgspec.Struct, kw_only=True):
@@ -62,6 +64,8 @@ class RecoveredHouse(msgspec.Struct, kw_only=True):
     state: HouseState
     heads: dict[Stream, StreamHead]
     logs: dict[Stream, Frontier]
+    latest_at: int = 0
+    """The latest time on record, in microseconds: a clock that was set back may be before it."""
     replayed: int = 0
     """How many entries came after the snapshot."""
 
@@ -75,11 +79,16 @@ _decode = msgspec.json.Decoder(SnapshotBody, dec_hook=read_fraction).decode
 
 
 def take_snapshot(
-    rules: Rulebook, state: HouseState, heads: dict[Stream, StreamHead], logs: dict[Stream, Frontier]
+    rules: Rulebook,
+    state: HouseState,
+    heads: dict[Stream, StreamHead],
+    logs: dict[Stream, Frontier],
+    *,
+    latest_at: int = 0,
 ) -> NewSnapshot:
     """The whole house as it is now, to be stored with the entries that led here."""
     edges = {stream: LogEdge(log.size, log.edge) for stream, log in logs.items()}
-    whole = SnapshotBody(submission=rules.submission, house=snapshot(state), logs=edges)
+    whole = SnapshotBody(submission=rules.submission, house=snapshot(state), logs=edges, latest_at=latest_at)
     body = msgspec.json.encode(whole, enc_hook=str)
     return NewSnapshot(form=FORM, body=body, heads={stream: head.seq for stream, head in heads.items()})
 
@@ -114,7 +123,8 @@ def open_snapshot(held: StoredSnapshot) -> RecoveredHouse:
         stream: StreamHead(seq=head.seq, events=head.events, hash=head.hash) for stream, head in held.heads.items()
     }
     logs = {stream: Frontier.from_edge(edge.size, edge.hashes) for stream, edge in whole.logs.items()}
-    return RecoveredHouse(rules=rulebook(whole.submission), state=restore(whole.house), heads=heads, logs=logs)
+    rules, state = rulebook(whole.submission), restore(whole.house)
+    return RecoveredHouse(rules=rules, state=state, heads=heads, logs=logs, latest_at=whole.latest_at)
 
 
 def _replay_entries(
@@ -190,6 +200,7 @@ def _advance_head(made: RecoveredHouse, stored: StoredEntry, entry: StreamOpenin
     more = len(entry.events) if isinstance(entry, ActRecord) else 0
     made.heads[stored.stream] = StreamHead(seq=stored.seq, events=head.events + more, hash=stored.hash)
     made.logs.setdefault(stored.stream, Frontier()).append(stored.body)
+    made.latest_at = max(made.latest_at, entry.at)
     made.replayed += 1
 
 

@@ -102,7 +102,8 @@ class RefusalFolds:
     """The floods of one process."""
 
     def __init__(self, clock: Callable[[], int], steady: Callable[[], float]) -> None:
-        """`clock` is the time that is recorded, in microseconds; `steady` are seconds that no clock change touches."""
+        """`clock` is the time to record, in microseconds, at least that of all that is on record; `steady` are seconds
+        that no change of the clock touches."""
         self._clock, self._steady = clock, steady
         self._floods = OrderedDict[FloodKey, Flood]()
         self._crowded_out = list[tuple[FloodKey, Flood]]()
@@ -117,9 +118,8 @@ class RefusalFolds:
 
     # ------------------------------------------------------------------------------------- deciding
 
-    def take(self, asked: Submitted, refused: Refused, *, at: int) -> CountedRefusal | None:
-        """A refusal that is only counted, because it is one of a flood; None if it is recorded whole, at this time."""
-        self._time = max(self._time, at)
+    def take(self, asked: Submitted, refused: Refused) -> CountedRefusal | None:
+        """A refusal that is only counted, because it is one of a flood; None if it is recorded whole."""
         key, at = (asked.stream, asked.actor.who, refused.code), self.now()
         if not self._flood(key).add(self._steady()):
             return None
