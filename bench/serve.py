@@ -1,6 +1,6 @@
 """Speed of a served house, compared with a bare fdatasync and a bare socket loop in the same run.
 
-Run: make bench, or .venv/bin/python bench/serve.py [rounds] [latency] [frames] [idle] [restart] [start]
+Run: make bench, or .venv/bin/python bench/serve.py [rounds] [latency] [verify] [frames] [idle] [restart] [start]
 (without names: all of them). A busy machine makes every figure worse; the ratios less so.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import resource
+import signal
 import socket
 import statistics
 import subprocess
@@ -32,6 +33,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.job.verification_process import MODULE, VerificationOrder, write_frame
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.run import Server, server_config, tune
@@ -49,6 +51,8 @@ SUBMISSION, SEATS = "ma-midi-4", 9
 TABLES, ROUNDS = 100, 10
 RATE, SECONDS = 500, 6
 IDLE = 10_000
+HISTORY_ROUNDS = 400
+"""How many rounds are in the history that is verified."""
 
 
 def say(what: str, figure: str, beside: str = "") -> None:
@@ -258,6 +262,64 @@ async def latency(folder: Path) -> None:
     await live.close()
 
 
+class Verifying:
+    """The process that decides the history of a house again; stopped and continued, it is there in turns."""
+
+    def __init__(self, live: HouseServer) -> None:
+        self._order = VerificationOrder(db=live.setting.db, share=live.setting.verify_share)
+        self.runs = 0
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def go_on(self) -> None:
+        """Continue, or begin again once it has come to the end."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGCONT)
+            return
+        command = [sys.executable, "-P", "-m", MODULE]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL)
+        assert self._process.stdin is not None
+        write_frame(self._process.stdin, self._order)
+        self.runs += 1
+
+    def halt(self) -> None:
+        """Do nothing for now."""
+        if self._process is not None and self._process.poll() is None:
+            self._process.send_signal(signal.SIGSTOP)
+
+    def end(self) -> float:
+        """End it; how many seconds of processor time it and its predecessors have used."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return used.ru_utime + used.ru_stime
+
+
+async def verify(folder: Path) -> None:
+    """How long an answer takes while history is decided again in the background, and while it is not, in turns."""
+    live = await opened(folder)
+    plays = [Play(live, name) for name in await with_tables(live, 10)]
+    await asyncio.gather(*(play.until_wagers() for play in plays))
+    for _ in range(HISTORY_ROUNDS // len(plays)):
+        await asyncio.gather(*(play.round() for play in plays))
+    await live.house.writer.wait_until_flushed()
+    verifying, found = Verifying(live), {True: list[float](), False: list[float]()}
+    verifying.go_on()
+    await asyncio.sleep(3.0)  # so long it takes to start
+    for turn in range(4 * SECONDS):
+        is_there = turn % 2 == 1
+        (verifying.go_on if is_there else verifying.halt)()
+        found[is_there] += await paced_commands(live, plays, turn * RATE, RATE)
+    used = verifying.end()
+    for share in (0.5, 0.99):
+        quiet, beside = (percentile(found[each], share) * 1e3 for each in (False, True))
+        say(f"{RATE} commands a second while history is verified, p{share * 100:.0f}", f"{beside:.2f} ms",
+            f"{beside / quiet:.2f} times that without ({quiet:.2f} ms); asked for: 1.5 at p99")  # fmt: skip
+    say("  processor time of verification", f"{used:.1f} s", f"in {2 * SECONDS} seconds, {verifying.runs} runs")
+    await live.drain()
+    await live.close()
+
+
 async def frames(folder: Path) -> None:
     """Frames to many spectators, compared with the same texts put straight into queues."""
     live = await opened(folder)
@@ -384,7 +446,8 @@ def _free_port() -> int:
 
 
 SECTIONS = {
-    "rounds": rounds, "latency": latency, "frames": frames, "idle": idle, "restart": restart, "start": start,
+    "rounds": rounds, "latency": latency, "verify": verify, "frames": frames, "idle": idle, "restart": restart,
+    "start": start,
 }  # fmt: skip
 
 

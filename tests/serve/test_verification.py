@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,7 @@ from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.role import Role
 from golden_stores import TABLE, copied
 from playing import play_rounds, sit_down
+from postgres_server import PostgresServer
 from served import run_for, served, soon
 
 pytestmark = pytest.mark.slow
@@ -284,5 +285,35 @@ def test_it_can_be_switched_off(tmp_path: Path) -> None:
         async with served(tmp_path, verify_share=0.0) as (live, _):
             await run_verification(live)
             assert live.reads.setting(STATUS) is None
+
+    run_for(work())
+
+
+def test_one_of_several_nodes_verifies_and_the_others_show_what_it_found(
+    postgres: PostgresServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verification, "FIRST_SECONDS", 0)
+    monkeypatch.setattr(verification, "LOOK_SECONDS", 0.05)
+    begun = list[HouseServer]()
+    plain = Verification.run_once
+
+    async def run_once(self: Verification) -> None:
+        begun.append(self._live)
+        await plain(self)
+
+    monkeypatch.setattr(Verification, "run_once", run_once)
+
+    async def work() -> None:
+        settings: dict[str, Any] = {"db": postgres.new(), "seal_key": str(tmp_path / "seal.key"), "verify_share": 1.0}
+        async with AsyncExitStack() as first, AsyncExitStack() as second:
+            one, _ = await first.enter_async_context(served(tmp_path, **settings))
+            await soon(lambda: one.history.status.verified > 0)
+            two, address = await second.enter_async_context(served(tmp_path, **settings))
+            await soon(lambda: two.history.status == one.history.status)
+            assert set(begun) == {one}
+            assert two.history.status.findings == ()
+            assert await said(address, "/readyz") == ["ok", f"history {two.history.status}"]
+            await first.aclose()
+            await soon(lambda: two in begun)
 
     run_for(work())
