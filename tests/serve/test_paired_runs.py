@@ -23,7 +23,6 @@ from baccarat.serve.automation.dealer import Agenda
 from baccarat.serve.route.replay import matches
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.alert import alerts_in
 from baccarat.serve.watch.expected_win import rules_filed
@@ -33,6 +32,7 @@ from baccarat.table.view import Viewer
 from campaign import times
 from hidden_cards import GivenOrders, Place
 from house_simulation import WALL, Mischief, Simulation, simulate
+from stored_house import open_house
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +98,7 @@ def test_d1_seeds_and_triggers_show_in_commitments_only(seed: int, tmp_path: Pat
 
 def shown_again(folder: Path, until: float) -> list[str]:
     """All that replay, search and alerts tell of what was written before a moment, in every role, without hashes."""
-    store = open_store(str(folder / "house.db"))
+    store = open_house(folder / "house.db")
     try:
         reads = store.reader()
         house = recover(reads)

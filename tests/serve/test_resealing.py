@@ -62,7 +62,7 @@ def test_a_wrong_key_does_not_open_a_house_and_changes_nothing(tmp_path: Path) -
     async def work() -> None:
         key = await begun(tmp_path)
         SealingKey.create(wrong)
-        with pytest.raises(StoreError, match=f"seeds are sealed under a key that is not in seal_key: 1 under {key}"):
+        with pytest.raises(StoreError, match=f"the house seals under the key {key}, and seal_key has another"):
             async with served(tmp_path, seal_key=str(wrong)):
                 pass
         async with served(tmp_path) as (live, _):

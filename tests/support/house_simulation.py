@@ -51,6 +51,7 @@ from baccarat.serve.setting import Setting
 from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreUnavailable
 from baccarat.serve.store.connection_group import ConnectionGroup
+from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -58,6 +59,7 @@ from hidden_cards import GivenOrders
 from house_books import ADMIN, ADMIN_AND_SUPERVISOR, BOSS
 from house_oracle import Broken, Oracle, expect
 from simulated_person import LINKED, TABLES, Person
+from stored_house import open_house
 from virtual_loop import VirtualLoop, run_virtually
 from virtual_network import Line
 
@@ -123,9 +125,9 @@ class Process:
         live.rooms.set_words(WordsOfTables(live))
         self.live = live
 
-    def opened(self, db: str, group: ConnectionGroup | None = None) -> Store:
+    def opened(self, db: str, group: ConnectionGroup | None, keys: ContentKeys) -> Store:
         """The real store; what was opened is closed when the process dies, as the system does."""
-        store = open_store(db, group)
+        store = open_store(db, group, keys)
         self.stores.append(store)
         self._simulation.oracle.look(store)
         return store
@@ -331,7 +333,7 @@ class Simulation:
             ]
             expect(not wrong, f"{table}: these numbers name other events than on record: {wrong[:5]}")
         await self.process.die()
-        with contextlib.closing(open_store(self.process._setting.db)) as store:
+        with contextlib.closing(open_house(self.process._setting.db)) as store:
             found = recover(store)
             expect(found is not None and found.state == state, "J4: the house does not open as it was closed")
         if self.faults:

@@ -23,12 +23,12 @@ from baccarat.house.state import HouseState
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.runtime.recovery import recover
-from baccarat.serve.store import open_store
 from baccarat.serve.store.journal_export import signed_journal
 from baccarat.table.role import Role
 from baccarat.table.state import seat_of
 from baccarat.table.view import Viewer, view
 from served_program import Program
+from stored_house import open_house
 
 DONE_BETWEEN = 10
 """So much people do at least before the server is killed or frozen, and again after each time."""
@@ -206,7 +206,7 @@ class StoredHouse(msgspec.Struct, frozen=True, kw_only=True):
 
 def read_stored(db: str, folder: Path) -> StoredHouse:
     """Read a store and audit its journal, which is left in a folder."""
-    with closing(open_store(db)) as store:
+    with closing(open_house(db)) as store:
         lines = list(signed_journal(store))
         records = [entry for stored in store.tail({}) if isinstance(entry := read_body(stored.body), ActRecord)]
         found = recover(store)

@@ -16,7 +16,14 @@ from baccarat.cli.output import REFUSED, complain, exit_on, fail, put_json, put_
 if TYPE_CHECKING:
     from baccarat.serve.runtime.backup import BackupGap, CopyExtent
     from baccarat.serve.store.base import Reads
+    from baccarat.serve.store.content_sum import ContentKeys
 
+SEAL_KEY = option(
+    "--seal-key",
+    "FILE",
+    "A sealing key of the house, by default seal.key next to the database; with it every table is checked.",
+    default=[],
+)
 DB = option("--db", "FILE", "The house's database.", default="baccarat-house/house.db")
 
 
@@ -29,15 +36,33 @@ def store_path(db: str) -> Path:
     return Path(db.removeprefix("sqlite:"))
 
 
+def sealing_keys(given: list[Path], *stores: Path) -> ContentKeys | None:
+    """The sealing keys in these files, or else the one next to a store; None if there is none.
+
+    Exits with a message if a file is no key.
+    """
+    from baccarat.record.sealed_seed import KeyRing  # noqa: PLC0415
+    from baccarat.serve.runtime.seal_key import make_content_keys, mark_of, read_sealing_key  # noqa: PLC0415
+    from baccarat.serve.store.base import StoreError  # noqa: PLC0415
+
+    paths = given or [key for store in stores if (key := store.with_name("seal.key")).exists()][:1]
+    if not paths:
+        return None
+    with exit_on(StoreError):
+        return make_content_keys(KeyRing(*map(read_sealing_key, paths)), [mark_of(each) for each in paths])
+
+
 def backup(
     output: Path = typer.Argument(..., metavar="OUT", help="The new file; it must not exist yet."),
     db: str = DB,
+    seal_key: list[Path] = SEAL_KEY,
     json: bool = JSON,
 ) -> None:
     """Copy a house into a new file, also while it is served; every hash, head and checkpoint of the copy is checked.
 
-    The copy is a consistent snapshot. Its seeds are encrypted, its names are not: guard it like the house itself,
-    and store the keys elsewhere. Status 2 if the house is damaged or cannot be read, or the file cannot be written.
+    With the sealing key every table is checked, and without it the journal alone. The copy is a consistent snapshot.
+    Its seeds are encrypted, its names are not: guard it like the house itself, and store the keys elsewhere. Status 2
+    if the house is damaged or cannot be read, or the file cannot be written.
     Example: baccarat backup --db club/house.db copies/house-2026-11-15.db
     """
     source = store_path(db)
@@ -45,11 +70,11 @@ def backup(
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
     with exit_on(StoreError):
-        found = back_up(source, output)
+        found = back_up(source, output, keys=sealing_keys(seal_key, source))
     if json:
         put_json({"file": str(output), **_backup_data(found)})
     else:
-        put_line(f"{output}: {_reach_text(found)}; checked")
+        put_line(f"{output}: {_reach_text(found)}; {_checked_text(found)}")
 
 
 def restore(
@@ -59,13 +84,15 @@ def restore(
     checkpoint: list[Path] = option(
         "--checkpoint", "FILE", "A signed checkpoint stored elsewhere: shows how much is missing.", default=[]
     ),
+    seal_key: list[Path] = SEAL_KEY,
     json: bool = JSON,
 ) -> None:
     """Restore a copy of a house as a new database; an existing one is never overwritten.
 
-    Every hash, head and checkpoint is checked. It prints how far the copy reaches; later acts are missing. With
-    --checkpoint, from a witness or elsewhere, it prints how many those are. Status 1 if a checkpoint contradicts the
-    copy, 2 if the copy is damaged or the database already exists; then nothing is restored.
+    Every hash, head and checkpoint is checked, and with the sealing key every table. It prints how far the copy
+    reaches; later acts are missing. With --checkpoint, from a witness or elsewhere, it prints how many those are.
+    Status 1 if a checkpoint contradicts the copy, 2 if the copy is damaged or the database already exists; then
+    nothing is restored.
     Example: baccarat restore copies/house-2026-11-15.db --db club/house.db
     """
     target = store_path(db)
@@ -84,7 +111,7 @@ def restore(
             missing.extend(missing_since(reads, seen, lambda stream: origin_of(house, stream)))
 
     with exit_on(StoreError):
-        found = bring_back(copy, target, compare)
+        found = bring_back(copy, target, compare, keys=sealing_keys(seal_key, target, copy))
     _print_backup(target, found, missing, json=json, compared=bool(seen))
 
 
@@ -93,7 +120,7 @@ def _print_backup(target: Path, found: CopyExtent, missing: list[BackupGap], *, 
         more = {each.origin: each.entries for each in missing}
         put_json({"file": str(target), **_backup_data(found), "missing": more if compared else None})
         return
-    put_line(f"{target}: {_reach_text(found)}; checked")
+    put_line(f"{target}: {_reach_text(found)}; {_checked_text(found)}")
     complain("Whatever came later is missing: acts, answers that were given, and ids of commands.")
     for each in missing:
         complain(f"{each.origin}: {each.entries:,} signed entries are missing")
@@ -108,7 +135,14 @@ def _backup_data(found: CopyExtent) -> dict[str, Any]:
         "signed": found.signed,
         "until": _time(found.last_at),
         "in_play": found.in_play,
+        "authenticated": found.is_authenticated,
     }
+
+
+def _checked_text(found: CopyExtent) -> str:
+    if found.is_authenticated:
+        return "every table checked"
+    return "the journal checked, but not the other tables, for which the sealing key is needed (--seal-key)"
 
 
 def _reach_text(found: CopyExtent) -> str:

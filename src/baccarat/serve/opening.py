@@ -19,6 +19,7 @@ from baccarat.serve.founding import (
     unstated_tables,
     witness_differences,
 )
+from baccarat.serve.job.content_check import run_content_check
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
@@ -36,7 +37,7 @@ from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
-from baccarat.serve.runtime.seal_key import check_founding, key_ring, make_folder
+from baccarat.serve.runtime.seal_key import check_founding, content_keys, key_ring, make_folder, remember_store
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
@@ -45,6 +46,8 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import Store, StoreReader
 from baccarat.serve.store.connection_group import ConnectionGroup
+from baccarat.serve.store.content_sum import ContentKeys
+from baccarat.serve.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
@@ -53,6 +56,12 @@ if TYPE_CHECKING:
 _STOPPED = (
     "{table} has stopped: it failed three times in the same way, and its people can leave. It starts again with the "
     "next start of the house; report the fault"
+)
+
+
+_TAKEN_AS_FOUND = (
+    "{place}: every table is authenticated from now on, under the sealing key. What it held before is taken as found: "
+    "have its journal decided again (baccarat audit)"
 )
 
 
@@ -80,7 +89,8 @@ async def open_server(
     if not (setting.is_postgres and setting.seal_key):
         make_folder(setting.folder)  # for the database, or at least for the key that a practice house makes
     ring = None if setting.is_postgres else key_ring(setting)
-    store = await asyncio.to_thread(open_store, setting.db, group)
+    keys = content_keys(setting, ring) if ring is not None else None
+    store = await asyncio.to_thread(open_store, setting.db, group, keys)
     reads: StoreReader | None = None
     parts: HouseParts | None = None
     node: ClusterNode | None = None
@@ -101,6 +111,8 @@ async def open_server(
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE and founds:
             create_practice_house(parts.house, parts.share_keys)
+        if isinstance(store, SqliteStore) and keys is not None:
+            _report_content(parts, store, keys)
         for unstated in unstated_tables(parts.house.state):
             parts.log.say("table_kind_not_stated", unstated, level="warning")
         for difference in witness_differences(parts.house.state, parts.share_keys):
@@ -124,6 +136,8 @@ async def open_server(
             live.rooms,
         )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
+        if isinstance(store, SqliteStore) and keys is not None:
+            parts.jobs.start("content check", partial(run_content_check, live, store, keys))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
         parts.jobs.start("verification of history", partial(run_verification, live))
     except BaseException:
@@ -132,6 +146,15 @@ async def open_server(
         await asyncio.to_thread(_close_parts, store, reads, parts)
         raise
     return live
+
+
+def _report_content(parts: HouseParts, store: SqliteStore, keys: ContentKeys) -> None:
+    """Remember that the store is authenticated from now on, and report what was not until now."""
+    if store.content is not None and store.content.is_taken_as_found:
+        parts.log.say("content_taken_as_found", _TAKEN_AS_FOUND.format(place=parts.setting.place), level="warning")
+    unwritten = remember_store(keys, store.id)
+    if unwritten:
+        parts.log.say("store_not_remembered", unwritten, level="warning")
 
 
 def _close_parts(store: Store, reads: StoreReader | None, parts: HouseParts | None) -> None:

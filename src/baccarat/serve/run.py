@@ -27,6 +27,7 @@ from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics_token import read_metrics_token
 from baccarat.serve.ops.watchdog import Watchdog
 from baccarat.serve.production import missing_for_production
+from baccarat.serve.runtime.seal_key import is_key_next_to_store
 from baccarat.serve.service import Service
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreError, StoreUnavailable
@@ -159,6 +160,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
         version=__version__,
     )
     log.say("orders", orders_text(live))
+    log.say("content", content_text(setting))
     for line in await live.people.greeting(address):
         with contextlib.suppress(OSError):
             print(line, flush=True)  # noqa: T201  a secret for the person at the terminal, never for the log
@@ -207,6 +209,20 @@ def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
         proxy_headers=bool(setting.proxies),
         forwarded_allow_ips=setting.proxies,
     )
+
+
+def content_text(setting: Setting) -> str:
+    """Against whom the tables of the database are authenticated."""
+    if setting.is_postgres:
+        return (
+            "snapshots are authenticated under the sealing key; other tables rest on the rights of the database server"
+        )
+    if is_key_next_to_store(setting):
+        return (
+            "every table is authenticated, but under a key that lies next to the database: that shows damage and "
+            "mistakes, not what somebody does who can read both"
+        )
+    return "every table is authenticated under the sealing key"
 
 
 def orders_text(live: HouseServer) -> str:

@@ -11,8 +11,10 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
@@ -23,7 +25,11 @@ from baccarat.record.note import UnreadableNote, read_note
 from baccarat.record.origin import split_successor
 from baccarat.serve.runtime.recovery import recover
 from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable, all_entries
+from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.lock import StoreLock
+
+if TYPE_CHECKING:
+    from baccarat.serve.store.sqlite_reads import SqliteReads
 
 Look = Callable[[Reads], None]
 
@@ -40,6 +46,8 @@ class CopyExtent(msgspec.Struct, frozen=True, kw_only=True):
     """When the last act was recorded, in microseconds UTC; 0 if there is none."""
     in_play: dict[str, int]
     """The tables whose shoe was in play, with the shoe's number, counted from 1."""
+    is_authenticated: bool = False
+    """Whether every table is as the house wrote it, by its content sums; False without the sealing key."""
 
 
 class BackupGap(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,7 +122,7 @@ def missing_since(reads: Reads, seen: Sequence[Checkpoint], origin_of: Callable[
 
 
 @contextmanager
-def open_reads(path: Path, *, is_immutable: bool = False) -> Iterator[Reads]:
+def open_reads(path: Path, *, is_immutable: bool = False) -> Iterator[SqliteReads]:
     """The store in a file, to be read while another process may write it; `StoreError` says why that is impossible.
 
     One that is certainly not open anywhere, and has no log, is `is_immutable`: then no file is put next to it.
@@ -137,13 +145,18 @@ def open_reads(path: Path, *, is_immutable: bool = False) -> Iterator[Reads]:
         reads.close()
 
 
-def back_up(source: Path, target: Path) -> CopyExtent:
-    """Copy a store, served or not, into a new file, and check the copy; a copy that fails the check is deleted."""
+def back_up(source: Path, target: Path, *, keys: ContentKeys | None = None) -> CopyExtent:
+    """Copy a store, served or not, into a new file, and check the copy; a copy that fails the check is deleted.
+
+    Only with the sealing key of the house can all its tables be checked.
+    """
     with open_reads(source):
-        return _copy_and_check(source, target)
+        return _copy_and_check(source, target, keys)
 
 
-def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> CopyExtent:
+def restore(
+    source: Path, target: Path, look: Look = lambda _reads: None, *, keys: ContentKeys | None = None
+) -> CopyExtent:
     """Restore a copy as the store in a new file; nothing is overwritten, and nothing is written next to the copy.
 
     `look` reads what is about to be restored; if it raises `StoreError`, nothing is restored.
@@ -157,10 +170,12 @@ def restore(source: Path, target: Path, look: Look = lambda _reads: None) -> Cop
     if not source.exists():
         raise StoreError(f"{source}: there is no such file")
     examine(source)
-    return _copy_and_check(source, target, look)
+    return _copy_and_check(source, target, keys, look)
 
 
-def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None) -> CopyExtent:
+def _copy_and_check(
+    source: Path, target: Path, keys: ContentKeys | None, look: Look = lambda _reads: None
+) -> CopyExtent:
     from baccarat.serve.store.sqlite_open import companion_path  # noqa: PLC0415
 
     if target.exists():
@@ -171,7 +186,9 @@ def _copy_and_check(source: Path, target: Path, look: Look = lambda _reads: None
     try:
         _copy(source, made)
         with open_reads(made) as reads:
-            found = check_store(reads)
+            reads.check_pages()
+            is_authenticated = keys is not None and reads.check_content(keys)
+            found = replace(check_store(reads), is_authenticated=is_authenticated)
             look(reads)
         os.link(made, target)  # fails if the file exists meanwhile, and never overwrites
         sync_folder(target.resolve().parent)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from baccarat.record.sealed_seed import KeyRing, SealedSeedError, SealingKey
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import StoreError
+from baccarat.serve.store.content_sum import ContentKeys
 
 
 def make_folder(folder: Path) -> None:
@@ -28,6 +30,51 @@ def key_ring(setting: Setting) -> KeyRing:
         raise StoreError(str(error)) from None
     except OSError as error:
         raise StoreError(f"{path}: the key cannot be stored there: {error.strerror}") from None
+
+
+def content_keys(setting: Setting, ring: KeyRing) -> ContentKeys:
+    """The keys under which the content of the store is authenticated, and the stores that were so before."""
+    marks = [mark_of(Path(each)) for each in setting.seal_keys] or [mark_of(setting.folder / "seal.key")]
+    return make_content_keys(ring, marks, lost=setting.lost_key_ids)
+
+
+def make_content_keys(ring: KeyRing, marks: Sequence[Path], *, lost: Collection[str] = ()) -> ContentKeys:
+    """The same, where the ids of authenticated stores are in these files."""
+    found = [line for mark in marks if mark.exists() for line in mark.read_text(encoding="ascii").split()]
+    try:
+        known = frozenset(map(bytes.fromhex, found))
+    except ValueError:
+        raise StoreError(f"{marks[0]}: expected ids of stores, 32 hexadecimal digits on each line") from None
+    return ContentKeys(ring=ring, lost=lost, known=known, known_in=str(marks[0]))
+
+
+def remember_store(keys: ContentKeys, store: bytes) -> str:
+    """Note next to the sealing key that a store is authenticated under it; returns why that is impossible, or ''.
+
+    From then on the store does not open without its content sums: whoever can write the database, but not here, cannot
+    make it look like one that never had any.
+    """
+    if store in keys.known:
+        return ""
+    try:
+        with Path(keys.known_in).open("a", encoding="ascii") as mark:
+            mark.write(f"{store.hex()}\n")
+    except OSError as error:
+        return (
+            f"{keys.known_in}: cannot be written ({error.strerror}): that all content sums were removed is not noticed"
+        )
+    return ""
+
+
+def is_key_next_to_store(setting: Setting) -> bool:
+    """Whether whoever can write the database can probably read the sealing key, too."""
+    path = Path((setting.seal_keys or [str(setting.folder / "seal.key")])[0])
+    return not setting.is_postgres and path.resolve().parent == setting.file.resolve().parent
+
+
+def mark_of(key: Path) -> Path:
+    """The file next to a sealing key that names the stores that are authenticated under it."""
+    return key.with_name(f"{key.name}.stores")
 
 
 def check_founding(setting: Setting) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from baccarat.serve.store.base import Store, StoreError, StoreReader
 from baccarat.serve.store.connection_group import ConnectionGroup
 
+if TYPE_CHECKING:
+    from baccarat.serve.store.content_sum import ContentKeys
 
-def open_store(where: str, group: ConnectionGroup | None = None) -> Store:
+
+def open_store(where: str, group: ConnectionGroup | None = None, keys: ContentKeys | None = None) -> Store:
     """The store at an address: a file, alone or after `sqlite:`, or `postgresql://…`.
 
-    `StoreError` says why it cannot be opened. Connections to a server belong to the group.
+    `StoreError` says why it cannot be opened. Connections to a server belong to the group. With keys the content of a
+    file is authenticated.
     """
     scheme, colon, rest = where.partition(":")
     if not colon or len(scheme) == 1:  # a letter and a colon is a drive of Windows
@@ -26,7 +31,7 @@ def open_store(where: str, group: ConnectionGroup | None = None) -> Store:
         raise StoreError(f"{where}: names no file")
     from baccarat.serve.store.sqlite import SqliteStore  # noqa: PLC0415  apsw is needed for this alone
 
-    return SqliteStore.open(Path(rest))
+    return SqliteStore.open(Path(rest), keys=keys)
 
 
 def open_reader(where: str) -> StoreReader:

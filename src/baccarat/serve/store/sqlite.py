@@ -30,9 +30,10 @@ from baccarat.serve.store.base import (
     Statement,
     StoredHead,
     StoreError,
-    StoreReader,
     StoreUnavailable,
 )
+from baccarat.serve.store.content_check import StoredContent
+from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.log_query import LANDMARK, SNAPSHOTS, StreamRow, command_key, snapshot_digest
 from baccarat.serve.store.sqlite_backup import copy_database
@@ -43,7 +44,7 @@ from baccarat.serve.store.sqlite_open import (
     connect,
     create,
     examine,
-    upgrade,
+    open_content,
 )
 from baccarat.serve.store.sqlite_reads import SqliteReads
 from baccarat.serve.store.sqlite_trim import SqliteTrim
@@ -66,17 +67,30 @@ class _HeadPlan(msgspec.Struct):
 class SqliteStore(SqliteTrim):
     """A store in a file, held by this process until it is closed."""
 
-    def __init__(self, path: Path, connection: apsw.Connection, lock: StoreLock, *, vfs: str | None = None) -> None:
-        super().__init__(connection, str(path))
+    def __init__(
+        self,
+        path: Path,
+        connection: apsw.Connection,
+        lock: StoreLock,
+        *,
+        vfs: str | None = None,
+        content: StoredContent | None = None,
+    ) -> None:
+        super().__init__(connection, str(path), content)
         self.path = path
         self._file_lock = lock
         self._vfs = vfs
+        self.content = content
+        """What its tables summed to when it was opened; None without a key."""
         ((self.id,),) = self._typed_rows(tuple[bytes], "select id from identity")
         self._position: int = max((row.head.position for row in self._held.values()), default=0)
 
     @classmethod
-    def open(cls, path: Path, *, vfs: str | None = None) -> SqliteStore:
-        """Open the store in a file, or create it; `StoreError` says why it cannot be opened."""
+    def open(cls, path: Path, *, vfs: str | None = None, keys: ContentKeys | None = None) -> SqliteStore:
+        """Open the store in a file, or create it; `StoreError` says why it cannot be opened.
+
+        With keys its content is authenticated: checked, if it was authenticated before, and otherwise taken as found.
+        """
         path = path.resolve() if path.is_symlink() else path  # or a store could have a lock under each of its names
         lock = StoreLock(path)
         lock.check_free()
@@ -85,13 +99,15 @@ class SqliteStore(SqliteTrim):
         try:
             if not is_there:
                 create(path)
-            return cls._open_checked(path, lock, vfs)
+            return cls._open_checked(path, lock, vfs, keys, is_new=not is_there)
         except BaseException:
             lock.release()
             raise
 
     @classmethod
-    def _open_checked(cls, path: Path, lock: StoreLock, vfs: str | None) -> SqliteStore:
+    def _open_checked(
+        cls, path: Path, lock: StoreLock, vfs: str | None, keys: ContentKeys | None, *, is_new: bool
+    ) -> SqliteStore:
         has_log = companion_path(path, "-wal").exists()
         connection = None
         try:
@@ -100,8 +116,8 @@ class SqliteStore(SqliteTrim):
             assert isinstance(version, int), "SQLite stores it as a number"
             check_version(path, version)
             check_contents(connection, path)
-            upgrade(connection, path)
-            return cls(path, connection, lock, vfs=vfs)
+            content = open_content(connection, path, keys, is_new=is_new)
+            return cls(path, connection, lock, vfs=vfs, content=content)
         except BaseException as error:
             if connection is not None:
                 if isinstance(error, StoreError) and not has_log:  # SQLite removes the log that it just created
@@ -264,7 +280,7 @@ class SqliteStore(SqliteTrim):
         """Copy the current store into a new file, while it is being written."""
         copy_database(self.path, path, vfs=self._vfs)
 
-    def reader(self) -> StoreReader:
+    def reader(self) -> SqliteReads:
         """A connection of its own for another thread."""
         return SqliteReads(connect(self.path, vfs=self._vfs, to_write=False), self._name)
 

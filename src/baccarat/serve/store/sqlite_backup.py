@@ -9,6 +9,7 @@ import apsw
 
 from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
+from baccarat.serve.store.content_check import check_pages
 from baccarat.serve.store.sqlite_open import companion_path, connect, make_private
 
 STEP = 1000
@@ -44,9 +45,7 @@ def _copy(source: Path, made: Path, vfs: str | None) -> None:
         with writing.backup("main", reading, "main") as copying:
             while not copying.done:
                 copying.step(STEP)
-        found = writing.execute("pragma quick_check").fetchall()
-        if found != [("ok",)]:
-            raise StoreError(f"{source}: is damaged; its copy fails the check of SQLite: {found[0][0]}")
+        check_pages(writing, str(source))
     finally:
         writing.close()
         reading.close()

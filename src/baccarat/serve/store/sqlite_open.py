@@ -14,9 +14,19 @@ from pathlib import Path
 from struct import Struct
 
 import apsw
+from msgspec.structs import replace
 
 from baccarat.record.durable import sync_file, sync_folder
 from baccarat.serve.store.base import StoreError
+from baccarat.serve.store.content_check import (
+    StoredContent,
+    check_pages,
+    check_tables,
+    has_sums,
+    stored_content,
+    write_content,
+)
+from baccarat.serve.store.content_sum import ContentKeys
 
 APPLICATION = 0x62616363
 """The application id in the database's header: a store of ours."""
@@ -147,8 +157,10 @@ def create(path: Path) -> None:
         connection.pragma("application_id", APPLICATION)
         connection.pragma("journal_mode", "wal")
         connection.pragma("synchronous", "full")
+        connection.execute("begin immediate")
         upgrade(connection, made)
         connection.execute("insert into identity (id) values (?)", (secrets.token_bytes(16),))
+        connection.execute("commit")
         connection.close()
         sync_file(made)
         made.rename(path)
@@ -159,14 +171,38 @@ def create(path: Path) -> None:
 
 
 def upgrade(connection: apsw.Connection, path: Path) -> None:
-    """Apply the files of the schema that are new to a store, each in a transaction of its own."""
+    """Apply the files of the schema that are new to a store, within the transaction in progress."""
     version = int(connection.pragma("user_version"))
     check_version(path, version)
     for number, sql in enumerate(schema_files()[version:], start=version + 1):
-        connection.execute("begin immediate")
         connection.execute(sql)
         connection.execute(f"pragma user_version = {number}")
-        connection.execute("commit")
+
+
+def open_content(
+    connection: apsw.Connection, path: Path, keys: ContentKeys | None, *, is_new: bool
+) -> StoredContent | None:
+    """Upgrade a store, and check or begin its content sums; None without a key. `StoreError` if it was changed."""
+    name, version = str(path), int(connection.pragma("user_version"))
+    if keys is None and has_sums(connection, name):
+        raise StoreError(f"{path}: its content is authenticated; it is opened with the sealing key of its house")
+    held = stored_content(connection, name, keys) if keys is not None else None
+    is_whole = version == len(schema_files())
+    if is_whole and (keys is None or (held is not None and held.key.id == keys.ring.current.id)):
+        if held is not None:
+            check_tables(connection, name, held, [each for each in held.tables if each not in held.large_tables])
+        return held
+    # All is summed anew, for another schema or under another key: so first all must be what it was.
+    if held is not None:
+        check_tables(connection, name, held, held.tables)
+    elif not is_new:
+        check_pages(connection, name)  # the content is taken as found, but not what cannot be read
+    connection.execute("begin immediate")
+    upgrade(connection, path)
+    made = write_content(connection, name, keys) if keys is not None else None
+    connection.execute("commit")
+    is_found = held is None and not is_new
+    return replace(made, is_taken_as_found=is_found, is_checked=True) if made is not None else None
 
 
 def connect(path: Path, *, vfs: str | None = None, to_write: bool, is_immutable: bool = False) -> apsw.Connection:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
 import apsw
 
 from baccarat.serve.store.base import StoreUnavailable, Value
+from baccarat.serve.store.content_check import check_pages, check_tables, stored_content
+from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.log_query import LogReads
 
 BUGS = (apsw.SQLError, apsw.BindingsError, apsw.MisuseError, apsw.SchemaChangeError)
@@ -39,6 +41,25 @@ class SqliteReads(LogReads):
             finally:
                 if not self._stopped and not self._connection.get_autocommit():
                     self._connection.execute("rollback")
+
+    def check_pages(self) -> None:
+        """`StoreError` if SQLite finds a fault anywhere in the file."""
+        with self._moment():
+            check_pages(self._connection, self._name)
+
+    def check_content(
+        self, keys: ContentKeys, tables: Sequence[str] | None = None, *, pause: Callable[[], None] = lambda: None
+    ) -> bool:
+        """Compare all tables, or some, with the content sums; False if there are none yet.
+
+        `StoreError` at a difference.
+        """
+        with self._moment():
+            held = stored_content(self._connection, self._name, keys)
+            if held is None:
+                return False
+            check_tables(self._connection, self._name, held, held.tables if tables is None else tables, pause=pause)
+            return True
 
     @contextmanager
     def _guard_errors(self) -> Iterator[None]:

@@ -9,7 +9,8 @@ from pathlib import Path
 import apsw
 
 from baccarat.house.stream import Stream
-from baccarat.serve.store.base import NotAppended
+from baccarat.serve.store.base import NotAppended, StoreUnavailable
+from baccarat.serve.store.content_check import StoredContent, sums_of
 from baccarat.serve.store.file_identity import FileIdentity
 from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
@@ -19,8 +20,10 @@ from baccarat.serve.store.sqlite_reads import BUGS, SqliteReads, error_text
 class SqliteWriter(SqliteReads):
     """A connection that stops at its first storage error."""
 
-    def __init__(self, connection: apsw.Connection, name: str) -> None:
+    def __init__(self, connection: apsw.Connection, name: str, content: StoredContent | None = None) -> None:
         super().__init__(connection, name)
+        self._sums = sums_of(connection, content) if content is not None else None
+        """The content sums, which every transaction brings up to date; None in a store without a key."""
         self._log_pages = 0
         self._must_empty = False
         """Whether erased names are still in the WAL, because somebody was reading an older state."""
@@ -69,14 +72,22 @@ class SqliteWriter(SqliteReads):
         try:
             run("begin immediate")
             act()
+            if self._sums is not None and not self._sums.write(self._connection):
+                raise self._stop("another program has changed the content sums; start again to recover")
             run("commit")
+        except StoreUnavailable:
+            raise
         except (NotAppended, AssertionError, *BUGS):
             with self._guard_errors():
                 run("rollback")
+            if self._sums is not None:
+                self._sums.discard()
             raise
         except (apsw.Error, OSError, MemoryError) as error:
             raise self._stop(error_text(error)) from error
         except BaseException as error:  # interrupted: nobody knows how far it got
             self._stop(error_text(error))
             raise
+        if self._sums is not None:
+            self._sums.accept()
         self._check_file()  # it may have gone meanwhile: then nothing of this is acknowledged
