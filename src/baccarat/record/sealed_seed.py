@@ -118,6 +118,10 @@ class SealingKey:
         """A key for another purpose, from which this one cannot be found."""
         return hmac.digest(self._key, DERIVATION_TAG + purpose.encode(), "sha256")
 
+    def cipher(self) -> ChaCha20Poly1305:
+        """ChaCha20-Poly1305 under this key, for a key that was derived for something other than seeds."""
+        return _cipher(self._key)
+
     def encrypt(self, nonce: bytes, seed: bytes, header: bytes) -> bytes:
         """The sealed text of a seed."""
         return _cipher(self._key).encrypt(nonce, seed, SEAL_TAG + header)

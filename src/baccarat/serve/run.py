@@ -214,9 +214,7 @@ def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
 def content_text(setting: Setting) -> str:
     """Against whom the tables of the database are authenticated."""
     if setting.is_postgres:
-        return (
-            "snapshots are authenticated under the sealing key; other tables rest on the rights of the database server"
-        )
+        return "the tables are not authenticated: on PostgreSQL they rest on the rights of the database server"
     if is_key_next_to_store(setting):
         return (
             "every table is authenticated, but under a key that lies next to the database: that shows damage and "

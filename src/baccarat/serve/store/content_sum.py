@@ -55,7 +55,7 @@ class TableSum(msgspec.Struct, frozen=True, array_like=True, gc=False):
     total: bytes = bytes(32)
 
 
-class _StoredSums(msgspec.Struct, frozen=True, array_like=True):
+class StoredSums(msgspec.Struct, frozen=True, array_like=True):
     """The sums as they are encrypted."""
 
     version: int
@@ -68,24 +68,33 @@ class ContentKey:
 
     def __init__(self, sealing: SealingKey, store: bytes) -> None:
         self.id = sealing.id
-        self._sums = SealingKey(sealing.derive(f"content sums of {store.hex()}"))
+        self._sums = SealingKey(sealing.derive(f"content sums of {store.hex()}")).cipher()
         self._rows = sealing.derive(f"content rows of {store.hex()}")
 
-    def number(self, table: str, row: Iterable[Any]) -> int:
-        """The number of a row."""
-        return int.from_bytes(hashlib.blake2b(_encode((table, row)), key=self._rows, digest_size=32).digest(), "little")
+    def add_up(self, table: str, rows: Iterable[tuple[Any, ...] | None]) -> tuple[int, int]:
+        """How many rows these are, and the sum of their numbers; None is no row."""
+        encode, blake2b, number, key = _encode, hashlib.blake2b, int.from_bytes, self._rows
+        count = total = 0
+        for row in rows:
+            if row is not None:
+                count += 1
+                total += number(blake2b(encode((table, row)), key=key, digest_size=32).digest(), "little")
+        return count, total
 
     def encrypt(self, version: int, tables: Mapping[str, TableSum]) -> bytes:
         """The sums as they are stored."""
         nonce = secrets.token_bytes(NONCE_BYTES)
-        return nonce + self._sums.encrypt(nonce, _encode((version, tables)), b"")
+        return nonce + self._sums.encrypt(nonce, _encode((version, tables)), None)
 
-    def decrypt(self, stored: bytes) -> _StoredSums | None:
+    def decrypt(self, stored: bytes) -> StoredSums | None:
         """The sums that are stored; None if this key did not write them, or they were changed."""
-        text = (
-            self._sums.decrypt(stored[:NONCE_BYTES], stored[NONCE_BYTES:], b"") if len(stored) > NONCE_BYTES else None
-        )
-        return msgspec.msgpack.decode(text, type=_StoredSums) if text is not None else None
+        from cryptography.exceptions import InvalidTag  # noqa: PLC0415
+
+        try:
+            text = self._sums.decrypt(stored[:NONCE_BYTES], stored[NONCE_BYTES:], None)
+        except (InvalidTag, ValueError):  # changed, or cut off
+            return None
+        return msgspec.msgpack.decode(text, type=StoredSums)
 
 
 class ContentSums:
@@ -94,35 +103,31 @@ class ContentSums:
     def __init__(self, key: ContentKey, version: int, tables: Mapping[str, TableSum], stored: bytes) -> None:
         self._key, self._version, self._stored = key, version, stored
         self._tables = dict(tables)
-        self._changes: dict[str, list[int]] = {}
-        """What the transaction in progress adds to each table: rows, and to their sum."""
+        self._old: dict[str, list[tuple[Any, ...] | None]] = {}
+        self._new: dict[str, list[tuple[Any, ...] | None]] = {}
+        """The rows of each table as the transaction in progress found them, and as it leaves them."""
         self._written = self._tables, stored
         """The sums as the transaction in progress has written them."""
 
     def note(self, change: apsw.PreUpdate) -> None:
         """Note a row that SQLite is about to change."""
         table = change.table_name
-        if table == OWN_TABLE:
-            return
-        more = self._changes.get(table)
-        if more is None:
-            more = self._changes[table] = [0, 0]
-        if (old := change.old) is not None:
-            more[0] -= 1
-            more[1] -= self._key.number(table, old)
-        if (new := change.new) is not None:
-            more[0] += 1
-            more[1] += self._key.number(table, new)
+        try:
+            self._old[table].append(change.old)
+            self._new[table].append(change.new)
+        except KeyError:
+            self._old[table], self._new[table] = [change.old], [change.new]
 
     def discard(self) -> None:
         """Forget what a transaction that was rolled back has changed."""
-        self._changes.clear()
+        self._old.clear()
+        self._new.clear()
 
     def write(self, connection: apsw.Connection) -> bool:
         """Write the sums as they are after the transaction in progress; False if they are not those it began with."""
-        if not self._changes:
+        if not self._new:
             return True
-        tables = self._tables | {name: self._after(name, more) for name, more in self._changes.items()}
+        tables = self._tables | {table: self._after(table) for table in self._new}
         stored = self._key.encrypt(self._version, tables)
         before = connection.total_changes()
         connection.execute(f"update {OWN_TABLE} set sums = ? where sums = ?", (stored, self._stored))  # noqa: S608
@@ -131,20 +136,19 @@ class ContentSums:
 
     def accept(self) -> None:
         """The transaction that was written last is durable."""
-        if self._changes:
+        if self._new:
             self._tables, self._stored = self._written
-            self._changes.clear()
+            self.discard()
 
-    def _after(self, table: str, more: list[int]) -> TableSum:
+    def _after(self, table: str) -> TableSum:
         known = self._tables[table]
-        total = (int.from_bytes(known.total, "little") + more[1]) % _MODULUS
-        return TableSum(known.rows + more[0], total.to_bytes(32, "little"))
+        gone, left = self._key.add_up(table, self._old[table])
+        come, more = self._key.add_up(table, self._new[table])
+        total = (int.from_bytes(known.total, "little") + more - left) % _MODULUS
+        return TableSum(known.rows + come - gone, total.to_bytes(32, "little"))
 
 
 def sum_rows(key: ContentKey, table: str, rows: Iterable[tuple[Any, ...]]) -> TableSum:
     """The sum of a table's rows."""
-    count = total = 0
-    for row in rows:
-        count += 1
-        total += key.number(table, row)
+    count, total = key.add_up(table, rows)
     return TableSum(count, (total % _MODULUS).to_bytes(32, "little"))
