@@ -50,4 +50,4 @@ def test_whoever_is_connected_plays_on_while_no_file_can_be_opened(tmp_path: Pat
 
         run_for(work())
         assert program.stopped() == 0
-    assert [each["event"] for each in program.events] == ["serving", "orders", "draining", "closed"]
+    assert [each["event"] for each in program.events] == ["serving", "orders", "content", "draining", "closed"]

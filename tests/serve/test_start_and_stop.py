@@ -29,6 +29,7 @@ from baccarat.serve.store.sqlite import SqliteStore
 from paths import ROOT
 from served import run_for
 from served_program import QUICK, Program, ended
+from stored_house import open_house
 
 pytestmark = pytest.mark.slow
 
@@ -174,13 +175,13 @@ def test_asked_to_end_it_answers_what_was_begun_and_tells_everybody(how: signal.
                         each.cancel()
 
         run_for(work())
-    store = SqliteStore.open(tmp_path / "house.db")
+    store = open_house(tmp_path / "house.db")
     with contextlib.closing(store), contextlib.closing(store.reader()) as reads:
         stored = {id_ for id_ in ids if reads.answer(id_, people[0]) is not None}
     assert ids[0] in answered
     assert stored == answered
     said = [each["event"] for each in program.events if each["level"] != "debug"]
-    assert said == ["serving", "orders", "draining", "closed"]
+    assert said == ["serving", "orders", "content", "draining", "closed"]
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as again:
         assert again.until("serving")["entries"] == 0, "the last snapshot has everything"
         assert again.stopped() == 0
@@ -213,7 +214,14 @@ def test_everybody_who_waits_when_the_store_fails_is_answered_with_a_problem_and
 
         run_for(work())
         assert program.ended() == 3
-    assert [each["event"] for each in program.events] == ["serving", "orders", "stopped", "draining", "closed"]
+    assert [each["event"] for each in program.events] == [
+        "serving",
+        "orders",
+        "content",
+        "stopped",
+        "draining",
+        "closed",
+    ]
 
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux can take a running process's right to write")
@@ -237,8 +245,15 @@ def test_a_store_that_fails_while_it_runs_ends_it_and_nothing_is_answered(tmp_pa
 
         run_for(work())
         assert program.ended() == 3
-    assert [each["event"] for each in program.events] == ["serving", "orders", "stopped", "draining", "closed"]
-    assert program.events[2]["say"].startswith("the store cannot be written: ")
+    assert [each["event"] for each in program.events] == [
+        "serving",
+        "orders",
+        "content",
+        "stopped",
+        "draining",
+        "closed",
+    ]
+    assert program.events[3]["say"].startswith("the store cannot be written: ")
     with Program("--port", "0", folder=tmp_path, environment=QUICK) as again:
         tables = httpx.get(f"{again.address()}/api/tables").json()["tables"]
         seats = {each["table"]: each["free"] for each in tables}
@@ -302,6 +317,8 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
     assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
     assert rest.splitlines() == [
         "no witness has a share in the order of electronic shoes: the house alone could know it beforehand",
+        "every table is authenticated, but under a key that lies next to the database: that shows damage and mistakes, "
+        "not what somebody does who can read both",
         "closing: finishing what was begun, accepting nothing new",
         "closed; the house is stored in baccarat-house/house.db",
     ]
