@@ -11,7 +11,8 @@
 # make soak-table  attacks tables and links at random for ten minutes (MINUTES=60): no chip lost, nobody stuck
 # make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost; 50,000 rounds need no more memory than 5,000
 # make faults causes every fault of the table in docs/operations.md, ten times as long as make test does (ONLY=kill TIMES=1), and prints what held
-# make knockout  puts known faults back, removes each rule, breaks each function and page script: a test must go red (BROKEN="--within table --sample 500",
+# make knockout  puts known faults back, removes each check of the small verifiers and each rule, breaks each function and page script:
+#             a file of the corpus must show it, or a test go red (BROKEN="--within table --sample 500",
 #             BROKEN_PAGES="--within floor --sample 50")
 # make shots  takes pictures of every page: both themes, desktop, tablet and phone, into build/shots (SHOTS="build/few --only watch")
 # make docs   rewrites the generated pages          make clean    removes what the targets made
@@ -148,6 +149,7 @@ soak-table: $(STAMP)
 
 knockout: $(STAMP)
 	$(BIN)/python tools/known_faults.py
+	$(BIN)/python tools/corpus_knockout.py
 	$(BIN)/python tools/knockout.py
 	$(BIN)/python tools/break_code.py $(BROKEN)
 	$(BIN)/python tools/break_pages.py $(BROKEN_PAGES)

@@ -15,16 +15,13 @@ import corpus_chain
 import corpus_flood
 import corpus_honest
 import corpus_house
+import corpus_reader
 import corpus_rules
 import corpus_shoe
 import corpus_signature
-from baccarat.record.log import Log
-from baccarat.record.receipt import Receipt
-from baccarat.record.tlog_proof import EntryProof
-from corpus_base import KEYS, STREAM, act, base, checkpoint
+from corpus_base import KEYS
 from corpus_case import Case, Kind
 from paths import ROOT
-from remade import canonical
 
 FOLDER = ROOT / "verifier" / "corpus"
 WRITTEN_BY_HAND = {"README.md"}
@@ -41,13 +38,17 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_flood,
         corpus_house,
         corpus_bundle,
+        corpus_reader,
     ):
         yield from module.cases()
 
 
 def made() -> dict[str, bytes]:
     """Every file of the corpus by its path there, as the script makes it now."""
-    found, honest = list(kinds()), [*corpus_honest.cases(), *corpus_house.honest(), *corpus_flood.honest()]
+    found, honest = (
+        list(kinds()),
+        [*corpus_honest.cases(), *corpus_house.honest(), *corpus_flood.honest(), *corpus_reader.honest()],
+    )
     cases = [*honest, *(case for _, forged in found for case in forged)]
     files: dict[str, bytes] = {
         f"keys/{_file_name(name)}": f"{signer.verifier}\n".encode() for name, signer in KEYS.items()
@@ -56,23 +57,15 @@ def made() -> dict[str, bytes]:
         assert files.setdefault(case.path, case.data) == case.data, case.path
         folder = case.path.rpartition("/")[0]
         files |= {f"{folder}/{name}": data for name, data in case.beside.items()}
+        files |= case.receipts | case.policy | case.memory
     table = {
         "corpus": 1,
         "keys": {name: f"keys/{_file_name(name)}" for name in KEYS},
         "kinds": [msgspec.to_builtins(kind) for kind, _ in found],
         "cases": [_row(case) for case in cases],
     }
-    files["wager.receipt"] = bytes(receipt())
     files["corpus.json"] = json.dumps(table, indent=1, ensure_ascii=False).encode() + b"\n"
     return files
-
-
-def receipt() -> Receipt:
-    """What somebody keeps of the first wager of the table whose order has two witnesses."""
-    records = base()
-    index, bodies = records.index(act(records, "place_wager")), [canonical(record) for record in records]
-    path = Log(bodies).prove_inclusion(index, len(bodies))
-    return Receipt(body=bodies[index], proof=EntryProof(index, path, checkpoint(records)), stream=STREAM)
 
 
 def _file_name(key: str) -> str:
@@ -83,6 +76,8 @@ def _row(case: Case) -> dict[str, Any]:
     row: dict[str, Any] = {"path": case.path}
     row |= {"kind": case.kind} if case.kind else {}
     row |= {"beside": sorted(case.beside)} if case.beside else {}
+    row |= {"receipts": sorted(case.receipts)} if case.receipts else {}
+    row |= {name: path for name in ("policy", "memory") for path in getattr(case, name)}
     row |= {"keys": list(case.keys), "status": case.status, "status_without_rules": case.status_without_rules}
     return row | ({"gap": case.gap} if case.gap else {})
 
@@ -104,11 +99,24 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     kind: str = ""
     gap: str = ""
     beside: tuple[str, ...] = ()
+    receipts: tuple[str, ...] = ()
+    policy: str = ""
+    memory: str = ""
 
     @property
     def file(self) -> Path:
         """The file itself."""
         return FOLDER / self.path
+
+    @property
+    def gap_without_rules(self) -> str:
+        """What a verifier that does not know the rules says is not covered: nothing but that, if there is no gap."""
+        return self.gap or ("nothing was decided again" if self.status == 0 else "")
+
+    @property
+    def has_keys_alone(self) -> bool:
+        """Whether its reader gives nothing but keys."""
+        return not (self.receipts or self.policy or self.memory)
 
 
 class Corpus(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,12 +127,16 @@ class Corpus(msgspec.Struct, frozen=True, kw_only=True):
     kinds: tuple[Kind, ...]
     cases: tuple[Verdict, ...]
 
+    def texts_of(self, case: Verdict) -> tuple[str, ...]:
+        """The keys that a case's reader has, as texts."""
+        return tuple((FOLDER / self.keys[key]).read_text(encoding="utf-8").strip() for key in case.keys)
+
     def by_keys(self) -> dict[tuple[str, ...], list[Verdict]]:
-        """The cases by the keys that their reader has; the keys as texts."""
-        texts = {name: (FOLDER / path).read_text(encoding="utf-8").strip() for name, path in self.keys.items()}
+        """The cases by the keys that their reader has, where he gives nothing else; the keys as texts."""
         found: dict[tuple[str, ...], list[Verdict]] = {}
         for case in self.cases:
-            found.setdefault(tuple(texts[key] for key in case.keys), []).append(case)
+            if case.has_keys_alone:
+                found.setdefault(self.texts_of(case), []).append(case)
         return found
 
 

@@ -15,7 +15,7 @@ from baccarat.record.journal import JournalReader
 from baccarat.record.key import KeyKind, Verifier
 from baccarat.record.log import Log
 from baccarat.record.subset_proof import prove_subset
-from corpus_base import ALL, LOG, OUTSIDER, STREAM, base, checkpoint, journal, lines_of, own_witness
+from corpus_base import ALL, LOG, OUTSIDER, STREAM, base, checkpoint, journal, lines_of, own_witness, twin
 from corpus_case import UNCOVERED, UNREADABLE, Case, Forge, KindMaker, Kinds, Names, of_kind
 from remade import Json, canonical, chained, sha, tree_root
 
@@ -192,14 +192,20 @@ def entries() -> Kinds:
             case("shoe-2-of-a-round", lambda b: b["scope"].update(shoe=2)),
             case("shoe-2", lambda b: b["scope"].update(shoe=2), "shoe"),
             case("another-day", lambda b: b["scope"].update(day="2026-11-14"), "day"),
+            case("no-day", lambda b: b["scope"].update(day="2026-02-30"), "day"),
+            case("two-shoes-as-one", _two_shoes),
         ],
     )
+    make = of_kind("bundle-of-no-table", "house", "what is shown of a table has the rules of a book", ENTRIES)
+    yield make.kind, [BundleMaker(make)("pit", _of_no_table, "all")]
     make = of_kind("late-record-otherwise", "house", "something that came later counts in the round", ENTRIES)
     case = BundleMaker(make)
     yield (
         make.kind,
         [
             case("not-a-seed", _late),
+            case("an-older-version", _late_with(behaviour=1)),
+            case("events-counted-again", _late_with(event=1)),
         ],
     )
     make = of_kind("act-of-nobody", "house", "a bundle has an act of nobody", Names("entries", "form", "form"))
@@ -217,7 +223,13 @@ def entries() -> Kinds:
     yield make.kind, [case("the-last", _left_out(-1), "all"), case("the-last-ten", _end_left_out, "all")]
     make = of_kind("state-where-none-is", "house", "chips are stated that nobody bought", ENTRIES)
     case = BundleMaker(make)
-    yield make.kind, [case("before-everything", _stated, "all")]
+    yield (
+        make.kind,
+        [
+            case("before-everything", _stated, "all"),
+            case("before-a-whole-table", lambda b: _stated(b, 1), "all"),
+        ],
+    )
     make = of_kind("nothing-of-the-round", "house", "a bundle shows that there was a table, and no more", ENTRIES)
     case = BundleMaker(make)
     yield make.kind, [case("the-opening-alone", _opening_alone), case("shoe", _opening_alone, "shoe")]
@@ -270,6 +282,7 @@ def states() -> Kinds:
         [
             BundleMaker(make)("number", lambda b: b["before"]["state"]["shoe"].update(number=5), SECOND),
             BundleMaker(make)("no-number", lambda b: b["before"]["state"]["shoe"].pop("number"), SECOND),
+            BundleMaker(make)("before-its-first-record", _stated_before_the_first),
             BundleMaker(make)("no-state", lambda b: b["before"].update(state=[]), SECOND),
         ],
     )
@@ -334,9 +347,39 @@ def _end_left_out(made: Json) -> None:
     proved_again(made)
 
 
-def _stated(made: Json) -> None:
+def _stated(made: Json, seq: int = 0) -> None:
     rulebook = made["rulebooks"][0]["hash"]
-    made["before"] = {"seq": 0, "events": 0, "hash": made["entries"][0]["hash"], "rulebook": rulebook, "state": {}}
+    state = twin(bundle(SECOND)["before"]["state"])
+    state["shoe"]["number"] = 0
+    del state["shoe"]["former_seed"]
+    before = {"seq": seq, "events": 0, "hash": made["entries"][0]["hash"], "rulebook": rulebook, "state": state}
+    made["before"] = before
+
+
+def _stated_before_the_first(made: Json) -> None:
+    """A state is stated where the opening of the table leaves nothing to state."""
+    _stated(made)
+
+
+def _two_shoes(made: Json) -> None:
+    """Two shoes are shown as the second of them."""
+    records = base(SECOND)
+    source = BundleJournal(JournalReader().read(enumerate(lines_of(records), start=1)))
+    whole = make_bundle(source, SCOPES["all"], note=checkpoint(records))
+    made.clear()
+    made.update(json.loads(write_bundle(whole)))
+    made["scope"] = {"kind": "shoe", "shoe": 2, "stream": STREAM}
+
+
+def _of_no_table(made: Json) -> None:
+    """The entries of a table are shown as those of a pit."""
+    del made["entries"][5:]
+    for entry in made["entries"]:
+        entry["record"]["stream"] = "pit 1"
+    made["scope"]["stream"] = "pit 1"
+    signed_again(made)
+    records = [entry["record"] for entry in made["entries"]]
+    made["checkpoint"] = bytes(checkpoint(records, origin="example.org/house/pit/1")).decode()
 
 
 def _late(made: Json) -> None:
@@ -344,6 +387,20 @@ def _late(made: Json) -> None:
     made["entries"].pop()
     proved_again(made)
     del made["entries"][-1]["hash"]
+
+
+def _late_with(**fields: object) -> Forge:
+    """The record that opens the seed says something else of itself; the house has signed that."""
+
+    def forge(made: Json) -> None:
+        records = base()
+        late = made["entries"][-1]
+        for record in (late["record"], records[late["index"]]):
+            record.update(fields)
+        made["checkpoint"] = bytes(checkpoint(records)).decode()
+        proved_again(made, records)
+
+    return forge
 
 
 def _opening_alone(made: Json) -> None:
@@ -415,6 +472,7 @@ def malformed() -> Kinds:
     case = BundleMaker(make, **unread)
     found = [case(name, forge, "short") for name, forge in MALFORMED.items()]
     found += [make.case(name, change(_bundle("short")), **unread) for name, change in BYTES.items()]
+    found += [make.case(name, _with_state(part), **unread) for name, part in STATES.items()]
     yield make.kind, found
     make = of_kind(
         "entry-not-of-a-journal",
@@ -432,6 +490,22 @@ def malformed() -> Kinds:
         ],
     )
     make = of_kind(
+        "command-read-otherwise",
+        "house",
+        "two readers read two commands in one entry of a bundle",
+        Names("decided again", "form", "form"),
+    )
+    case = BundleMaker(make)
+    yield make.kind, [case(name, _commanded(command), "all") for name, command in COMMANDS.items()]
+    make = of_kind(
+        "nested-too-deeply",
+        "outsider",
+        "a file ends a reader before he has read it",
+        Names("decided again", "unreadable", "unreadable"),
+    )
+    deep = _with_state(b"[" * 600 + b"]" * 600)
+    yield make.kind, [make.case("state", deep, is_bundle=True, status_without_rules=UNREADABLE)]
+    make = of_kind(
         "keys-brought",
         "outsider",
         "a bundle brings the keys by which it is to be believed",
@@ -442,6 +516,33 @@ def malformed() -> Kinds:
         make.kind,
         [case("that-did-not-sign", lambda b: b.update(keys=[str(OUTSIDER.verifier)]))],
     )
+
+
+COMMANDS: dict[str, object] = {
+    "key-not-ascii": {"do": "sit", "pers\u00f6n": 1},
+    "key-not-ascii-within": {"do": "sit", "person": {"\u00e9": 1}},
+    "key-not-ascii-in-a-list": {"do": "sit", "person": [{"\u00e9": 1}]},
+    "a-number": 7,
+    "too-long": {"do": "sit", "person": "x" * 66_000},
+}
+
+
+def _commanded(command: object) -> Forge:
+    """An act has a command that is none; the house has signed it."""
+
+    def forge(made: Json) -> None:
+        made["entries"][3]["record"]["command"] = command
+        del made["entries"][5:]
+        signed_again(made)
+
+    return forge
+
+
+def _named_key(name: str) -> str:
+    """A key under a name that no key can have, with the id that it would have."""
+    data = bytes([KeyKind.LOG]) + LOG.verifier.public
+    key_id = sha(f"{name}\n".encode() + data)[:4].hex()
+    return f"{name}+{key_id}+{to_base64(data)}"
 
 
 def _key_of_small_order(made: Json) -> None:
@@ -470,11 +571,26 @@ MALFORMED: dict[str, Forge] = {
     "scope-without-its-shoe": lambda b: b["scope"].pop("shoe"),
     "key-of-small-order": _key_of_small_order,
     "no-key": lambda b: b.update(keys=["x"]),
+    "key-not-base64": lambda b: b.update(keys=["x+00000000+!!!!"]),
+    "key-with-a-space-in-its-name": lambda b: b.update(keys=[_named_key("a house")]),
+    "checkpoint-no-note": lambda b: b.update(checkpoint="none"),
     "version-2": lambda b: b.update(bundle=2),
     "version-true": lambda b: b.update(bundle=True),
     "record-of-version-2": lambda b: b["entries"][5]["record"].update(v=2),
     "unknown-field": lambda b: b.update(x=1),
 }
+STATES = {
+    "a-fraction-in-the-state": b"1.5",
+    "a-number-too-large-in-the-state": b"9007199254740993",
+    "a-key-twice-in-the-state": b'{"a":1,"a":1}',
+}
+
+
+def _with_state(part: bytes) -> bytes:
+    """A bundle in whose state something stands that two readers could read differently."""
+    return canonical(bundle(SECOND)).replace(b'"state":{', b'"state":{"a":' + part + b",", 1)
+
+
 BYTES: dict[str, Callable[[bytes], bytes]] = {
     "half-a-surrogate": lambda data: data.replace(b'"program":"', b'"program":"\\ud800', 1),
     "no-utf-8": lambda data: data.replace(b'"program":"', b'"program":"\xff', 1),

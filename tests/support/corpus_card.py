@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from corpus_base import PLAIN, act, base, event, journal, seed_again, twin, with_event
 from corpus_case import Forge, Kinds, Names, of_kind, until
 from corpus_shoe import ACTS, OPENED, PROOFS, SEEDS, again, other, without
@@ -32,16 +34,26 @@ def cards() -> Kinds:
             *(make.signed(f"card-{nth + 1}", until("card_turned", _unproved_nth(nth), nth)) for nth in (1, 2, 3)),
             make.signed("burned-card", until("burned_card_turned", _unproved_burned)),
             make.signed("order-1", until("card_turned", _unproved), of="order-1"),
+            make.signed("turned-and-not-shown", until("card_turned", _turned_unseen)),
         ],
     )
     make = of_kind("another-proof", "house", "a card is proved that is not at its place", PROOFS)
-    yield make.kind, [make.signed(name, until("card_turned", _proof(forge))) for name, forge in PROOF_FORGERIES.items()]
+    yield (
+        make.kind,
+        [make.signed(name, until("card_turned", _proof(forge))) for name, forge in PROOF_FORGERIES.items()]
+        + [
+            make.signed("in-another-command", until("count_announced", _proved_besides(changed))),
+            make.signed("in-another-command-not-in-form", until("count_announced", _proved_besides(str.upper))),
+        ],
+    )
     make = of_kind("card-elsewhere", "dealer", "a card is taken from another place of the shoe", ACTS)
     yield (
         make.kind,
         [
             make.signed("beyond-the-end", until("card_turned", _position(416))),
             make.signed("from-below", until("card_turned", _position(-1))),
+            make.signed("a-whole-shoe-further", until("card_turned", _a_shoe_further)),
+            make.signed("a-text", until("card_turned", _position("3"))),
         ],
     )
     make = of_kind(
@@ -58,6 +70,20 @@ def cards() -> Kinds:
             make.signed("committed-and-unstated", until("burned_card_turned", without("order_sealed")), of="unstated"),
         ],
     )
+    make = of_kind("no-such-card", "dealer", "a card is shown that no deck has", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed(name, until("card_turned", _shown_as(card)), of="real-cards")
+            for name, card in {
+                "rank": {"rank": "1", "suit": "s"},
+                "suit": {"rank": "9", "suit": "x"},
+                "text": "9s",
+            }.items()
+        ],
+    )
+    make = of_kind("event-without-a-name", "house", "something happened that nobody can name", ACTS)
+    yield make.kind, [make.signed("number", until("bought_in", lambda r: event(r, "bought_in").update(event=7)))]
     make = of_kind("electronic-at-real-cards", "house", "a table of real cards is dealt from a known order", ACTS)
     yield (
         make.kind,
@@ -111,11 +137,31 @@ def _shown_elsewhere(records: list[Json]) -> None:
     record["command"] = {"do": "announce_count", "side": "player"}
 
 
+def _turned_unseen(records: list[Json]) -> None:
+    """A card is turned, and nobody is told which."""
+    record = with_event(records, "card_turned")
+    del record["command"]["proof"]
+    record["events"] = [{"event": "hand_held", "cites": []}]
+
+
 def _shown_besides(records: list[Json]) -> None:
     record = with_event(records, "card_turned")
     more = twin(record["events"][0])
     more["position"] += 50
     record["events"].append(more)
+
+
+def _proved_besides(change: Callable[[str], str]) -> Forge:
+    """A card that was shown before is proved again, otherwise, next to an announcement."""
+
+    def forge(records: list[Json]) -> None:
+        proved = with_event(records, "card_turned")
+        card, proof = proved["events"][0], twin(proved["command"]["proof"])
+        proof["salt"] = change(proof["salt"])
+        announced = with_event(records, "count_announced")["command"]
+        announced.update(card=card["card"], position=card["position"], proof=proof)
+
+    return forge
 
 
 def _proof(change: Forge) -> Forge:
@@ -133,12 +179,23 @@ PROOF_FORGERIES: dict[str, Forge] = {
 }
 
 
-def _position(to: int) -> Forge:
+def _a_shoe_further(records: list[Json]) -> None:
+    """The same card with its own proof, called one that lies a whole shoe below it."""
+    record = with_event(records, "card_turned")
+    record["events"][0]["position"] += 416
+    record["command"]["position"] = record["events"][0]["position"]
+
+
+def _position(to: object) -> Forge:
     def forge(records: list[Json]) -> None:
         record = with_event(records, "card_turned")
         record["command"]["position"] = record["events"][0]["position"] = to
 
     return forge
+
+
+def _shown_as(card: object) -> Forge:
+    return lambda records: event(records, "card_turned").update(card=card)
 
 
 def _called(what: str) -> Forge:
@@ -188,6 +245,17 @@ def seeds() -> Kinds:
             make.signed("order-1", until("seed_revealed", other("seed_revealed", "sealed", value=False)), of="order-1"),
         ],
     )
+    names = Names("decided again", "shoes", "seeds")
+    make = of_kind("seed-not-in-form", "house", "a seed is opened from which nobody can derive anything", names)
+    yield make.kind, [make.signed("short", until("seed_revealed", other("seed_revealed", "seed", "0" * 63)))]
+    make = of_kind("foul-nowhere", "floor", "a card that is at no place of the shoe is called foul", ACTS)
+    yield (
+        make.kind,
+        [
+            make.signed(name, until("shoe_fouled", other("shoe_fouled", field, value)), of="fouled")
+            for name, field, value in (("from-below", "position", -1), ("no-card", "card", {"rank": "1", "suit": "s"}))
+        ],
+    )
     make = of_kind("seed-lost-after-it-was-opened", "house", "an opening is taken back", ACTS)
     yield make.kind, [make.signed("lost", _lost_after_opening)]
     make = of_kind(
@@ -215,7 +283,14 @@ def seeds() -> Kinds:
         ],
     )
     make = of_kind("called-disproved", "floor", "an order that was kept is called false, and rounds void", OPENED)
-    yield make.kind, [make.signed("order-2", _disproved), make.signed("order-1", _disproved, of="order-1")]
+    yield (
+        make.kind,
+        [
+            make.signed("order-2", _disproved),
+            make.signed("order-1", _disproved, of="order-1"),
+            make.signed("never-sealed", _disproved_unsealed),
+        ],
+    )
     make = of_kind("seed-without-a-shoe", "house", "a seed is opened that nobody committed to", ACTS)
     yield (
         make.kind,
@@ -262,6 +337,13 @@ def _disproved(records: list[Json]) -> None:
     opened, root = event(records, "seed_revealed"), event(records, "order_sealed")["root"]
     opened.update(event="order_disproved", sealed=root, derived=changed(root))
     event(records, "shoe_closed")["seed"] = "disproved"
+
+
+def _disproved_unsealed(records: list[Json]) -> list[Json]:
+    """A shoe is given up before its order is sealed, and its order called false."""
+    opened = with_event(records, "seed_revealed")
+    opened["events"][0].update(event="order_disproved", sealed=None, derived="0" * 64)
+    return [*records[: records.index(with_event(records, "order_sealed"))], opened]
 
 
 def _event_early(name: str) -> Forge:

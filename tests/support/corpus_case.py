@@ -41,6 +41,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """What a verifier says of status 3, in part."""
     beside: dict[str, bytes] = {}
     """The files next to it, by their names."""
+    receipts: dict[str, bytes] = {}
+    """The receipts that its reader gives, by their paths in the corpus."""
+    policy: dict[str, bytes] = {}
+    """The policy that its reader gives in place of keys, by its path; at most one."""
+    memory: dict[str, bytes] = {}
+    """What its reader remembers of logs, by its path; at most one."""
 
 
 Forge = Callable[[Any], object]
@@ -67,6 +73,17 @@ class KindMaker:
         ending = "json" if data.lstrip().startswith(b'{"bundle"') or fields.pop("is_bundle", False) else "jsonl"
         path = f"forged/{self.kind.name}/{name}.{ending}"
         return msgspec.convert({"path": path, "data": data, "kind": self.kind.name, **fields}, Case)
+
+    def given(self, name: str, data: bytes, *, path: str = "", **fields: object) -> Case:
+        """A case of a file under what its reader gives: `receipt`, `policy` or `memory`, named after the case.
+
+        With `path` it is a file that another case has, too.
+        """
+        for field, ending in (("receipts", "receipt"), ("policy", "policy"), ("memory", "memory")):
+            if field in fields:
+                fields[field] = {f"forged/{self.kind.name}/{name}.{ending}": fields[field]}
+        made = self.case(name, data, **fields)
+        return msgspec.structs.replace(made, path=path) if path else made
 
     def signed(self, name: str, forge: Forge, *, of: str = "order-2", remade: bool = True, **fields: object) -> Case:
         """A case of a table whose house tells it otherwise, signs all of it again, and has it cosigned."""

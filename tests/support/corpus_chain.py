@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable
 
 from baccarat.record.journal import write_note
-from corpus_base import PLAIN, STREAM, base, checkpoint, journal, lines_of
+from baccarat.record.note import SignedNote, sign_note
+from corpus_base import LOG, PLAIN, STREAM, base, checkpoint, journal, lines_of
 from corpus_case import UNREADABLE, Case, Forge, KindMaker, Kinds, Names, forged, of_kind
 from remade import Json, canonical, renumbered, sha
 
@@ -146,6 +147,8 @@ LINES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "a-comment": lambda lines: [b"# a journal\n", *lines],
     "nothing": lambda _lines: [],
     "only-a-line-feed": lambda _lines: [b"\n"],
+    "another-frame": lambda lines: [*lines[:3], lines[3].replace(b'","record":', b'","recorD":'), *lines[4:]],
+    "checkpoint-too-long": lambda lines: [*lines, write_note(_long_note(), STREAM)],
     "no-entry": lambda _lines: [write_note(checkpoint(short(), 0), STREAM)],
 }
 COMMANDS: dict[str, Callable[[bytes], bytes]] = {
@@ -327,11 +330,13 @@ def checkpoints() -> Kinds:
         ],
     )
     make = of_kind("checkpoint-not-in-form", "house", "two readers read two checkpoints in one note", FORM)
+    unread = {"keys": PLAIN, "status": UNREADABLE, "status_without_rules": UNREADABLE}
     yield (
         make.kind,
-        [
-            make.case(name, _noted(change), keys=PLAIN, status=UNREADABLE, status_without_rules=UNREADABLE)
-            for name, change in NOTES.items()
+        [make.case(name, _noted(change), **unread) for name, change in NOTES.items()]
+        + [
+            make.case(name, b"".join(lines_of(short())), beside={f"{name}.jsonl.checkpoint": note}, **unread)
+            for name, note in {"beside-it-no-note": b"none", "beside-it-no-utf-8": b"\xff"}.items()
         ],
     )
 
@@ -364,6 +369,17 @@ def _loose(note: str) -> str:
     return note.replace(root, root[:42] + digits[digits.index(root[42]) + 1] + "=", 1)
 
 
+def _long_note() -> SignedNote:
+    """A checkpoint with a line that is longer than any entry may be."""
+    text = checkpoint(short()).text
+    return sign_note(f"{text}{'x' * 66_000}\n", LOG)
+
+
+def _blank_line(note: str) -> str:
+    """A checkpoint whose text has an empty line after the root; the log has signed that."""
+    return bytes(sign_note(note.partition("\n\n")[0] + "\n\nmore\n", LOG)).decode()
+
+
 def _many(note: str) -> str:
     """A checkpoint under which its two signatures stand 51 times more."""
     return note + note.rpartition("\n\n")[2] * 51
@@ -372,6 +388,8 @@ def _many(note: str) -> str:
 NOTES: dict[str, Callable[[str], str]] = {
     "a-hundred-signatures-and-more": _many,
     "two-lines": lambda note: note.partition("\n")[2],
+    "an-empty-line-after-the-root": _blank_line,
+    "no-line-feed-at-its-end": lambda note: note[:-1],
     "an-empty-line": lambda note: note.replace("\n", "\n\n", 1),
     "signature-of-four-bytes": lambda note: note + "— x AAAAAA==\n",
     "size-with-noughts": lambda note: note.replace(f"\n{SHORT}\n", f"\n0{SHORT}\n", 1),

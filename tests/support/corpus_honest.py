@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from baccarat.audit.bundle.form import Scope, write_bundle
 from baccarat.audit.bundle.make import BundleJournal, make_bundle
-from baccarat.record.journal import JournalReader
+from baccarat.record.journal import JournalReader, write_note
+from baccarat.record.note import sign_note
 from corpus_base import (
     ALL,
     BASES,
+    LOG,
+    OUTSIDER,
     PLAIN,
     SHARE,
     STREAM,
     base,
     checkpoint,
+    cosigned,
     journal,
     keys_of,
     lines_of,
@@ -65,6 +70,7 @@ def tables() -> Iterator[Case]:
     data = journal(base("house-alone"))
     yield _case("house-alone.jsonl", data, (*PLAIN, "share 1"), f"{SHARE[0].verifier.name} has signed nothing of it")
     data = journal(base())
+    yield _case("order-2.jsonl", data, ("outsider", *ALL), f"{LOG.verifier.name} has signed nothing of it")
     yield _case("order-2.jsonl", data, ("house", *ALL[1:]))
     yield _case("order-2.jsonl", data, (), "no key was given")
     yield _case("order-2.jsonl", data, PLAIN, "0 of 2 checked")
@@ -101,6 +107,11 @@ def reaches() -> Iterator[Case]:
     both = b"".join([part, journal(records, checkpoint(records, witnessed=False)).splitlines(keepends=True)[-1]])
     yield _case("cosigned-in-part.jsonl", both, ALL, f"the last {size - 40} of {size} entries are not cosigned")
     yield _case("cosigned-in-part.jsonl", both, ("log", *ALL[2:]))
+    lines = [*lines_of(records)[:40], write_note(checkpoint(records, 40, signer=OUTSIDER), STREAM), *lines[40:]]
+    replaced = b"".join([*lines, write_note(checkpoint(records), STREAM)])
+    gap = f"{LOG.verifier.name} has signed it to entry 40 only"
+    yield _case("signed-by-two-keys.jsonl", replaced, ("outsider", *ALL), gap)
+    lines = lines_of(records)
     beside = {"checkpoint-beside-it.jsonl.checkpoint": bytes(checkpoint(records))}
     yield _case("checkpoint-beside-it.jsonl", b"".join(lines), ALL, beside=beside)
     silent = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
@@ -116,6 +127,11 @@ def reaches() -> Iterator[Case]:
         root = root_at(40) if lost == 40 else bytes(32)
         data = continued(successor(base("real-cards"), lost, root))
         yield _case(f"successor-{name}.jsonl", data, ("house", "witness"), say.format(lost))
+    note = bytes(successor(base("real-cards"), 40, root_at(40))).decode()
+    line = re.sub(r"(successor-of/v1 \S+ 40) \S+", r"\1 AAAA", note.partition("\n\n")[0])
+    signer = LOG.with_name(f"{LOG.verifier.name}/2")
+    data = continued(cosigned(sign_note(f"{line}\n", signer)))
+    yield _case("successor-with-a-short-root.jsonl", data, ("house", "witness"), "does not say from where")
     misnamed = journal(base("order-1"), checkpoint(base("order-1"), origin="example.org/house"))
     stated = base()
     stated[0]["witnesses"] = [str(signer.verifier) for signer in SHARE]
@@ -158,6 +174,7 @@ def bundles() -> Iterator[Case]:
         scope = Scope(kind=kind, stream=STREAM, **fields)  # type: ignore[arg-type]
         gap = "it is not known whether more was done on that day" if kind == "day" else ""
         yield _case(f"{kind}.json", write_bundle(make_bundle(source, scope, note=note)), ALL, gap)
+    yield from _unfinished_bundles()
     stated = "the state of the table before record 51 is stated by the bundle, not proved"
     yield _case("second-shoe.json", canonical(bundle("left-out")), (*PLAIN, "share 1"), stated)
     older = bundle("left-out")
@@ -173,3 +190,15 @@ def bundles() -> Iterator[Case]:
     yield _case("checkpoint-first.json", begun[:-1] + b"," + canonical(first)[1:], ALL)
     whole = Scope(kind="all", stream=STREAM)
     yield _case("unsigned.json", write_bundle(make_bundle(source, whole)), ALL, "there is no checkpoint")
+
+
+def _unfinished_bundles() -> Iterator[Case]:
+    """A shoe and a round that were still played when the bundle was made."""
+    records = base()
+    turned = records.index(with_event(records, "card_turned"))
+    source = BundleJournal(JournalReader().read(enumerate(lines_of(records[: turned + 1]), start=1)))
+    for kind, fields in {"shoe": {"shoe": 1}, "round": {"shoe": 1, "round": 1}}.items():
+        scope = Scope(kind=kind, stream=STREAM, **fields)  # type: ignore[arg-type]
+        data = write_bundle(make_bundle(source, scope, note=checkpoint(records[: turned + 1])))
+        for gap in (f"the {kind} was not over at its last record", "the seed of shoe 1 is not shown"):
+            yield _case(f"{kind}-in-play.json", data, ALL, gap)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from baccarat.engine.idempotency_index import denial
 from baccarat.house.stream import Stream
+from baccarat.record.entry import written_refusal
 from baccarat.record.journal import write_note
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.origin import origin_of
@@ -74,6 +77,8 @@ def honest() -> Iterator[Case]:
     yield Case(path="honest/house.jsonl", data=whole, keys=KEYS, status=0, status_without_rules=UNCOVERED)
     for stream, gap in (
         ("table T1", "the act of the house that it follows is not in the file"),
+        ("table T1", "the stream of the link, whose meters it shows, is not in the file"),
+        ("table T1", "other streams that it was entered in are not in the file"),
         ("link main", "the house's own stream is not in the same file"),
         ("cage", "the house's own stream is not in the same file"),
     ):
@@ -81,9 +86,23 @@ def honest() -> Iterator[Case]:
         path = f"honest/house-{stream.replace(' ', '-')}.jsonl"
         yield Case(path=path, data=house_journal_of(own), keys=KEYS, status=3, status_without_rules=3, gap=gap)
 
+    refused = "it was refused by a rule of the house, whose streams are not in the file"
+    closed = [record for record in records_of(b"".join(day_closed())) if record["stream"].startswith("table ")]
+    used = "the stream in which its id was used before is not in the file"
+    for name, records, gap in (("day-over", closed, refused), ("id-used-elsewhere", _used_elsewhere(), used)):
+        path, data = f"honest/table-{name}.jsonl", house_journal_of(records)
+        yield Case(path=path, data=data, keys=KEYS, status=3, status_without_rules=3, gap=gap)
     gap = "the stream cage is not in the file: nothing was done in it, or it was left out"
     data = house_journal_of(_without("cage"))
     yield Case(path="honest/house-without-cage.jsonl", data=data, keys=KEYS, status=3, status_without_rules=3, gap=gap)
+
+
+def _used_elsewhere() -> list[Json]:
+    """A command is refused for its id, which the same person has used in the cage."""
+    records = base("refused")
+    record = records[-1]
+    record["refused"] = json.loads(written_refusal(denial("again", Stream("cage"), 7)))
+    return records
 
 
 def _without(stream: str) -> list[Json]:
@@ -115,6 +134,8 @@ def cases() -> Kinds:
     )
     data = house_journal_of(_house_first())
     yield make.kind, [make.case("refused-wager", data, keys=KEYS)]
+    make = of_kind("day-left-out", "house", "somebody is refused because of a day that is not shown", STREAMS)
+    yield make.kind, [make.case("refused", _without_the_day(), keys=KEYS)]
     make = of_kind("meter-raised", "house", "a jackpot meter grows without a wager, or does not grow", BOOKS)
     yield make.kind, [_books(make.case, name, forge) for name, forge in METERS.items()]
     make = of_kind("books-otherwise", "floor", "money of the cage or a tray comes out of nowhere", BOOKS)
@@ -137,6 +158,14 @@ def _seated_after_the_day() -> list[Json]:
     del refused["refused"]
     refused["events"] = [sat | {"seat": 2, "who": "late"}]
     return records
+
+
+def _without_the_day() -> bytes:
+    """Somebody is refused because the day is over; the day that was closed is left out, and what was filed with it."""
+    left_out = ("day", "forms")
+    return house_journal_of(
+        [record for record in records_of(b"".join(day_closed())) if record["stream"] not in left_out]
+    )
 
 
 def _refused_by_a_house() -> list[Json]:
@@ -259,11 +288,20 @@ def _not_joined(records: list[Json]) -> list[Json]:
     return made
 
 
+def _joined_besides(records: list[Json]) -> list[Json]:
+    """The act is said to have been entered in the cage, too, where another stands."""
+    linked = record_of(records, "tables_linked")
+    made = upto(linked, records)
+    linked["joined"]["cage"] = 1
+    return made
+
+
 UNBOUND: dict[str, Callable[[list[Json]], list[Json]]] = {
     "another-record": _cause(seq=1),
     "the-opening": _cause(seq=0),
     "another-number": _joined_otherwise,
     "not-named": _not_joined,
+    "one-more": _joined_besides,
 }
 
 

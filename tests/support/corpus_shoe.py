@@ -7,6 +7,8 @@ import hashlib
 from collections.abc import Callable
 
 from baccarat.record.key import KeyKind, Verifier
+from baccarat.table.proof import inputs_for
+from baccarat.table.state import Commitment, SeedContribution, WitnessPromise
 from corpus_base import OUTSIDER, SHARE, act, base, event, signed_share, twin, with_event
 from corpus_case import Forge, Kinds, Names, of_kind, until
 from remade import Json, canonical, changed
@@ -185,6 +187,7 @@ WITNESSES_NOT_IN_FORM: dict[str, Forge] = {
     "a-cosigning-key": _cosigning_key,
     "another-id": _other_id,
     "no-log": _no_log,
+    "key-a-number": lambda records: event(records, "shoe_committed")["witnesses"][0].update(key=7),
     "seventeen": _too_many,
 }
 
@@ -231,6 +234,9 @@ def pits() -> Kinds:
         [
             make.signed("one-of-two-witnesses", following("witnesses_changed", "shoe_committed", witnesses=keys[:1])),
             make.signed("witnesses-a-text", following("witnesses_changed", "shoe_committed", witnesses="none")),
+            make.signed(
+                "witnesses-a-text-at-the-end", until("bought_in", following("witnesses_changed", witnesses="x"))
+            ),
         ],
     )
     make = of_kind("kind-stated-again", "house", "a table is called another one when its cards are known", ACTS)
@@ -333,6 +339,7 @@ def late_choices() -> Kinds:
             make.signed("order-1-contribution", _after_the_seed("contribution_made"), of="order-1"),
             make.signed("order-1-seal", _after_the_seed("order_sealed"), of="order-1"),
             make.signed("foul", until("seed_revealed", _foul_after)),
+            make.signed("foul-after-a-loss", _foul_after_a_loss, of="lost-seed"),
         ],
     )
     make = of_kind("cut-late", "dealer", "a cut is chosen by somebody who has seen cards, or the order", ACTS)
@@ -393,7 +400,10 @@ def _after_the_seed(name: str) -> Forge:
     def forge(records: list[Json]) -> list[Json]:
         late = with_event(records, name)
         at = records.index(late)
-        return [*records[:at], with_event(records, "seed_revealed"), late]
+        revealed = with_event(records, "seed_revealed")
+        is_sealed = any(e["event"] == "order_sealed" for record in records[:at] for e in record.get("events", []))
+        revealed["events"][0]["sealed"] = is_sealed
+        return [*records[:at], revealed, late]
 
     return forge
 
@@ -402,6 +412,12 @@ def _foul_after(records: list[Json]) -> list[Json]:
     event(records, "order_sealed")["root"] = "0" * 64  # so that the seed itself does not show the foul false
     records = records[: records.index(with_event(records, "shoe_loaded"))]
     return [*records, with_event(base(), "seed_revealed"), with_event(base("fouled"), "shoe_fouled")]
+
+
+def _foul_after_a_loss(records: list[Json]) -> list[Json]:
+    """No seed shows the foul false; two people have reported it lost."""
+    lost = records.index(with_event(records, "seed_lost"))
+    return [*records[: lost + 1], with_event(base("fouled"), "shoe_fouled")]
 
 
 def _cut_again(records: list[Json]) -> None:
@@ -519,6 +535,7 @@ def shares() -> Kinds:
             ),
             make.signed("promise", until("share_given", _promised_otherwise)),
             make.signed("of-the-other", until("share_given", _share_of_the_other, 1), remade=False),
+            make.signed("of-31-bytes", until("share_given", _short_share), remade=False),
         ],
     )
     make = of_kind(
@@ -627,6 +644,35 @@ SIGNATURE_LINES: dict[str, Callable[[str], str]] = {
 def _promised_otherwise(records: list[Json]) -> None:
     for name in ("shoe_committed", "inputs_closed"):
         event(records, name)["witnesses"][0]["promise"] = "0" * 64
+
+
+def _short_share(records: list[Json]) -> None:
+    """A witness has promised a share of 31 bytes, and opens it; house and witness are at one."""
+    committed, closed = event(records, "shoe_committed"), event(records, "inputs_closed")
+    key, share = committed["witnesses"][0]["key"], bytes(31)
+    parts = [part.encode() for part in (key, committed["origin"], committed["shoe"])]
+    fields = b"".join(len(part).to_bytes(8, "big") + part for part in parts)
+    promise = hashlib.sha256(b"baccarat/share/1" + fields + share).hexdigest()
+    for found in (committed, closed):
+        found["witnesses"][0]["promise"] = promise
+    closed["inputs"] = _inputs_again(records)
+    leaf = base64.b64encode(hashlib.sha256(b"\0" + canonical(with_event(records, "inputs_closed"))).digest()).decode()
+    for part in (act(records, "give_share")["command"], event(records, "share_given")):
+        note = part["note"]
+        part["note"] = signed_share([*note[:3], leaf, base64.b64encode(share).decode()], key)
+
+
+def _inputs_again(records: list[Json]) -> str:
+    """The hash of the inputs as they stand now."""
+    committed = event(records, "shoe_committed")
+    given = [each for record in records for each in record.get("events", []) if each["event"] == "contribution_made"]
+    held = Commitment(
+        order=2, origin=committed["origin"], table=committed["table"], shoe=committed["shoe"],
+        rulebook=committed["rulebook"], decks=committed["decks"], hash=committed["commitment"],
+        witnesses=tuple(WitnessPromise(key=each["key"], promise=each["promise"]) for each in committed["witnesses"]),
+        contributions=tuple(SeedContribution(each["seat"], each["value"]) for each in given),
+    )  # fmt: skip
+    return inputs_for(held, event(records, "cards_cut")["in_front"])
 
 
 def _share_of_the_other(records: list[Json]) -> None:

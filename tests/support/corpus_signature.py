@@ -172,6 +172,7 @@ OTHER_LOGS = {
     "escaped": "table/%31",
     "escaped-twice": "table/%2531",
     "successor-of-table-2": "table/2/3",
+    "elsewhere": "elsewhere",
 }
 
 

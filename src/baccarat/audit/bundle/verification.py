@@ -29,7 +29,7 @@ from baccarat.audit.table_stream import folding_findings, id_findings
 from baccarat.engine.idempotency_index import IdempotencyIndex
 from baccarat.engine.redecide import other_version
 from baccarat.engine.refusal_index import RefusalIndex
-from baccarat.house.stream import HOUSE_STREAM, Stream
+from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.encoding import from_base64, to_base64
 from baccarat.record.entry import FORM, NO_HASH, ActRecord, StreamOpening, hash_after, read_body
@@ -280,6 +280,8 @@ def _which_entries(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> str:
 def _order_faults(bundle: Bundle, lines: list[tuple[int, JournalLine]]) -> Iterator[str]:
     """What is out of order: all entries are of one stream, begin with its opening, and are numbered without a gap."""
     stream, (_, opening) = bundle.scope.stream, lines[0]
+    if not is_table_stream(stream):
+        yield f"a bundle is of a table's stream, not of {stream}"
     for index, line in lines:
         if line.entry.stream != stream or line.entry.seq != index:
             yield f"entry {index} is entry {line.entry.seq} of {line.entry.stream}, not entry {index} of {stream}"

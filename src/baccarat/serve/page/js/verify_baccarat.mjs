@@ -226,8 +226,8 @@ class Parser {
     this.depth = 0;
   }
 
-  fail(what) {
-    throw new Unreadable(`${what} (character ${this.at + 1})`);
+  fail(what, at = this.at) {
+    throw new Unreadable(`${what} (character ${at + 1})`);
   }
 
   skipSpace() {
@@ -283,10 +283,7 @@ class Parser {
         this.fail(this.at >= this.text.length ? 'only half of the JSON' : 'a key is expected');
       const start = this.at;
       const key = this.string();
-      if (key in object) {
-        this.at = start;
-        this.fail(`the key ${shown(key)} occurs twice in one object`);
-      }
+      if (key in object) this.fail(`the key ${shown(key)} occurs twice in one object`, start);
       if (this.skipSpace() !== 0x3a) this.fail('a colon is expected');
       this.at++;
       object[key] = this.value();
