@@ -465,6 +465,7 @@ ROLE = choice(
     "surveillance",
 )
 APPROVAL = fields({"who": NAMED, "role": ROLE}, {"what": VISIBLE})
+WEEK = 604_800  # seconds: the longest deadline for a seed
 OPENING = fields(
     {
         "v": number(1, 1),
@@ -479,6 +480,7 @@ OPENING = fields(
         "at": number(),
         "cards": choice("automated", "electronic", "real"),
         "witnesses": items(VISIBLE, "a list of at most 16 share keys", 16),
+        "reveal_within": number(1, WEEK),
     },
 )
 RECORD = fields(
@@ -1532,6 +1534,7 @@ EVENTS: dict[str, Mapping[str, Rule]] = {
     "seed_revealed": {"seed": HEX32},
     "order_disproved": {"seed": HEX32},
     "seed_lost": {},
+    "seed_overdue": {"due_for": number(), "within": number(1, WEEK)},
     "shoe_fouled": {"position": SMALL, "card": CARD},
     "shoe_closed": {},
 }
@@ -1539,7 +1542,7 @@ EVENTS: dict[str, Mapping[str, Rule]] = {
 
 NEED_A_SHOE = {
     *("contribution_made", "inputs_closed", "share_given", "order_sealed", "shoe_failed"),
-    *("seed_revealed", "order_disproved", "seed_lost"),
+    *("seed_revealed", "order_disproved", "seed_lost", "seed_overdue"),
 }
 
 
@@ -1582,6 +1585,9 @@ class Shoe:
     derived: DerivedShoe | None = None
     lost: bool = False
     disproved: bool = False
+    due_at: int | None = None  # when its seed was due, in microseconds; None as long as a card of it can still come
+    settled_at: int = 0  # when its seed was revealed or reported lost
+    is_overdue: bool = False  # whether the clock reported that it was not revealed in time
 
     @property
     def is_opened(self) -> bool:
@@ -1592,6 +1598,27 @@ class Shoe:
     def is_unused(self) -> bool:
         """Whether its inputs were closed, and no round was completed: somebody may have known what was abandoned."""
         return bool(self.inputs) and not (self.root and self.rounds)
+
+
+def ends_shoe(event: Json) -> bool:
+    """Whether no card of the shoe can come after an event, so that its seed is due."""
+    name = event.get("event")
+    is_foul = name == "shoe_fouled" and event.get("ends_with_round") is not True
+    return name == "shoe_failed" or is_foul or (name == "step" and event.get("step") == "close")
+
+
+def lateness(shoe: Shoe, within: int) -> str:
+    """What is said of a seed that was shown late or not at all, by the times of the records; empty if it was not."""
+    seed, by = f"the seed of shoe {shoe_name(shoe.id)}", "by the house's clock"
+    if shoe.is_overdue and not shoe.is_opened:
+        return f"{seed} was not revealed within {within:,} seconds, {by}, and is not shown"
+    took = (shoe.settled_at - shoe.due_at) // 1_000_000 if shoe.due_at and shoe.settled_at else 0
+    if took < within and not shoe.is_overdue:
+        return ""
+    what = "revealed" if shoe.seed else "reported lost"
+    after = f" {took:,} seconds after it was due" if took >= within else " after the deadline"
+    stop = "" if shoe.is_overdue else ", and the table had not been stopped"
+    return f"{seed} was {what}{after}, and the deadline was {within:,}, {by}{stop}"
 
 
 IN_PERSON = {"sit", "leave", "buy_in", "correct_card", "correct_payment", "correct_meter"}
@@ -1638,6 +1665,8 @@ class Shoes:
         self.before = before
         self.number = 0 if before is None else stated_number(before)  # of the shoe; None if nothing states it
         self.witnesses: list[str] | None = None  # the share keys on record; None if the opening states none
+        self.within: int | None = None  # within how many seconds a seed is revealed; None if the opening states none
+        self.at = 0  # when the record was made, in microseconds
         self.cards = ""  # what the table is, by its opening; empty if that does not say
         self.has_real_cards = False  # whether a card was shown of which nobody had sealed the order
 
@@ -1660,6 +1689,12 @@ class Shoes:
         self.cards, self.witnesses = record.get("cards") or state.get("cards", ""), state.get("witnesses")
         if "cards" in record and state.get("cards") != record["cards"]:
             self.acts.wrong(where, "what the table is, in the state before", record["cards"], short(state.get("cards")))
+        self.within = record.get("reveal_within")
+        if state.get("reveal_within") != self.within:
+            found = short(state.get("reveal_within"))
+            self.acts.wrong(where, "the deadline for seeds, in the state before", short(self.within), found)
+        if self.within is not None and record.get("cards") not in ("automated", "electronic"):
+            self.acts.wrong(where, "a table states a deadline for seeds, and was not opened with an electronic shoe")
         if "witnesses" in record and self.witnesses is None:
             self.acts.wrong(where, "the state before does not state the witnesses of the table")
 
@@ -1672,6 +1707,7 @@ class Shoes:
         events: list[Json] = record.get("events", [])
         self.names, self.is_late = {str(event.get("event")) for event in events}, is_late
         self.leaf = sha(b"\0" + body) if len(events) == 1 else b""
+        self.at = record.get("at", 0)
         if events:
             try:
                 self.check_proof(where, record.get("command", {}), events[0])
@@ -1698,6 +1734,8 @@ class Shoes:
             self.shoe.rounds += 1
         for needed, rule in EVENTS.get(str(name), {}).items():
             require_part("." + needed, rule, event.get(needed))
+        if self.shoe is not None and self.shoe.due_at is None and ends_shoe(event):
+            self.shoe.due_at = self.at
         if name == "witnesses_changed":
             self.witnesses = event["witnesses"]
         elif name == "kind_adopted":
@@ -1720,6 +1758,8 @@ class Shoes:
             if self.cards in ("automated", "electronic") or self.shoe is not None:
                 self.acts.wrong(where, "a card is shown, and no order is sealed")
         require_part(".card", CARD, event["card"])
+        if self.shoe is not None and self.shoe.is_overdue and not self.shoe.is_opened:
+            self.acts.wrong(where, "a card is shown while the seed of its shoe is overdue")
         if self.shoe is not None and self.shoe.root:
             require_part(".position", SMALL, event["position"])
             if not self.shoe.is_cut:
@@ -1853,7 +1893,17 @@ class Shoes:
         """Nothing more can be derived."""
         if shoe.seed:
             self.acts.wrong(where, "a seed is lost that was revealed before")
-        shoe.lost = True
+        shoe.lost, shoe.settled_at = True, self.at
+
+    def seed_overdue(self, where: str, event: Json, shoe: Shoe) -> None:
+        """The deadline on record has passed, and the seed is neither revealed nor lost: said once of a shoe."""
+        if event["within"] != self.within:
+            self.acts.wrong(where, "the deadline for seeds on record", short(self.within), event["within"])
+        if event["due_for"] < event["within"]:
+            self.acts.wrong(where, "a seed is overdue before the deadline", f"{event['within']}", event["due_for"])
+        if shoe.due_at is None or shoe.is_opened or shoe.is_overdue:
+            self.acts.wrong(where, "a seed is overdue once, when its shoe is over, and not when it is known or lost")
+        shoe.is_overdue = True
 
     def shoe_closed(self, where: str, event: Json, shoe: Shoe) -> None:
         """The shoe is over; its seed is known by now, or reported lost."""
@@ -1884,7 +1934,7 @@ class Shoes:
         if event["seed"] in {*self.seeds_shown, self.former_seed}:
             self.seeds.wrong(where, "the seed is that of another shoe")
         self.seeds_shown.add(event["seed"])
-        shoe.seed = event["seed"]
+        shoe.seed, shoe.settled_at = event["seed"], self.at
         made = derive(shoe, bytes.fromhex(shoe.seed))
         if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, made.commitment.hex()):
             return  # with another seed no card can be right
@@ -2357,6 +2407,9 @@ def describe_shoes(report: Report, checks: dict[str, Check], counts: dict[str, i
     orders = [f"shoe {shoe_name(shoe.id)}: {order_words(shoe)}" for shoe in shoes if shoe.root or shoe.inputs]
     if orders:
         report.check("orders", skipped="; ".join(orders[:20]))
+    late = [lateness(shoe, table.within) for table in tables if table.within is not None for shoe in table.all]
+    if any(late):
+        report.check("late seeds", skipped="; ".join([say for say in late if say][:20]))
     given = sum(len(shoe.contributions) for shoe in shoes)
     report.check("contributions", skipped=f"{given:,} by seats; anybody may sit there")
 

@@ -12,6 +12,7 @@ import msgspec
 import corpus_bundle
 import corpus_card
 import corpus_chain
+import corpus_deadline
 import corpus_flood
 import corpus_honest
 import corpus_house
@@ -35,6 +36,7 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_shoe,
         corpus_card,
         corpus_rules,
+        corpus_deadline,
         corpus_flood,
         corpus_house,
         corpus_bundle,

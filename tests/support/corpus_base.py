@@ -11,8 +11,10 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from baccarat.chain import leaf_hash
+from baccarat.engine.entries import opening_of
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
@@ -23,13 +25,16 @@ from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.note import Signature, SignedNote, sign_note
 from baccarat.record.origin import SUCCESSOR_LINE
+from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import command_for
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.gate import GateFault
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.overdue import ReportOverdueSeed
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import Contribute, FailShoe
 from baccarat.table.step.turning import TurnCard
@@ -43,6 +48,8 @@ from triggers import FirstWager
 STREAM = Stream("table 1")
 NOON = 1_794_744_000_000_000
 """Noon of 2026-11-15, UTC, in microseconds: when every table of the corpus opens; an act takes a second."""
+DEADLINE = 60
+"""Within how many seconds a seed is revealed, at tables that state it."""
 SEED = 7
 """With it few cards are burned and drawn: the files are small."""
 
@@ -72,14 +79,19 @@ PLAIN = ("log", "witness")
 class Evening:
     """A small table, played and journaled; every call gives the same bytes."""
 
-    def __init__(self, folder: Path, *, cards: StatedCards = TableCards.ELECTRONIC) -> None:
+    def __init__(
+        self, folder: Path, *, cards: StatedCards = TableCards.ELECTRONIC, within: StatedDeadline = UNSET
+    ) -> None:
         self.path = folder / "journal.jsonl"
         self.file = JournalFile(self.path, sync=False)
         assert not list(self.file.open())
         rules = rulebook("ma-midi-4")
-        ticks = iter(range(NOON, NOON + 10**12, 10**6))
+        self.ticks = iter(range(NOON, NOON + 10**12, 10**6))
         self.game = Game(rules, lambda _number: in_order(8, parse("AS 9C 9S KH 8D KC")))
-        self.game.table = JournaledTable.begin(rules, self.file, STREAM, clock=lambda: next(ticks), cards=cards)
+        table = JournaledTable(rules, self.file, STREAM, clock=lambda: next(self.ticks), cards=cards)
+        self.file.append(opening_of(rules, STREAM, at=next(self.ticks), cards=cards, reveal_within=within))
+        table.state = replace(table.state, reveal_within=within)
+        self.game.table = table
         seated(self.game, (1, 3))
 
     def electronic(self, *, order: int = 2, witnesses: bool = True) -> Evening:
@@ -105,6 +117,14 @@ class Evening:
         """The shoe is given up by two persons."""
         command = AbandonShoe(reason="the table closes")
         self.game.go("wager").do(command, who="fay", second="sue", second_role=Role.CASINO_SUPERVISOR)
+        return self
+
+    def overdue(self, seconds: int = DEADLINE) -> Evening:
+        """The seed of the shoe that is over is not revealed for so long, and the clock says so."""
+        self.game.go_to_act("reveal_seed")
+        for _ in range(seconds):
+            next(self.ticks)
+        self.game.table.do(ReportOverdueSeed(due_for=seconds), Actor(who="clock", origin=Origin.CLOCK))
         return self
 
     def over(self) -> bytes:
@@ -176,6 +196,34 @@ def _lost_seed() -> bytes:
 
 
 @cache
+def _overdue() -> bytes:
+    """The clock says that a seed is overdue; later it is revealed."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder), within=DEADLINE).electronic().begun().round().given_up()
+        return evening.overdue().over()
+
+
+@cache
+def _shown_late() -> bytes:
+    """A seed is revealed after the deadline, and nobody had stopped the table."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder), within=DEADLINE).electronic().begun().round().given_up()
+        evening.game.go_to_act("reveal_seed")
+        for _ in range(2 * DEADLINE):
+            next(evening.ticks)
+        return evening.over()
+
+
+@cache
+def _overdue_and_lost() -> bytes:
+    """The clock says that a seed is overdue; then two persons report that it is lost."""
+    with TemporaryDirectory() as folder:
+        evening = Evening(Path(folder), within=DEADLINE).electronic().begun().round().given_up().overdue()
+        evening.game.do(ReportLostSeed(reason="the disk is gone"), who="fay", second="sue")
+        return evening.over()
+
+
+@cache
 def _failed() -> bytes:
     """A house gives a shoe up by a fault of its order that it did not have."""
     with TemporaryDirectory() as folder:
@@ -243,6 +291,9 @@ BASES: dict[str, Callable[[], bytes]] = {
     "real-cards": _real_cards,
     "unstated": _unstated,
     "lost-seed": _lost_seed,
+    "overdue": _overdue,
+    "shown-late": _shown_late,
+    "overdue-and-lost": _overdue_and_lost,
     "refused": _refused,
     "failed": _failed,
     "fouled": _fouled,

@@ -269,6 +269,7 @@ def states() -> Kinds:
             case("real-cards", lambda b: b["before"]["state"].update(cards="real"), SECOND),
             case("no-cards", lambda b: b["before"]["state"].pop("cards"), SECOND),
             case("witnesses-not-stated", _witnesses_not_stated, SECOND),
+            case("another-deadline", lambda b: b["before"]["state"].update(reveal_within=600), SECOND),
         ],
     )
     make = of_kind("witnesses-before", "house", "a witness is dropped by a state that is not proved", STATED_SHOES)

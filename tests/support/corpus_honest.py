@@ -34,6 +34,7 @@ from remade import canonical
 
 GAPS = {
     "lost-seed": "is reported lost",
+    "overdue-and-lost": "is reported lost",
     "unstated": "the opening does not say what cards the table has",
     "left-out": "whose share was asked for, is not named in the order of shoe 2",
 }
@@ -148,8 +149,9 @@ def unfinished() -> Iterator[Case]:
         ("sealed", "order_sealed", "2 witnesses named, 2 shown"),
         ("in-play", "card_turned", "the seed of shoe 1 is not shown"),
         ("round-over", "table_cleared", "the seed of shoe 1 is not shown"),
+        ("overdue-not-shown", "seed_overdue", "the seed of shoe 1 is not shown"),
     ):
-        records = base()
+        records = base("overdue" if event == "seed_overdue" else "order-2")
         yield _case(f"{name}.jsonl", journal(records[: records.index(with_event(records, event)) + 1]), ALL, gap)
 
 

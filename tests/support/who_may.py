@@ -14,7 +14,7 @@ TABLE: dict[str, set[Role]] = {
     # the cards before the play; what an electronic shoe or a link brings is brought by nobody
     "receive_cards": {D}, "prepare_cards": {D, F}, "shuffle_cards": {D}, "lace_cards": {D},
     "commit_shoe": set(), "contribute": {P}, "close_inputs": set(), "give_share": set(), "seal_order": set(),
-    "fail_shoe": set(), "reveal_seed": set(),
+    "fail_shoe": set(), "reveal_seed": set(), "report_overdue_seed": set(),
     "report_lost_seed": {F, S}, "abandon_shoe": {F, S}, "adopt_rules": {F, S},
     "answer_cut": {P, D}, "cut_cards": {P, D}, "give_up_cut": {P, D}, "order_recut": {S},
     "place_cover_card": {D}, "load_shoe": {D},

@@ -36,6 +36,7 @@ from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut
 from baccarat.table.step.loading import PlaceCoverCard
+from baccarat.table.step.overdue import ReportOverdueSeed
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish
 from baccarat.table.step.revealing import ReportLostSeed, RevealSeed
 from baccarat.table.step.sealing import CloseInputs, CommitShoe, Contribute, FailShoe, GiveShare, SealOrder
@@ -78,6 +79,7 @@ MAY: dict[str, tuple[set[Role], frozenset[str]]] = {
     "commit_shoe": (set(), ANY), "contribute": ({P}, ANY), "seal_order": (set(), at("offer_cut", "cut")),
     "close_inputs": (set(), at("cut")), "give_share": (set(), at("cut")),
     "fail_shoe": (set(), ANY), "reveal_seed": (set(), ANY), "report_lost_seed": ({F, S}, ANY),
+    "report_overdue_seed": (set(), ANY),
     # the floor gives a shoe up between rounds (reading A-94)
     "abandon_shoe": ({F, S}, ANY),
     "answer_cut": ({P, D}, at("offer_cut")), "cut_cards": ({P, D}, at("cut")),
@@ -130,6 +132,8 @@ ELSEWHERE: dict[str, set[Origin]] = {
     "call_no_more_bets": {Origin.CLOCK}, "answer_cut": {Origin.CLOCK}, "give_up_cut": {Origin.CLOCK},
     "answer_shoe": {Origin.CLOCK}, "order_pass": {Origin.CLOCK}, "answer_turn": {Origin.CLOCK},
     "order_relinquish": {Origin.CLOCK},
+    # the house's clock says that a seed was not shown in time; no document names a deadline
+    "report_overdue_seed": {Origin.CLOCK},
 }  # fmt: skip
 """What may come from elsewhere than from a person: a shoe that reads cards, whoever keeps a seal, a link, a clock."""
 
@@ -308,6 +312,8 @@ class Matrix:
         cut = replace(state.shoe, in_front=208)
         lost = ReportLostSeed(reason="nobody has it")
         approval = Approval(who="Sue", role=S, what=lost.name)
+        over = replace(state, reveal_within=600, stopped="foul shoe", shoe=replace(state.shoe, commitment=held))
+        self.judge(over, ReportOverdueSeed(due_for=600), Actor(who="clock", origin=Origin.CLOCK))
         for each in (
             state,
             replace(state, shoe=replace(state.shoe, commitment=held)),
@@ -396,7 +402,7 @@ def test_special_steps_are_met_somewhere() -> None:
 
 LAST_ACTS = {
     "leave", "collect_vigorish", "report_exception", "receive_forms", "document_vigorish", "void_form", "miss_form",
-    "correct_payment", "reveal_seed", "report_lost_seed", "abandon_shoe",
+    "correct_payment", "reveal_seed", "report_lost_seed", "abandon_shoe", "report_overdue_seed",
 }  # fmt: skip
 
 

@@ -13,9 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.audit.discretion_worth import best_wager, gain_by_order, worth_of
+from baccarat.audit.reveal_time import MICROSECONDS
 from baccarat.engine.redecide import cites_of, command_of
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
@@ -36,8 +38,9 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.curating import AnswerShoe
 from baccarat.table.step.cutting import AnswerCut, GiveUpCut
 from baccarat.table.step.loading import PlaceCoverCard
+from baccarat.table.step.overdue import SeedOverdue
 from baccarat.table.step.relinquishing import AnswerTurn
-from baccarat.table.step.revealing import SeedRevealed
+from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed, owes_seed
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.values import count_text
 
@@ -46,6 +49,8 @@ WHOLE_SHOE = 1_000
 NOT_SEALED, NO_ROUND = "inputs closed, never sealed", "sealed, no round completed"
 UNFINISHED = "unfinished_shoe"
 """In place of an act: a shoe whose order was fixed came to nothing, and no act of a person says why."""
+OVERDUE_SEED = "overdue_seed"
+"""In place of an act: the house did not show the seed of a shoe that was over by the deadline on record."""
 THE_HOUSE = "the house"
 OWN_ANSWERS = (Leave, AnswerCut, GiveUpCut, AnswerShoe, AnswerTurn)
 """What a participant decides for himself, and staff only where they say that he is away."""
@@ -227,6 +232,8 @@ class DiscretionLedger:
         self._is_abandoned = False
         """Whether a listed act has ended the shoe."""
         self._last: tuple[JournalLine, ActRecord] | None = None
+        self._due_at = 0
+        """From when the seed of the shoe was due, by the time of its record."""
 
     def add(
         self,
@@ -248,7 +255,11 @@ class DiscretionLedger:
                 self._list(line, record, command, rules=rules, before=before, after=after, events=events)
         if after.round.closed and not before.round.closed and after.round.wagers:
             self._usual = after.round.wagers
+        if owes_seed(after) and not owes_seed(before):
+            self._due_at = record.at
         for event in events:
+            if isinstance(event, SeedOverdue | SeedRevealed | OrderDisproved | SeedLost):
+                self._list_overdue(line, record, before, event)
             if isinstance(event, TableCleared):
                 self._completed += 1
             elif isinstance(event, SeedRevealed):
@@ -299,6 +310,19 @@ class DiscretionLedger:
         if self._usual and (ends_shoe or (measure == "round" and not after.round.void)):
             most = WHOLE_SHOE if ends_shoe else 1
             self._open.append(_OpenAct(len(self.acts) - 1, shoe, self._usual, most, rules))
+
+    def _list_overdue(self, line: JournalLine, record: ActRecord, state: TableState, event: Event) -> None:
+        """A seed that was not shown by the deadline: as the clock reports it, or by the times of the records alone."""
+        within, held = state.reveal_within, state.shoe.commitment
+        if within is UNSET or held is None or held.overdue is True:
+            return
+        took = event.due_for if isinstance(event, SeedOverdue) else (record.at - self._due_at) // MICROSECONDS
+        if took < within or not (isinstance(event, SeedOverdue) or (record.at and self._due_at)):
+            return
+        stop = "the table stopped" if isinstance(event, SeedOverdue) else "the table had not been stopped"
+        place = {**_place(line, record, self._file, state), "who": THE_HOUSE, "role": "", "seconds": ()}
+        what = f"the seed was due for {took:,} seconds, and the deadline was {within:,}; {stop}"
+        self.acts.append(DiscretionaryAct(**place, act=OVERDUE_SEED, what=what, clauses=event.cites))
 
     def _stage(self, state: TableState) -> str:
         """How far a shoe whose order is fixed has come, if no round was completed from it."""

@@ -46,15 +46,17 @@ from baccarat.record.key import MissingCryptography, Verifier
 from baccarat.record.log import Frontier
 from baccarat.record.note import SignedNote
 from baccarat.record.policy import Policy
+from baccarat.table.reveal_deadline import IDLE_DEADLINE, is_deadline_idle
 
 SIGNATURE, CHECKPOINT_LOST, NOTHING_DECIDED = "signature", "checkpoint", "nothing_decided"
 OTHER_HISTORY = "other_history"
+IDLE_DEADLINE_FAULT = "deadline_without_seeds"
 CHECK_OF = {
     **dict.fromkeys((CHAIN, UNREADABLE), "chain"),
     MONEY: "money",
     **dict.fromkeys((INVARIANT, OWED, SAME_PERSON), "promises"),
     REPEATED_ID: "ids",
-    **dict.fromkeys(SHUFFLE_FAULTS, "shuffles"),
+    **dict.fromkeys((*SHUFFLE_FAULTS, IDLE_DEADLINE_FAULT), "shuffles"),
     SIGNATURE: "signatures",
     **dict.fromkeys((CHECKPOINT_LOST, OTHER_HISTORY), "checkpoints"),
     **dict.fromkeys((OTHER_STREAM, OTHER_CARDS, HOUSE_BOOKS, LATE_HOUSE), "house"),
@@ -221,6 +223,8 @@ class JournalAudit:
         unknown = other_version(entry)
         if unknown is not None:
             self._add([finding_at(line, file, unknown.kind, unknown.say, "J4")])
+        if is_deadline_idle(entry.cards, entry.reveal_within):
+            self._add([finding_at(line, file, IDLE_DEADLINE_FAULT, IDLE_DEADLINE, "C7")])
 
     def _open_table(
         self,

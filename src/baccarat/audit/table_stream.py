@@ -14,6 +14,7 @@ from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, UnreadableEvents, why_impossible
+from baccarat.audit.reveal_time import RevealTimes
 from baccarat.audit.shuffle import SHUFFLE_EVENTS, UNSTATED_CARDS, RevealedShoe, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
 from baccarat.engine.redecide import (
@@ -43,6 +44,8 @@ from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
+from baccarat.table.step.overdue import SeedOverdue
+from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed, owes_seed
 from baccarat.table.table_cards import is_kind_missing
 from baccarat.table.two_persons import is_same_person
 from baccarat.values import count_text
@@ -52,7 +55,8 @@ ENDING_EVENTS = frozenset({TableCleared, ShoeClosed})
 """What ends a round or a shoe."""
 TWO_PERSONS = frozenset(kind for kind in EVOLVERS if "requester" in kind.__struct_fields__)
 """The events that name who requested and who approved them."""
-NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS | {ResultAnnounced, ResultWithdrawn, RoundVoided}
+NOTABLE_EVENTS = SHUFFLE_EVENTS | TWO_PERSONS | ENDING_EVENTS
+NOTABLE_EVENTS |= {ResultAnnounced, ResultWithdrawn, RoundVoided, SeedOverdue}
 """The events that are checked on their own; most only carry out what was decided."""
 
 OTHERWISE_IN_HOUSE = "only an older version of the deciding functions lets it pass: a rule of the house refuses it now"
@@ -80,7 +84,7 @@ class TableStream:
         With `discretion`, acts that are left to somebody's judgement are listed and valued.
         """
         assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
-        self.table = Table(rules, opening.entry.cards, opening.entry.witnesses)
+        self.table = Table(rules, opening.entry.cards, opening.entry.witnesses, opening.entry.reveal_within)
         self._has_no_kind = is_kind_missing(opening.entry.cards, opening.entry.behaviour)
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
@@ -100,6 +104,7 @@ class TableStream:
         self.ruled_otherwise = 0
         """How many records an earlier version ruled differently than this one would."""
         self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
+        self.reveals = RevealTimes(opening.entry.reveal_within)
         self.undecided: dict[str, list[int]] = {}
         """The numbers of records that depend on streams that are not in the file, by what is missing."""
         self._ids, self._house = ids or IdempotencyIndex(whole=False), house
@@ -125,6 +130,7 @@ class TableStream:
         if self.ruled_otherwise:
             yield f"{count_text(self.ruled_otherwise, 'record')} would be ruled differently by this version"
         yield from self.shuffles.remarks()
+        yield from self.reveals.remarks()
         if self.is_lost:
             yield "it could not be followed to the end"
 
@@ -174,6 +180,8 @@ class TableStream:
         except IMPOSSIBLE_STATE_ERRORS as error:
             return (*found, self._lost_finding(line, error))
         self._list_discretion(line, record, rules, before, table.log[length:])
+        if owes_seed(table.state):
+            self.reveals.begin(str(table.state.shoe.number), record.at)
         # Each notable event on its own; what must always hold after every round, and after a difference.
         is_end = difference is not None
         for event in table.log[length:]:
@@ -303,6 +311,11 @@ class TableStream:
             self.rounds -= 1
             self.moments.pop()
         self.shoes += isinstance(event, ShoeClosed)
+        shoe = str(self.table.state.shoe.number)
+        if isinstance(event, SeedOverdue):
+            self.reveals.report(shoe, self._at)
+        elif isinstance(event, SeedRevealed | OrderDisproved | SeedLost):
+            self.reveals.settle(shoe, "reported lost" if isinstance(event, SeedLost) else "revealed", self._at)
         if isinstance(event, ResultAnnounced) and not self.table.state.shoe.root:
             self.shuffles.has_real_cards = True
         held = self.table.state.shoe.commitment

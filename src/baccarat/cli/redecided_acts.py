@@ -119,7 +119,7 @@ def _journal_acts(source: str, coming: Lines) -> TableActs:
         rules = rules_at(first.number, first.entry)
     except JournalFault as fault:
         fail(f"{source_name(source)}: {fault}")
-    table = Table(rules, first.entry.cards, first.entry.witnesses)
+    table = Table(rules, first.entry.cards, first.entry.witnesses, first.entry.reveal_within)
     acts = _recorded_acts(table, first.entry.stream, reader, coming)
     return TableActs(title=rules.edition.title, rulebook=rules.hash, table=table, acts=acts)
 

@@ -52,6 +52,7 @@ from baccarat.table.actor import Actor, Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, with_act
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import TableCleared
@@ -214,7 +215,8 @@ def _opening(rules: Rulebook, stream: Stream, at: int, state: TableState | None)
     """The first entry of a stream that an act begins; that of a table says what the table is."""
     if state is None:
         return opening_of(rules, stream, at=at)
-    return opening_of(rules, stream, at=at, cards=state.cards, witnesses=state.witnesses)
+    within = state.reveal_within
+    return opening_of(rules, stream, at=at, cards=state.cards, witnesses=state.witnesses, reveal_within=within)
 
 
 def opening_of(
@@ -224,6 +226,7 @@ def opening_of(
     at: int = 0,
     cards: StatedCards = UNSET,
     witnesses: StatedWitnesses = UNSET,
+    reveal_within: StatedDeadline = UNSET,
 ) -> StreamOpening:
     """The first entry of a stream that is opened under rules."""
     try:
@@ -242,6 +245,7 @@ def opening_of(
         at=at,
         cards=cards,
         witnesses=witnesses,
+        reveal_within=reveal_within,
     )
 
 

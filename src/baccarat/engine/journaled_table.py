@@ -104,7 +104,7 @@ class JournaledTable(Table, Generic[J]):
         if first is None or not isinstance(first.entry, StreamOpening):
             raise JournalFault(1, "expected the entry that opens a table")
         opening, ids, refusals = first.entry, IdempotencyIndex(), RefusalIndex()
-        again = Table(rules_at(first.number, opening), opening.cards, opening.witnesses)
+        again = Table(rules_at(first.number, opening), opening.cards, opening.witnesses, opening.reveal_within)
         kept = cls(again.rules, file, opening.stream, clock=clock, names=names, signer=signer)
         for line in coming:
             entry = line.entry

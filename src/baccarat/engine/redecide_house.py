@@ -36,6 +36,7 @@ from baccarat.record.entry import ActRecord, Cause, Entry, StreamOpening, denies
 from baccarat.table.base import Command
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR
+from baccarat.table.reveal_deadline import deadline_text
 from baccarat.table.state import TableState
 from baccarat.table.table_cards import cards_text
 from baccarat.table.witness_keys import witnesses_text
@@ -188,14 +189,19 @@ class HouseRedecider:
 
 
 def _other_table(opening: StreamOpening, state: TableState | None) -> RecordDifference | None:
-    """The difference if a table's stream is opened as something else than its pit opened, or with other witnesses."""
+    """The difference if a table's stream is opened as something else than its pit opened, with other witnesses, or
+    with another deadline."""
     cards, witnesses = (UNSET, UNSET) if state is None else (state.cards, state.witnesses)
+    within = UNSET if state is None else state.reveal_within
     if opening.cards is not cards:
         field, expected, found = "cards", cards_text(cards), cards_text(opening.cards)
         say = f"{opening.stream} is opened as {found}, but its pit opened it as {expected}"
     elif opening.witnesses != witnesses:
         field, expected, found = "witnesses", witnesses_text(witnesses), witnesses_text(opening.witnesses)
         say = f"{opening.stream} is opened with the witnesses {found}, but its pit named {expected}"
+    elif opening.reveal_within != within:
+        field, expected, found = "reveal_within", deadline_text(within), deadline_text(opening.reveal_within)
+        say = f"{opening.stream} is opened with the deadline {found} for its seeds, but its pit stated {expected}"
     else:
         return None
     return RecordDifference(kind=OTHER_CARDS, say=say, field=field, expected=expected, found=found)

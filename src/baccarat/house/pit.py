@@ -31,6 +31,7 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.bounds import Elections, Instant, Labels, Means, StreamLabel, check_elected
 from baccarat.table.card import CommandCard
+from baccarat.table.reveal_deadline import StatedDeadline, deadline_text, is_deadline_idle
 from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import named_options
 from baccarat.table.table_cards import (
@@ -47,6 +48,8 @@ WITNESSES = "witnesses"
 """What a notice of a change of witnesses names in place of an option, and the house rule about them."""
 TABLE_KIND_RULE = "table-kind"
 """The house rule about what a table is."""
+REVEAL_RULE = "reveal-deadline"
+"""The house rule about when seeds are revealed."""
 WITNESS_NOTICE_TO, WITNESS_NOTICE_SECONDS = "surveillance", 3_600
 """Who is notified of a change of witnesses, and how long before."""
 
@@ -116,6 +119,14 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
             is_optional=True,
         ),
     ] = UNSET
+    reveal_within: Annotated[
+        StatedDeadline,
+        Means(
+            "within how many seconds of its end the seed of an electronic or automated table's shoe is revealed, at "
+            "most a week; left out, as the server is set",
+            is_optional=True,
+        ),
+    ] = UNSET
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """Somebody outside the pit where a goodwill limit is filed."""
@@ -182,6 +193,7 @@ class TableOpened(HouseEvent, frozen=True, kw_only=True, tag="table_opened"):
     served: tuple[Notice, ...] = ()
     cards: StatedCards = UNSET
     witnesses: StatedWitnesses = UNSET
+    reveal_within: StatedDeadline = UNSET
 
 
 class WitnessesNamed(ByTwo, frozen=True, kw_only=True, tag="witnesses_named"):
@@ -284,6 +296,8 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         return house_refuse(HouseReason.INCOMPLETE, "table_states_no_kind", TABLE_KIND_RULE)
     if refused := _wrong_witnesses(command):
         return refused
+    if is_deadline_idle(command.cards, command.reveal_within):
+        return house_refuse(HouseReason.NOT_OFFERED, "real_cards_have_no_seed", REVEAL_RULE)
     if command.cards in ELECTRONIC_CARDS and not uses_electronic_shoes(rules):
         keys = rules.edition.options["electronic_cut"].cite
         return refuse(rules, HouseReason.NOT_OFFERED, "electronic_shoes_not_used", *keys)
@@ -296,6 +310,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         served=used,
         cards=command.cards,
         witnesses=command.witnesses,
+        reveal_within=command.reveal_within,
         cites=tuple(map(str, _cites(rules))),
     )
     return [opened]
@@ -536,7 +551,8 @@ PIT = Aggregate(
         TableOpened: lambda x: (
             f"{x.table} opens under {x.filed.ruleset} {x.filed.hash[:12]}, from {x.since} seconds"
             f"{'' if x.cards is UNSET else f': {cards_text(x.cards)}'}"
-            f"{'' if x.witnesses is UNSET else f', witnesses: {witnesses_text(x.witnesses)}'}."
+            f"{'' if x.witnesses is UNSET else f', witnesses: {witnesses_text(x.witnesses)}'}"
+            f"{'' if x.reveal_within is UNSET else f', seeds revealed within {deadline_text(x.reveal_within)}'}."
         ),
         WitnessesNamed: lambda x: (
             f"{x.table} has other witnesses from its next shoe on: {witnesses_text(x.witnesses)}; {x.persons_text}."

@@ -47,6 +47,11 @@ HOUSE_RULES: dict[str, str] = {
         "A table says what it is when it opens: real cards, an electronic shoe, or one that the program deals. It "
         "stays that. Of a table that opened before this was asked two persons say it, once, between two shoes."
     ),
+    "reveal-deadline": (
+        "A table with an electronic shoe may state, when it opens, within how many seconds of its end the seed of a "
+        "shoe is revealed. It keeps that. When the time has passed, the table stops until the seed is revealed or two "
+        "persons report that it is lost, and everybody sees that."
+    ),
     "goodwill": (
         "What a table gives away beyond what is owed, to a seat or to a meter, stays within its filed limit in a "
         "gaming day, however many shoes the day has. Somebody outside the pit approves a limit that is filed for a "

@@ -218,7 +218,7 @@ def _open_table(state: HouseState, event: TableOpened) -> HouseState:
     table, rules = event.table, read_rules(event.filed)
     state = replace(
         state,
-        tables={**state.tables, table: begin(rules, event.cards, event.witnesses)},
+        tables={**state.tables, table: begin(rules, event.cards, event.witnesses, event.reveal_within)},
         playing={**state.playing, table: event.filed},
         tallies={**state.tallies, table: WinTally(table=table)},
     )

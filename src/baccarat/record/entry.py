@@ -30,6 +30,7 @@ from baccarat.record.canonical import canonical
 from baccarat.record.misread import MISREAD, why_unread
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.bounds import Label, PersonId
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.table_cards import StatedCards
 from baccarat.table.witness_keys import StatedWitnesses
@@ -76,6 +77,8 @@ class StreamOpening(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """What a table is; stated in the opening of its stream alone, and not at all by older programs."""
     witnesses: StatedWitnesses = UNSET
     """The share keys of the witnesses of an electronic table, sorted; stated where `cards` is."""
+    reveal_within: StatedDeadline = UNSET
+    """Within how many seconds the seed of an electronic shoe is revealed; left out where no deadline was stated."""
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

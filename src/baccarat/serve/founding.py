@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed_rules import file_rules
@@ -22,6 +23,7 @@ from baccarat.serve.runtime.recovery import RecoveredHouse
 from baccarat.serve.setting import TRAINING, Mode, Setting
 from baccarat.serve.store.base import Store, StoreError, StoreReader
 from baccarat.table.actor import Actor, Envelope
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
 from baccarat.table.witness_keys import witnesses_text
@@ -94,28 +96,35 @@ def witness_differences(state: HouseState, known: Collection[str]) -> Iterator[s
             )
 
 
-def create_practice_house(house: HouseEngine, witnesses: Sequence[str] = ()) -> None:
+def create_practice_house(
+    house: HouseEngine, witnesses: Sequence[str] = (), *, reveal_within: StatedDeadline = UNSET
+) -> None:
     """Create what a practice house has: a table for each shipped Submission, and one for training.
 
-    An older house without a training table gets one. `witnesses` are the share keys that its tables state.
+    An older house without a training table gets one. `witnesses` are the share keys that its tables state, and
+    `reveal_within` is the deadline for their seeds.
     """
     wanted = {**{name: name for name in shipped_submissions()}, TRAINING: usual_submission(to_train=True)}
     if house.state.tables:
         wanted = {TRAINING: usual_submission(to_train=True)}
     for name, submission in wanted.items():
         if name not in house.state.tables:
-            _open_practice_table(house, name, rulebook(submission), tuple(sorted(witnesses)))
+            _open_practice_table(house, name, rulebook(submission), tuple(sorted(witnesses)), reveal_within)
 
 
-def _open_practice_table(house: HouseEngine, name: str, rules: Rulebook, witnesses: tuple[str, ...]) -> None:
+def _open_practice_table(
+    house: HouseEngine, name: str, rules: Rulebook, witnesses: tuple[str, ...], within: StatedDeadline
+) -> None:
     """Open a table in a pit of its own, because the tables of a pit share some options."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
     acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
     house.enter(HOUSE_STREAM, AddPit(name=name), admin)
     cards = TableCards.REAL if name == TRAINING else TableCards.AUTOMATED  # in training a visitor deals
-    named = UNSET if cards is TableCards.REAL else witnesses
-    for act in (*acts, OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards, witnesses=named)):
+    opened = OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards)
+    if cards is not TableCards.REAL:
+        opened = replace(opened, witnesses=witnesses, reveal_within=within)
+    for act in (*acts, opened):
         kept = house.enter(pit_stream(name), act, boss)
         assert kept.refused is None, f"{name}: {kept.refused}"
 

@@ -11,6 +11,7 @@ from baccarat.house.state import HouseState
 from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
+from baccarat.serve.automation.reveal_timer import overdue_tables
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.founding import (
     check_mode,
@@ -21,6 +22,7 @@ from baccarat.serve.founding import (
 )
 from baccarat.serve.job.content_check import run_content_check
 from baccarat.serve.job.cosigning import run_cosigning
+from baccarat.serve.job.reveal_watch import run_reveal_watch
 from baccarat.serve.job.seed_reseal import reseal_seeds
 from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.table_recovery import finish_round, read_table_again
@@ -110,7 +112,7 @@ async def open_server(
         check_mode(setting, reads, parts.house.writer, is_new=found is None)
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE and founds:
-            create_practice_house(parts.house, parts.share_keys)
+            create_practice_house(parts.house, parts.share_keys, reveal_within=setting.reveal_within)
         if isinstance(store, SqliteStore) and keys is not None:
             _report_content(parts, store, keys)
         for unstated in unstated_tables(parts.house.state):
@@ -136,6 +138,7 @@ async def open_server(
             live.rooms,
         )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
+        parts.jobs.start("reveals", partial(run_reveal_watch, live))
         if isinstance(store, SqliteStore) and keys is not None:
             parts.jobs.start("content check", partial(run_content_check, live, store, keys))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
@@ -251,7 +254,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_streams_grown=rooms.on_streams_grown,
     )
     history = HistoryView()
-    readiness = Readiness(writer, history)
+    readiness = Readiness(writer, history, overdue=lambda: overdue_tables(house.state))
     readiness.watch(jobs)
     gauges = Gauges(
         rooms=lambda: len(rooms),
@@ -265,6 +268,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         entries=lambda: history.status.entries,
         verified_at=lambda: history.status.at / 1e6,
         history_findings=lambda: len(history.status.findings),
+        overdue_seeds=lambda: len(overdue_tables(house.state)),
     )
     metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
     return HouseParts(

@@ -14,7 +14,9 @@ from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Meta
+from msgspec import UNSET, Meta
+
+from baccarat.table.reveal_deadline import LONGEST_REVEAL, StatedDeadline
 
 PREFIX = "BACCARAT_"
 FOLDER = "baccarat-house"
@@ -73,6 +75,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     betting_seconds: Seconds = 20.0
     squeeze_seconds: PersonWait = 15.0
     answer_seconds: PersonWait = 10.0
+    reveal_seconds: Annotated[int, Meta(ge=0, le=LONGEST_REVEAL)] = 600
+    """The deadline for seeds that an electronic table states when it opens, unless the act says another; 0: none."""
     pace: Annotated[float, Meta(ge=0, le=60)] = 0.7
     """Seconds between two acts of an automated dealer."""
     company: Annotated[int, Meta(ge=0, le=13)] = 3
@@ -103,6 +107,11 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     metrics_token: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the token for which `/metrics` is answered; without it, nobody is answered there."""
     log_level: Annotated[str, Meta(pattern="^(debug|info|warning|error)$")] = "info"
+
+    @property
+    def reveal_within(self) -> StatedDeadline:
+        """The deadline that a table states when it opens, if it says no other."""
+        return self.reveal_seconds or UNSET
 
     @property
     def is_postgres(self) -> bool:
@@ -210,6 +219,7 @@ _EXPECTED = {
     "connections_in_all": "expected a whole number above 0",
     "squeeze_seconds": f"expected seconds, from 0 to {LONGEST_WAIT:g}",
     "answer_seconds": f"expected seconds, from 0 to {LONGEST_WAIT:g}",
+    "reveal_seconds": f"expected whole seconds, from 0 (no deadline) to {LONGEST_REVEAL}",
     "lease_seconds": "expected seconds, from 1 to 60",
     "hand_over_seconds": "expected seconds, above 0 and up to 60",
     "look_seconds": "expected seconds, from 0.01 to 60",

@@ -78,7 +78,9 @@ _BY_NAME = {
 }
 
 STATE_SHOWN: dict[str, Shown] = {
-    "TableState": _part(everybody="step rules seats shoe round money meters cards witnesses", table="stopped"),
+    "TableState": _part(
+        everybody="step rules seats shoe round money meters cards witnesses reveal_within", table="stopped"
+    ),
     "Seats": _part(
         everybody="participants curator shoe_offers must_pass given_up free_hands",
         table="curator_right passed_by last_curator last_cutter",
@@ -97,7 +99,7 @@ STATE_SHOWN: dict[str, Shown] = {
     "Commitment": _part(
         everybody=(
             "order origin table shoe rulebook decks hash witnesses contributions inputs shares "
-            "seated seed lost disproved"
+            "seated seed lost disproved overdue"
         )
     ),
     "WitnessPromise": _part(everybody="key promise"),

@@ -17,7 +17,7 @@ CommandPace = Literal["none", "prepare", "card", "call", "pay", "clear"]
 ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]
 """By what a journal is filtered; steps head what follows them."""
-EventAlert = Literal["", "vigorish", "correction"]
+EventAlert = Literal["", "vigorish", "correction", "overdue"]
 Discretion = Literal[
     "", "shoe", "round", "card", "seen", "order", "wagers", "sum", "count", "terms", "trigger", "nothing"
 ]

@@ -25,6 +25,7 @@ from baccarat.table.registry import COMMANDS
 from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState, with_round
 from baccarat.table.step.announcing import announced_cards, coup_of, result_call, result_calls, settlement_by_cards
 from baccarat.table.step.house_money import HOUSE_MONEY
+from baccarat.table.step.revealing import is_stopped_by_seed
 from baccarat.table.step.turning_right import COUNTING, RELINQUISH, holder, next_offer, turned_under, turning_side
 from baccarat.table.step.wagering import NO_MORE_BETS as NO_MORE_BETS_ROW
 from baccarat.table.step.wagering import WAGER
@@ -237,6 +238,9 @@ def _call_data(call: Announcement) -> SpokenCall:
 
 def _current_words(rules: TableRules, state: TableState, due: list[Due], *, at_table: bool) -> CitedWords:
     """What happens now: the table has stopped, wagers are open, or somebody has to act."""
+    if is_stopped_by_seed(state):
+        say = "The table has stopped, because the seed of its electronic shoe was not revealed in time."
+        return CitedWords(say=say, cites=rules.cites["close"], what="seed_overdue")
     if state.stopped:
         say = f"The table has stopped: {state.stopped}." if at_table else "The table has stopped."
         return CitedWords(say=say, what="table_stopped")

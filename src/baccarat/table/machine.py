@@ -71,6 +71,7 @@ from baccarat.table.meters import METERS_TAKEN_BACK_SINCE, restore_meter_events
 from baccarat.table.owed import refuse_while_owed
 from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_1, HANDLERS_2, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, opens_shoe, rules_after
 from baccarat.table.state import Flow, Meters, Seats, TableState, with_round
@@ -90,10 +91,16 @@ differently, under the same rulebook and in the same state. A record names the v
 and new origins of old ones do not raise it: what a clock, a link or a card source is refused was never recorded."""
 
 
-def begin(rulebook: Rulebook, cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET) -> TableState:
+def begin(
+    rulebook: Rulebook,
+    cards: StatedCards = UNSET,
+    witnesses: StatedWitnesses = UNSET,
+    reveal_within: StatedDeadline = UNSET,
+) -> TableState:
     """A table that has just been opened: empty seats, no cards, meters at their seeds.
 
-    `cards` is what it is, `witnesses` are those who have a share in its electronic shoes.
+    `cards` is what it is, `witnesses` are those who have a share in its electronic shoes, whose seeds are revealed
+    within `reveal_within` seconds.
     """
     progress = progressive(rulebook)
     amounts = {meter.name: meter.seed for meter in progress.meters} if progress else {}
@@ -105,6 +112,7 @@ def begin(rulebook: Rulebook, cards: StatedCards = UNSET, witnesses: StatedWitne
         meters=Meters(amounts=amounts, must_hit=start, must_hit_flow=Flow(seeded=start)),
         cards=cards,
         witnesses=witnesses,
+        reveal_within=reveal_within,
     )
     return replace(state, step=current_step(rules, state))
 
@@ -235,9 +243,15 @@ class Table:
     """How many events came before the log, where the table resumes from a snapshot."""
     _event_before: EventAt = staticmethod(no_event)
 
-    def __init__(self, rules: Rulebook, cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET) -> None:
+    def __init__(
+        self,
+        rules: Rulebook,
+        cards: StatedCards = UNSET,
+        witnesses: StatedWitnesses = UNSET,
+        reveal_within: StatedDeadline = UNSET,
+    ) -> None:
         self.rules = expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
-        self.state = begin(rules, cards, witnesses)
+        self.state = begin(rules, cards, witnesses, reveal_within)
         self.log: list[Event] = []
 
     def __repr__(self) -> str:
@@ -290,15 +304,20 @@ class Table:
 
 
 def replay(
-    rules: Rulebook, log: Iterable[Event], cards: StatedCards = UNSET, witnesses: StatedWitnesses = UNSET
+    rules: Rulebook,
+    log: Iterable[Event],
+    cards: StatedCards = UNSET,
+    witnesses: StatedWitnesses = UNSET,
+    reveal_within: StatedDeadline = UNSET,
 ) -> TableState:
-    """The state that a log of events leads to, at a table that was opened as `cards`, with these witnesses."""
+    """The state that a log of events leads to, at a table that was opened as `cards`, with these witnesses, and with
+    this deadline for seeds."""
     expect(rules, Rulebook, "a Rulebook, as rulebook() makes one")
     events = list(log)
     if not EVOLVERS.keys() >= set(map(type, events)):  # one check for all; which is wrong is looked up only then
         for event in events:
             expect(event, Event, "events, as Table.log holds them")
-    return evolve_all(begin(rules, cards, witnesses), events)
+    return evolve_all(begin(rules, cards, witnesses, reveal_within), events)
 
 
 def union_of(kinds: Iterable[type[Any]]) -> Any:

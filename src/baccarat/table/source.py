@@ -7,6 +7,7 @@ import hmac
 from collections.abc import Callable, Sequence
 from typing import ClassVar, NamedTuple, Protocol
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.cards import Card
@@ -240,7 +241,7 @@ class SealedShoe(KeyedCards):
         held = state.shoe.commitment or self.promise(self._rules, state)
         assert held is not None, "an electronic shoe promises something"
         held = replace(
-            held, seated=(), seed="", lost=False, disproved=False
+            held, seated=(), seed="", lost=False, disproved=False, overdue=UNSET
         )  # an order stays the same when its seed is opened
         if self._current is None or self._current[:2] != (number, held):
             if self._current is not None and self._current[0] != number:

@@ -13,6 +13,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.bounds import Hash, Label, Means, Micro
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
 from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import short_repr
@@ -207,6 +208,13 @@ class Commitment(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Whether two persons have reported that nobody has the seed any more."""
     disproved: bool = False
     """Whether the seed is known, and the order that was sealed does not follow from it."""
+    overdue: bool | UnsetType = UNSET
+    """Whether the deadline of the reveal passed before the seed was revealed; not written where it did not."""
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the deadline has passed, and the seed is neither revealed nor reported lost."""
+        return self.overdue is True and not self.is_settled
 
     @property
     def is_derivable(self) -> bool:
@@ -425,6 +433,8 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What the table was opened as; not written where that was not stated."""
     witnesses: StatedWitnesses = UNSET
     """The share keys that every commitment names; not written where they were not stated."""
+    reveal_within: StatedDeadline = UNSET
+    """Within how many seconds a seed is revealed; not written where no deadline was stated."""
 
     def __repr__(self) -> str:
         stopped = f", stopped: {self.stopped}" if self.stopped else ""

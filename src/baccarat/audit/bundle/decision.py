@@ -88,6 +88,9 @@ def _run(bundle: Bundle, stream: TableStream, run: list[JournalLine], watch: Wat
         if state.witnesses is UNSET and stream.table.state.witnesses is not UNSET:
             yield failed_check(DECIDED_AGAIN, "the state before the run does not state the witnesses of the table")
             return
+        if state.reveal_within != stream.table.state.reveal_within:
+            yield failed_check(DECIDED_AGAIN, "the state before the run has another deadline for seeds")
+            return
         if state.shoe.commitment is not None or state.shoe.next or state.round.number != 1:
             yield failed_check(DECIDED_AGAIN, "the run does not begin where a shoe begins")
             return

@@ -74,7 +74,7 @@ class TableHistory:
     def __init__(self, opening: JournalLine) -> None:
         assert isinstance(opening.entry, StreamOpening), "a stream begins with its opening"
         self._rules = rules_at(opening.number, opening.entry)
-        self._state = begin(self._rules, opening.entry.cards, opening.entry.witnesses)
+        self._state = begin(self._rules, opening.entry.cards, opening.entry.witnesses, opening.entry.reveal_within)
         self._events = 0
         self.filed: dict[str, dict[str, object]] = {self._rules.hash: dict(opening.entry.submission)}
         self.starts = {1: self._start(1, opening.hash)}

@@ -22,11 +22,13 @@ from baccarat.audit.bundle.shoe_event_form import (
     TableKindForm,
     WitnessChangeForm,
 )
+from baccarat.audit.reveal_time import RevealTimes
 from baccarat.law.submission import MOST_DECKS
 from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES
 from baccarat.record.origin import is_same_log
 from baccarat.record.text import visible
+from baccarat.table.reveal_deadline import IDLE_DEADLINE, StatedDeadline, is_deadline_idle
 from baccarat.table.step.sealing import names_table
 from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
 from baccarat.table.witness_keys import StatedWitnesses, are_share_keys, witnesses_text
@@ -41,12 +43,15 @@ class PublishedTable:
         origins: Sequence[str] = (),
         cards: StatedCards = UNSET,
         witnesses: StatedWitnesses = UNSET,
+        reveal_within: StatedDeadline = UNSET,
     ) -> None:
         """`table` is the name of the stream without its kind, `origins` those of the logs of its checkpoints.
 
         `cards` is what the table was opened as: at an electronic one no card is shown before an order is sealed.
-        `witnesses` are those on record where the records begin: every commitment names them.
+        `witnesses` are those on record where the records begin: every commitment names them. `reveal_within` is the
+        deadline for seeds.
         """
+        self.reveals = RevealTimes(reveal_within)
         self._witnesses = witnesses
         self._table, self._origins = table, origins
         self.is_electronic = cards in ELECTRONIC_CARDS
@@ -55,13 +60,16 @@ class PublishedTable:
         """Whether a card was shown of which nobody had sealed the order."""
         self.faults: list[ShoeFault] = []
         """Faults that belong to no shoe."""
+        if is_deadline_idle(cards, reveal_within):
+            self.faults.append(ShoeFault(0, IDLE_DEADLINE))
         self._now: PublishedShoe | None = None
 
-    def add_record(self, seq: int, command: Any, events: list[Any], body: bytes = b"") -> None:
-        """Add one record with its events and the bytes that are hashed; a refused one shows nothing."""
+    def add_record(self, seq: int, command: Any, events: list[Any], body: bytes = b"", *, at: int = 0) -> None:
+        """Add one record with its events, the bytes that are hashed and its time; a refused one shows nothing."""
         try:
             self._check_command_proof(seq, command, events)
             for event in events:
+                self._time_reveal(event, at)
                 self._event(seq, event, body=body, is_alone=len(events) == 1)
         except ValueError as error:
             self.faults.append(ShoeFault(seq, f"not an event of an electronic shoe: {visible(str(error))}"))
@@ -141,6 +149,23 @@ class PublishedTable:
             case _ if is_card:
                 shown = convert_to(event, ShownCardForm, "", words=IN_ENTRIES)
                 now.show(seq, shown.position, shown.card)
+
+    def _time_reveal(self, event: Any, at: int) -> None:
+        """What an event says of when the seed of the shoe was due, or revealed."""
+        if self._now is None or not isinstance(event, dict):
+            return
+        shoe = self._now.held.shoe
+        match event:
+            case {"event": "step", "step": "close"} | {"event": "shoe_failed"}:
+                self.reveals.begin(shoe, at)
+            case {"event": "shoe_fouled"} if event.get("ends_with_round") is not True:
+                self.reveals.begin(shoe, at)
+            case {"event": "seed_overdue"}:
+                self.reveals.report(shoe, at)
+            case {"event": "seed_revealed" | "order_disproved"}:
+                self.reveals.settle(shoe, "revealed", at)
+            case {"event": "seed_lost"}:
+                self.reveals.settle(shoe, "reported lost", at)
 
     def _show_unsealed(self, seq: int) -> None:
         """A card whose order nobody has sealed: a real one, or wrong."""

@@ -113,7 +113,7 @@ def bundled_round(bundle: Bundle, rules: dict[str, Rulebook]) -> RoundSummary:
     if not isinstance(opening, StreamOpening) or held is None:
         raise NotARound("the rules of the round are not known")
     state = (
-        begin(held, opening.cards, opening.witnesses)
+        begin(held, opening.cards, opening.witnesses, opening.reveal_within)
         if bundle.before is None
         else read_canonical(bytes(bundle.before.state), TableState)
     )

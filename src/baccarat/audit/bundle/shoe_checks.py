@@ -30,7 +30,7 @@ def published_table(bundle: Bundle, lines: list[tuple[int, JournalLine]], origin
     name = stream_name(bundle.scope.stream)
     if isinstance(opening, StreamOpening):
         state = _state_before(bundle, opening)
-        table = PublishedTable(name, origins, state.cards, state.witnesses)
+        table = PublishedTable(name, origins, state.cards, state.witnesses, opening.reveal_within)
     else:  # a forged bundle, as `_order_faults` says
         table = PublishedTable(name, origins)
     for _, line in lines:
@@ -38,7 +38,7 @@ def published_table(bundle: Bundle, lines: list[tuple[int, JournalLine]], origin
         if isinstance(record, ActRecord) and record.events:
             command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
             events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
-            table.add_record(record.seq, command, events, line.body)
+            table.add_record(record.seq, command, events, line.body, at=record.at)
     return table
 
 
@@ -70,16 +70,7 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
         return
     # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
     yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
-    opened = [shoe for shoe in shoes if shoe.seed]
-    if opened:
-        cards = sum(shoe.derived for shoe in opened)
-        yield passed_check(
-            SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
-        )
-    for shoe in shoes:
-        if not shoe.seed:
-            why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
-            yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    yield from _seed_checks(table)
     # Who had a part in the order? Seats that contributed may be anybody's; a witness is known by its key.
     for shoe in shoes:
         if shoe.is_unused or (shoe.root and not shoe.has_no_witness):
@@ -106,6 +97,21 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
         )
     elif sealed:
         yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
+
+
+def _seed_checks(table: PublishedTable) -> Iterator[BundleCheck]:
+    """Which seeds were opened, which are not shown, and which were late."""
+    opened = [shoe for shoe in table.shoes if shoe.seed]
+    if opened:
+        cards = sum(shoe.derived for shoe in opened)
+        yield passed_check(
+            SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
+        )
+    for shoe in table.shoes:
+        if not shoe.seed:
+            why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
+            yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")
+    yield from (skipped_check(SEEDS, say) for say in table.reveals.remarks())
 
 
 def _order_check(shoe: PublishedShoe, trusted: Sequence[Verifier]) -> BundleCheck:

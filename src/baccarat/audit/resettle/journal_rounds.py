@@ -40,7 +40,7 @@ class JournalTables:
         if isinstance(entry, StreamOpening):
             rules = rules_at(line.number, entry)
             self._tables[entry.stream], self.rounds[entry.stream] = (
-                Table(rules, entry.cards, entry.witnesses),
+                Table(rules, entry.cards, entry.witnesses, entry.reveal_within),
                 JournalRounds(rules),
             )
             return

@@ -26,6 +26,7 @@ from baccarat.serve.access.may import SitsAt
 from baccarat.serve.act.intake import NOTHING_BESIDE
 from baccarat.table.bounds import StreamLabel, without_meaning
 from baccarat.table.goodwill import PayGoodwill
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.table_cards import ELECTRONIC_CARDS
 
 NOT_IN_A_NAME = frozenset("/\\")
@@ -102,13 +103,18 @@ def _refuse_unknown(fields: Mapping[str, Any], kind: type[HouseCommand]) -> None
             raise UnreadableLine(f"no field {visible(name)[:60]!r}; {near} takes {', '.join(takes) or 'no field'}")
 
 
-def with_witnesses(
-    command: AnyCommand, known: Sequence[str], earlier: Mapping[str, Any] = NOTHING_EARLIER
+def with_usual_terms(
+    command: AnyCommand, known: Sequence[str], within: StatedDeadline, earlier: Mapping[str, Any] = NOTHING_EARLIER
 ) -> AnyCommand:
-    """The same command; an electronic table that states no witnesses opens with those that the house knows, or knew."""
-    known = earlier.get("witnesses", known)
-    if isinstance(command, OpenTable) and command.witnesses is UNSET and command.cards in ELECTRONIC_CARDS:
-        return msgspec.structs.replace(command, witnesses=tuple(known))
+    """The same command; an electronic table that states no witnesses opens with those that the house knows, or knew,
+    and one that states no deadline for its seeds with that of the server's settings, then or now."""
+    if not isinstance(command, OpenTable) or command.cards not in ELECTRONIC_CARDS:
+        return command
+    if command.witnesses is UNSET:
+        command = msgspec.structs.replace(command, witnesses=tuple(earlier.get("witnesses", known)))
+    if command.reveal_within is UNSET:
+        within = earlier.get("reveal_within", UNSET) if earlier else within
+        command = msgspec.structs.replace(command, reveal_within=within)
     return command
 
 

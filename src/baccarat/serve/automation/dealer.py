@@ -122,13 +122,17 @@ def next_act(
     """
     if source.awaits(table.state):
         return Wait()
-    due = _next_due(table, source, table.expected if expected is None else expected, is_practice=is_practice)
+    expected = tuple(table.expected if expected is None else expected)
+    due = _next_due(table, source, expected, is_practice=is_practice)
     if due is None:
         return Wait()
     allowed = _playable(is_practice=is_practice)
     plays = allowed if plays is None else allowed.intersection(plays)
     if due.by not in plays and _is_the_shoes(table, source, due):
         return PlannedAct(due, 0.0)  # a person deals, and the shoe must not delay
+    reveal = next((each for each in expected if each.act == "reveal_seed"), None)
+    if due.by not in plays and reveal is not None and _is_the_shoes(table, source, reveal):
+        return PlannedAct(reveal, 0.0)  # a seed has a deadline, and waits for nobody's papers
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
     return PlannedAct(due, pace.before(due.act))

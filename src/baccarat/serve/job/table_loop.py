@@ -26,6 +26,7 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.table.machine import Table
 from baccarat.table.source import KeyedCards, NoShares, OpenedTrigger, SealedShoe, SealedTriggers
 from baccarat.table.state import WAGERED, TableState
+from baccarat.table.step.revealing import owes_seed
 from baccarat.table.table_cards import TableCards
 
 PURSE = 100_000
@@ -127,12 +128,13 @@ async def run_table(live: HouseServer, name: str) -> None:
 
 
 def has_begun(state: TableState) -> bool:
-    """Whether a round is to be finished though nobody watches: a wager lies there, or a Free Hand was requested.
+    """Whether something is to be finished though nobody watches: a wager lies there, a Free Hand was requested, or the
+    seed of a shoe that is over is due.
 
     Wagers come by request as well, without a socket, and from people who have lost theirs.
     """
     round_ = state.round
-    return round_.closed or bool(round_.wagers) or round_.kind is not WAGERED
+    return round_.closed or bool(round_.wagers) or round_.kind is not WAGERED or owes_seed(state)
 
 
 async def _wait_for_audience(live: HouseServer, name: str, table: Table) -> None:

@@ -53,6 +53,7 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
     entries: Callable[[], int]
     verified_at: Callable[[], float]
     history_findings: Callable[[], int]
+    overdue_seeds: Callable[[], int]
 
 
 class CommitFigures:
@@ -143,6 +144,7 @@ class _Collector(Collector):
             ("history_entries", "Entries that there were when that was counted.", found.entries()),
             ("verified_timestamp_seconds", "When it was counted, in seconds UTC.", found.verified_at()),
             ("history_findings", "What is wrong with the history of the house.", found.history_findings()),
+            ("overdue_seeds", "Tables whose shoe was not revealed by the deadline.", found.overdue_seeds()),
             ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
         for name, what, value in gauges:

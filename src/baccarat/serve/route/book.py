@@ -27,7 +27,7 @@ from baccarat.serve.access.proposal import (
     open_in,
 )
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.book_intake import NOTHING_EARLIER, command_data, read_act, with_patron, with_witnesses
+from baccarat.serve.act.book_intake import NOTHING_EARLIER, command_data, read_act, with_patron, with_usual_terms
 from baccarat.serve.act.preview import (
     ANY_APPROVER,
     ActPreview,
@@ -167,7 +167,7 @@ def _read(live: HouseServer, stream: Stream, data: bytes, earlier: Mapping[str, 
     try:
         decode_object(data)
         command = read_act(stream, data, now=live.desk.now // ONE_SECOND, earlier=earlier)
-        return with_witnesses(command, live.share_keys, earlier)
+        return with_usual_terms(command, live.share_keys, live.setting.reveal_within, earlier)
     except UnreadableLine as error:
         live.metrics.count_unreadable()
         raise problem(400, f"{error}.", code="unreadable") from None

@@ -23,6 +23,7 @@ from baccarat.table.base import table_rules
 from baccarat.table.explanation import Explained, explain
 from baccarat.table.role import Role
 from baccarat.table.state import TableState, seat_of
+from baccarat.table.step.revealing import is_stopped_by_seed
 from baccarat.table.step.turning_right import held_positions
 
 routes = RouteGroup("tables")
@@ -117,7 +118,7 @@ def state_reference(state: TableState, *, at_table: bool) -> StateReference:
         round=state.round.number,
         kind=state.round.kind.value,
         closed=state.round.closed and not state.round.void,
-        stopped=bool(state.stopped) and at_table,
+        stopped=bool(state.stopped) and (at_table or is_stopped_by_seed(state)),
     )
 
 

@@ -121,7 +121,7 @@ class StateCache:
         entry = read_body(opening.body) if opening is not None else None
         if not isinstance(entry, StreamOpening):
             raise RecordsDropped
-        return 0, begin(rules_at(1, entry), entry.cards, entry.witnesses)
+        return 0, begin(rules_at(1, entry), entry.cards, entry.witnesses, entry.reveal_within)
 
 
 def stored_state(reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState] | None:

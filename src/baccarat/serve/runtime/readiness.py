@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from baccarat.serve.ops.supervisor import Supervisor, UnwellJob
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 
+_OVERDUE = "table {}: the seed of its electronic shoe was not revealed in time, and the table has stopped"
 LONG_COMMIT = 5.0
 """After how many seconds of one commit no more commands should be sent here."""
 
@@ -15,8 +18,15 @@ LONG_COMMIT = 5.0
 class Readiness:
     """What can prevent a house from answering: its store, its lease, or that it is closing; and its unwell tasks."""
 
-    def __init__(self, writer: GroupCommitter[PendingBatch], history: HistoryView) -> None:
-        self._writer, self._history = writer, history
+    def __init__(
+        self,
+        writer: GroupCommitter[PendingBatch],
+        history: HistoryView,
+        *,
+        overdue: Callable[[], Iterable[str]] = lambda: (),
+    ) -> None:
+        """`overdue` gives the tables at which the seed of a shoe is overdue."""
+        self._writer, self._history, self._overdue = writer, history, overdue
         self._supervisors: list[Supervisor] = []
         self.is_draining = False
         """Whether the house is closing: what was begun is finished, and nothing new is accepted."""
@@ -51,7 +61,7 @@ class Readiness:
     def what_is_unwell(self) -> list[str]:
         """What is not well, a sentence each; commands are accepted all the same."""
         wrong = (f"history: {each}" for each in self._history.status.findings)
-        return [*(_unwell_words(job) for job in self.unwell), *wrong]
+        return [*map(_unwell_words, self.unwell), *map(_OVERDUE.format, self._overdue()), *wrong]
 
     @property
     def history_text(self) -> str:

@@ -44,6 +44,8 @@ class AlertKind(Enum):
     VIGORISH = "vigorish"
     """Vigorish that was earned and is not collected, or a form that does not account for it."""
     STOPPED = "stopped"
+    OVERDUE = "overdue"
+    """The seed of an electronic shoe that is over was not revealed by the deadline."""
     CORRECTION = "correction"
     CORRECTION_ASKED = "correction_asked"
     OUTSIDE_BAND = "outside_band"

@@ -13,6 +13,7 @@ from baccarat.table.registration import evolves, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
+from baccarat.table.step.revealing import OVERDUE_SEED, is_stopped_by_seed
 from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import refuse_unapproved
 
@@ -63,7 +64,7 @@ def abandon_shoe(rules: TableRules, state: TableState, command: AbandonShoe, act
     if rules.elects("shoe_given_up") == "never" and not state.stopped:
         keys = rules.edition.options["shoe_given_up"].cite
         return refuse(rules, Reason.NOT_OFFERED, "shoe_is_played_to_its_end", *keys)
-    if shoe.finished and not state.stopped:
+    if shoe.finished and (not state.stopped or is_stopped_by_seed(state)):
         return refuse(rules, Reason.OUT_OF_ORDER, "shoe_is_over_already", step=CLOSE)
     if round_.wagers or round_.spoken:
         return refuse(rules, Reason.WAGERS_ON_TABLE, "wagers_lie_on_the_table", step=CLOSE)
@@ -86,13 +87,21 @@ def wagers_were_taken(state: TableState) -> bool:
 
 @evolves(ShoeAbandoned)
 def evolve_abandoned(state: TableState, event: ShoeAbandoned) -> TableState:
-    """The shoe is to be closed; without the shoe that stopped it, the table runs again."""
-    taken_away = event.taken_away or state.shoe.taken_away
-    return replace(state, stopped="", shoe=replace(state.shoe, finished=True, abandoned=True, taken_away=taken_away))
+    """The shoe is to be closed; without the shoe that stopped it, the table runs again, unless its seed is overdue."""
+    taken_away, held = event.taken_away or state.shoe.taken_away, state.shoe.commitment
+    stopped = OVERDUE_SEED if held is not None and held.is_overdue else ""
+    return replace(
+        state, stopped=stopped, shoe=replace(state.shoe, finished=True, abandoned=True, taken_away=taken_away)
+    )
 
 
-def expect_taken_away(rules: TableRules, _state: TableState) -> list[Due]:
-    """The shoe that stopped the table may be taken away; the people may also just leave."""
+def expect_taken_away(rules: TableRules, state: TableState) -> list[Due]:
+    """The shoe that stopped the table may be taken away; the people may also just leave.
+
+    One that is over, and only owes its seed, is not taken away: that would end the stop without the seed.
+    """
+    if is_stopped_by_seed(state):
+        return []
     return [Due(by=Role.FLOORPERSON, act="abandon_shoe", cites=rules.cites[CLOSE], optional=True)]
 
 

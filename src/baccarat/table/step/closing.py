@@ -113,9 +113,10 @@ def evolve_closed(state: TableState, event: ShoeClosed) -> TableState:
 
 
 def expect_close(rules: TableRules, state: TableState) -> list[Due]:
-    """Markers first, then an electronic shoe's seed, then the close; before it, burned cards may be turned."""
+    """Markers and an electronic shoe's seed, which waits for no paper; then the close, before which burned cards may be
+    turned."""
     if state.money.markers:
-        return expect_owing(rules, state)
+        return [*expect_owing(rules, state), *expect_seed(rules, state)]
     close = Due(by=Role.DEALER, act="close_shoe", cites=rules.cites[CLOSE])
     turn = Due(by=Role.DEALER, act="turn_card", cites=rules.cites[BURN], optional=True)
     due = expect_seed(rules, state) or [close]

@@ -30,6 +30,8 @@ from baccarat.table.two_persons import refuse_unapproved
 
 CLOSE = "close"
 NO_SEED = "nobody has the seed any more"
+OVERDUE_SEED = "the seed of the electronic shoe was not revealed in time"
+"""Why a table has stopped at which the deadline of the reveal has passed (`overdue.py`)."""
 NOT_THE_SEEDS = "the order that the electronic shoe sealed does not follow from its seed"
 
 
@@ -99,12 +101,27 @@ def seed_is_due(state: TableState) -> bool:
     return held is not None and not held.is_settled
 
 
-def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
+def is_shoe_over(state: TableState) -> bool:
+    """Whether no card of the shoe can still come: it is to be closed, or the table has stopped."""
+    return bool(state.stopped) or state.step == CLOSE
+
+
+def owes_seed(state: TableState) -> bool:
+    """Whether the seed of an electronic shoe may be revealed now, and is not; the deadline counts from then."""
+    return seed_is_due(state) and is_shoe_over(state)
+
+
+def is_stopped_by_seed(state: TableState) -> bool:
+    """Whether the table has stopped because a seed is overdue, and for no other reason: everybody may know why."""
+    return state.stopped == OVERDUE_SEED
+
+
+def owed_commitment(rules: TableRules, state: TableState) -> Commitment | Refused:
     """The commitment that is to be opened now, or why none is."""
     held = state.shoe.commitment
     if held is None:
         return refuse(rules, Reason.OUT_OF_ORDER, "no_shoe_committed", step=CLOSE)
-    if not (state.stopped or state.step == CLOSE):
+    if not is_shoe_over(state):
         return refuse(rules, Reason.OUT_OF_ORDER, "seed_stays_sealed_until_the_close", step=CLOSE)
     if held.is_settled:
         what = "seed_reported_lost_already" if held.lost else "seed_revealed_already"
@@ -115,7 +132,7 @@ def _owing(rules: TableRules, state: TableState) -> Commitment | Refused:
 @handles(RevealSeed)
 def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> HandlerResult:
     """Only the seed that was committed to; whether the sealed root follows from it is recorded either way."""
-    if isinstance(held := _owing(rules, state), Refused):
+    if isinstance(held := owed_commitment(rules, state), Refused):
         return held
     if not is_hash(command.seed):
         return refuse(rules, Reason.WRONG_PROOF, "seed_64_lower_case_hexadecimal_digits", step=CLOSE)
@@ -132,7 +149,7 @@ def reveal_seed(rules: TableRules, state: TableState, command: RevealSeed) -> Ha
 @handles_actor(ReportLostSeed)
 def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSeed, actor: Actor) -> HandlerResult:
     """By two persons, with a reason, when the seed is due."""
-    if isinstance(held := _owing(rules, state), Refused):
+    if isinstance(held := owed_commitment(rules, state), Refused):
         return held
     approver = actor.approved_by(command.name, *command.SECOND)
     keys = next(row.cite for row in rules.edition.steps if row.name == CLOSE)
@@ -142,7 +159,7 @@ def report_lost_seed(rules: TableRules, state: TableState, command: ReportLostSe
     return [SeedLost(reason=command.reason, requester=actor.who, approver=approver, cites=rules.cites[CLOSE])]
 
 
-evolves(SeedRevealed)(lambda state, event: _with(state, seed=event.seed))
+evolves(SeedRevealed)(lambda state, event: _settled(state, seed=event.seed))
 
 
 @evolves(OrderDisproved)
@@ -151,7 +168,12 @@ def evolve_disproved(state: TableState, event: OrderDisproved) -> TableState:
     return replace(_with(state, seed=event.seed, disproved=True), stopped=NOT_THE_SEEDS)
 
 
-evolves(SeedLost)(lambda state, _: _with(state, lost=True))
+evolves(SeedLost)(lambda state, _: _settled(state, lost=True))
+
+
+def _settled(state: TableState, **changes: str | bool) -> TableState:
+    """What becomes of the seed is known: a table that had stopped only for that continues."""
+    return replace(_with(state, **changes), stopped="" if is_stopped_by_seed(state) else state.stopped)
 
 
 def _with(state: TableState, **changes: str | bool) -> TableState:

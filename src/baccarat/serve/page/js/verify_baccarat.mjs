@@ -498,6 +498,7 @@ function joinedStreams(value, path) {
   }
 }
 
+const WEEK = 604_800; // seconds: the longest deadline for a seed
 const OPENING = fields(
   {
     v: VERSION,
@@ -508,7 +509,12 @@ const OPENING = fields(
     program: words(),
     behaviour: whole(),
   },
-  { at: whole(), cards: oneOf('automated', 'electronic', 'real'), witnesses: list(words(), 0, 16) },
+  {
+    at: whole(),
+    cards: oneOf('automated', 'electronic', 'real'),
+    witnesses: list(words(), 0, 16),
+    reveal_within: whole(1, WEEK),
+  },
 );
 const RECORD = fields(
   { v: VERSION, stream: STREAM, seq: whole(1), event: whole(), rulebook: HASH, behaviour: whole() },
@@ -2330,6 +2336,8 @@ class ShoeWalk {
     const stated = isObject(before?.shoe) ? before.shoe.number : null;
     this.number = before ? (isWhole(stated) ? stated : null) : 0; // of the shoe in play; null if nothing states it
     this.witnesses = null; // the share keys on record; null if the opening states none
+    this.within = null; // within how many seconds a seed is revealed; null if the opening states none
+    this.at = 0; // when the record was made, in microseconds
     this.shoes = [];
     this.current = null;
     this.realCards = 0;
@@ -2345,10 +2353,12 @@ class ShoeWalk {
     if (record.seq === 0) this.opening(where, record);
     else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
     if (!events.length) return;
+    this.at = record.at ?? 0;
     this.proof(where, record.command ?? {}, events[0]);
     for (const one of events) {
       if (typeof one.event !== 'string') this.actFaults.push(fault(where, 'the name of an event', 'a text', shown(one.event)));
       if (one.event === 'table_cleared' && this.current) this.current.rounds++;
+      if (this.current && this.current.dueAt === null && endsShoe(one)) this.current.dueAt = this.at;
       const act = ACTS.get(one.event);
       if (act) act(this, where, one, entry);
       if (one.event !== 'shoe_fouled' && 'position' in one && (one.card ?? null) !== null) this.card(where, one);
@@ -2362,6 +2372,15 @@ class ShoeWalk {
     this.witnesses = state.witnesses ?? null;
     if (record.cards !== undefined && state.cards !== record.cards)
       this.actFaults.push(fault(where, 'what the table is, in the state before', record.cards, shown(state.cards ?? null)));
+    this.within = record.reveal_within ?? null;
+    if ((state.reveal_within ?? null) !== this.within) {
+      const found = shown(state.reveal_within ?? null);
+      this.actFaults.push(fault(where, 'the deadline for seeds, in the state before', shown(this.within), found));
+    }
+    if (this.within !== null && !['automated', 'electronic'].includes(record.cards)) {
+      const say = 'a table that states a deadline for seeds was opened with an electronic shoe';
+      this.actFaults.push(fault(where, say, 'electronic or automated', shown(record.cards ?? null)));
+    }
     if (record.witnesses !== undefined && this.witnesses === null)
       this.actFaults.push(fault(where, 'the witnesses of the table, in the state before', 'a list', 'none'));
   }
@@ -2409,6 +2428,8 @@ class ShoeWalk {
       if (!shoe) this.realCards++;
       return;
     }
+    if (shoe.isOverdue && !isOpened(shoe))
+      this.actFaults.push(fault(where, 'a card while the seed of its shoe is overdue', 'none', shown(card)));
     if (!shoe.isCut) this.actFaults.push(fault(where, 'a card comes after the last cut', 'cards_cut before it', 'none'));
     if (!isWhole(position) || position < 0 || position >= 52 * shoe.decks) {
       this.actFaults.push(fault(where, 'a position of the cut shoe', `0 to ${52 * shoe.decks - 1}`, shown(position)));
@@ -2498,6 +2519,9 @@ function commitShoe(walk, where, event) {
     lost: false,
     disproved: false,
     closed: false,
+    dueAt: null, // when its seed was due, in microseconds; null as long as a card of it can still come
+    settledAt: 0, // when its seed was revealed or reported lost
+    isOverdue: false, // whether the clock reported that it was not revealed in time
   };
   walk.shoes.push(walk.current);
 }
@@ -2700,14 +2724,47 @@ function revealSeed(walk, where, { event: name, seed, sealed }, entry) {
     walk.seedFaults.push(fault(where, 'what the opening says of the seal', shown(expected), shown(sealed ?? null)));
   if (shoe && name === 'order_disproved') shoe.disproved = true;
   if (!bytes) walk.seedFaults.push(fault(where, 'the revealed seed', '64 hexadecimal digits', shown(seed)));
-  else if (!shoe?.seeds.length) shoe?.seeds.push({ where, bytes }); // to derive an order takes long, and the first is enough
+  else if (shoe && !shoe.seeds.length) {
+    shoe.seeds.push({ where, bytes }); // to derive an order takes long, and the first is enough
+    shoe.settledAt = walk.at;
+  }
 }
 
 function loseSeed(walk, where) {
   const shoe = walk.needed(where, 'seed_lost');
   if (shoe?.seeds.length)
     walk.actFaults.push(fault(where, 'the seed of a shoe comes to one end', 'seed_lost', 'revealed before'));
-  if (shoe) shoe.lost = true;
+  if (shoe) Object.assign(shoe, { lost: true, settledAt: walk.at });
+}
+
+/** The deadline on record has passed, and the seed is neither revealed nor lost: said once of a shoe that is over. */
+function reportOverdue(walk, where, { due_for: dueFor, within }) {
+  const shoe = walk.needed(where, 'seed_overdue');
+  if (!isWhole(dueFor) || dueFor < 0 || within !== walk.within)
+    walk.actFaults.push(fault(where, 'the deadline for seeds on record', shown(walk.within), shown([dueFor, within])));
+  if (dueFor < within) walk.actFaults.push(fault(where, 'a seed is overdue after the deadline', shown(within), shown(dueFor)));
+  if (shoe && (shoe.dueAt === null || isOpened(shoe) || shoe.isOverdue)) {
+    const say = 'a seed is overdue once, when its shoe is over, and not when it is known or lost';
+    walk.actFaults.push(fault(where, say, 'that', 'at another time'));
+  }
+  if (shoe) shoe.isOverdue = true;
+}
+
+/** Whether no card of the shoe can come after an event, so that its seed is due. */
+function endsShoe({ event, step, ends_with_round: endsWithRound }) {
+  const isFoul = event === 'shoe_fouled' && endsWithRound !== true;
+  return event === 'shoe_failed' || isFoul || (event === 'step' && step === 'close');
+}
+
+/** What is said of a seed that was shown late or not at all, by the times of the records; empty if it was not. */
+function lateness(shoe, within) {
+  const [seed, by] = [`the seed of shoe ${shoeName(shoe.shoe)}`, "by the house's clock"];
+  if (shoe.isOverdue && !isOpened(shoe)) return `${seed} was not revealed within ${figure(within)} seconds, ${by}, and is not shown`;
+  const took = shoe.dueAt && shoe.settledAt ? Math.floor((shoe.settledAt - shoe.dueAt) / 1_000_000) : 0;
+  if (took < within && !shoe.isOverdue) return '';
+  const after = took >= within ? ` ${figure(took)} seconds after it was due` : ' after the deadline';
+  const stop = shoe.isOverdue ? '' : ', and the table had not been stopped';
+  return `${seed} was ${shoe.lost ? 'reported lost' : 'revealed'}${after}, and the deadline was ${figure(within)}, ${by}${stop}`;
 }
 
 function closeShoe(walk, where, { seed }) {
@@ -2741,6 +2798,7 @@ const ACTS = new Map([
   ['seed_revealed', revealSeed],
   ['order_disproved', revealSeed], // its root does not follow from the seed, which is checked like any other
   ['seed_lost', loseSeed],
+  ['seed_overdue', reportOverdue],
   ['shoe_closed', closeShoe],
 ]);
 
@@ -2931,7 +2989,7 @@ function checksOfShoes(walks) {
   );
   const checks = shoes.length || !acts.holds ? [acts, proofs] : [unchecked('shoes', 'there is no electronic shoe')];
   if (opened.length || !seeds.holds) checks.push(seeds);
-  return [...checks, ...shoeNotes(shoes), ...realCardNotes(walks)];
+  return [...checks, ...shoeNotes(shoes), ...lateNotes(walks), ...realCardNotes(walks)];
 }
 
 /** What cannot be derived, and who had a part in the orders. */
@@ -2961,6 +3019,13 @@ function orderWords(shoe) {
   const unused = isUnused(shoe) ? ', no round of it completed' : '';
   if (!shoe.witnesses.length) return `the house alone could have known this order beforehand${unused}`;
   return `${counted(shoe.witnesses.length, 'witness', 'witnesses')} named, ${shoe.notes.size} shown${unused}`;
+}
+
+/** Seeds that were shown late, or not at all, by the times of the records. */
+function lateNotes(walks) {
+  const said = walks.flatMap(({ shoes, within }) => (within === null ? [] : shoes.map((shoe) => lateness(shoe, within))));
+  const late = said.filter(Boolean);
+  return late.length ? [unchecked('late seeds', late.slice(0, 20).join('; '))] : [];
 }
 
 function realCardNotes(walks) {

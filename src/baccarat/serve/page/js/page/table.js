@@ -291,10 +291,10 @@ function showInstead(state, seat, { isOpen, broke }) {
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, moment.closed_by, session.role, table.isUp, table.denied?.code]);
+  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, state.shoe.commitment?.overdue, moment.closed_by, session.role, table.isUp, table.denied?.code]);
   fill(place, summary, () => {
     if (table.denied) return table.denied.code === ELSEWHERE ? [make("button", { type: "button", class: "button main", onclick: () => location.reload() }, t("table.look_anew"))] : [];
-    if (state.stopped) return [make("span", { class: "soft" }, t("table.stopped"))];
+    if (state.stopped) return [make("span", { class: "soft" }, t(state.shoe.commitment?.overdue && !state.shoe.commitment.seed && !state.shoe.commitment.lost ? "table.stopped_overdue" : "table.stopped"))];
     if (consoleOf(session, name)) return [make("a", { class: "button main", href: consoleOf(session, name) }, t("lobby.console"))];
     if (!seat) return session.can.includes("take_seat") && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
     if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
