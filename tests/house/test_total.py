@@ -77,6 +77,7 @@ BY_TYPE: dict[Any, st.SearchStrategy[Any]] = {
     StatedCards: st.sampled_from((*TableCards, UNSET)),
     tuple[str, ...]: NAMED,
     tuple[str, ...] | UnsetType: st.one_of(st.just(UNSET), NAMED),
+    int | UnsetType: st.sampled_from((UNSET, 1, 600, 604_800)),
     tuple[int, ...]: st.lists(NUMBER, max_size=3).map(tuple),
     tuple[str, ...] | None: st.one_of(st.none(), NAMED),
     tuple[Approval, ...]: st.lists(st.builds(Approval, NAME, st.sampled_from(Role)), max_size=2).map(tuple),

@@ -23,6 +23,7 @@ from baccarat.table.step.calling import CallNoMoreBets, NoMoreBetsCalled
 from baccarat.table.step.curating import AnswerShoe, OrderPass, ShoeFellToDealer, ShoePassed
 from baccarat.table.step.cutting import AnswerCut, CardsCut, CutFellToDealer, CutGivenUp, GiveUpCut
 from baccarat.table.step.free_hand import RequestFreeHand
+from baccarat.table.step.overdue import ReportOverdueSeed
 from baccarat.table.step.relinquishing import AnswerTurn, OrderRelinquish, TurnFellToDealer, TurnRelinquished
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
@@ -216,9 +217,11 @@ def test_an_order_that_names_another_seat_is_refused_and_one_that_names_none_is_
 def test_what_the_clock_may_bring_is_listed_and_each_has_its_limit() -> None:
     assert set(CLOCK_LIMITS) == {kind for kind in HANDLERS if Origin.CLOCK in kind.ORIGINS}
     assert set(CLOCK_LIMITS) == {
-        CallNoMoreBets, AnswerCut, GiveUpCut, AnswerShoe, OrderPass, AnswerTurn, OrderRelinquish,
+        CallNoMoreBets, AnswerCut, GiveUpCut, AnswerShoe, OrderPass, AnswerTurn, OrderRelinquish, ReportOverdueSeed,
     }  # fmt: skip
-    assert all(kind.ORIGINS[0] is Origin.PERSON for kind in CLOCK_LIMITS), "a person usually does it"
+    usual = {kind.ORIGINS[0] for kind in CLOCK_LIMITS if kind is not ReportOverdueSeed}
+    assert usual == {Origin.PERSON}, "a person usually does it"
+    assert ReportOverdueSeed.ORIGINS == (Origin.CLOCK,), "nobody else says what time it is"
 
 
 @pytest.mark.slow

@@ -116,7 +116,7 @@ __all__ = [
 
 MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
-    burning, revealing, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
+    burning, revealing, overdue, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
     turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
     exposed, face_up, correction, due_settlement, goodwill, meters, vigorish_debt, missing_form, witness_change,
     table_kind,

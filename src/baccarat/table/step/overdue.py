@@ -18,7 +18,7 @@ from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Means
-from baccarat.table.card import CommandCard, EventCard
+from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves, handles, limits_clock, no_clock_limit
 from baccarat.table.state import TableState
 from baccarat.table.step.revealing import CLOSE, OVERDUE_SEED, owed_commitment
@@ -31,7 +31,6 @@ class ReportOverdueSeed(Command, frozen=True, kw_only=True, tag="report_overdue_
     due_for: Annotated[Count, Means("for how many seconds the seed has been due")]
     ORIGINS = (Origin.CLOCK,)
     STOPPED = True
-    CARD = CommandCard()
 
 
 class SeedOverdue(Event, frozen=True, kw_only=True, tag="seed_overdue"):
