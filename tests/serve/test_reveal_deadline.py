@@ -83,7 +83,7 @@ def test_an_overdue_seed_stops_the_table_and_everybody_is_told_until_it_is_revea
                 said = (await guest.get(f"/api/tables/{NAME}/moment")).json()
                 assert said["then"]["say"].endswith("the seed of its electronic shoe was not revealed in time.")
                 assert said["at"]["stopped"] is True
-            alerts = [each.kind.value for each in await find_alerts(live, [NAME])]
+            alerts = [each.kind.value for each in await find_alerts(live, NAME)]
             assert alerts.count("overdue") == 1, alerts
             async with client.table(NAME) as table:
                 assert table.view["state"]["shoe"]["commitment"]["overdue"] is True

@@ -116,10 +116,10 @@ __all__ = [
 
 MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
-    burning, revealing, overdue, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing, turning,
-    turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit, error_card,
-    exposed, face_up, correction, due_settlement, goodwill, meters, vigorish_debt, missing_form, witness_change,
-    table_kind,
+    burning, revealing, overdue, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing,
+    turning, turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit,
+    error_card, exposed, face_up, correction, due_settlement, goodwill, meters, vigorish_debt, missing_form,
+    witness_change, table_kind,
 )  # fmt: skip
 """In the order in which the documentation lists their contents."""
 
