@@ -36,13 +36,13 @@ from baccarat.serve.doctor import HOUR, Doctor, NothingToLookAt, worst_of
 from baccarat.serve.machine_check import LEAST_FREE, SOME_FREE, Surroundings, check_clock
 from baccarat.serve.runtime.resume_point import STATUS, HistoryFinding, HistoryStatus, status_setting
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import Batch
-from baccarat.serve.store.sqlite import SqliteStore
+from baccarat.serve.store.base import Batch, Statement
 from golden_stores import TABLE, copied
 from house_journal import form_journal, house_journal
 from postgres_server import PostgresServer
 from served import run_for, served
 from stored_history import store_of
+from stored_house import open_house
 
 WELL, ATTENTION, WRONG, UNCHECKED = Health.WELL, Health.ATTENTION, Health.WRONG, Health.UNCHECKED
 
@@ -54,7 +54,7 @@ def house(tmp_path: Path) -> Path:
     folder.mkdir()
     copied("0.1.0", folder)
     ring = KeyRing(SealingKey.read(folder / "seal.key"))
-    with closing(SqliteStore.open(folder / "house.db")) as store:
+    with closing(open_house(folder / "house.db")) as store:
         entries = sum(head.seq + 1 for head in store.heads().values())
         status = HistoryStatus(verified=entries, entries=entries, at=int(time.time() * 1e6))
         store.append(Batch(settings=dict(status_setting(ring, status, store=store.id))))
@@ -109,7 +109,7 @@ def test_a_house_at_rest_is_well_and_is_left_as_it_was(house: Path) -> None:
 def test_a_house_that_was_killed_is_left_as_it_was_with_its_log(house: Path) -> None:
     killed = house.parent / "killed"
     killed.mkdir()
-    with closing(SqliteStore.open(house / "house.db")) as store:
+    with closing(open_house(house / "house.db")) as store:
         store.append(Batch(settings={"one": "more"}))
         for name in ("house.db", "house.db-wal", "seal.key"):
             shutil.copyfile(house / name, killed / name)
@@ -141,7 +141,7 @@ def test_what_verification_found_or_did_not_do_is_said(house: Path) -> None:
     path, ring = house / "house.db", KeyRing(SealingKey.read(house / "seal.key"))
 
     def store_status(status: HistoryStatus | None) -> None:
-        with closing(SqliteStore.open(path)) as store:
+        with closing(open_house(path)) as store:
             settings = {STATUS: "{}"} if status is None else dict(status_setting(ring, status, store=store.id))
             store.append(Batch(settings=settings))
 
@@ -150,11 +150,12 @@ def test_what_verification_found_or_did_not_do_is_said(house: Path) -> None:
     is_asked_to(looked(house)["history"], WRONG, f"entry 7 of table {TABLE}: something else")
     store_status(None)
     is_asked_to(looked(house)["history"], WRONG, "changed by somebody without the sealing key")
-    changed(path, "delete from setting where key = ?", STATUS)
+    with closing(open_house(path)) as store:
+        store.append(Batch(statements=[Statement("delete from setting where key = ?", (STATUS,), changes=1)]))
     is_asked_to(looked(house)["history"], ATTENTION, "none was verified yet")
     store_status(HistoryStatus(verified=100, entries=164, at=int((time.time() - 3 * HOUR) * 1e6)))
     is_asked_to(looked(house)["history"], WELL, "64 newer entries")
-    with closing(SqliteStore.open(path)):  # it runs, and should have verified meanwhile
+    with closing(open_house(path)):  # it runs, and should have verified meanwhile
         is_asked_to(looked(house)["history"], ATTENTION, "last verified 3 hours ago")
 
 
@@ -177,6 +178,7 @@ def test_copies_are_restored_on_trial(house: Path) -> None:
 
 def test_a_copy_must_be_an_earlier_state_of_this_very_house(house: Path) -> None:
     copies = copy_of(house)
+    changed(copies / "copy.db", "delete from content_sum")  # of a version that had none
     changed(copies / "copy.db", "update identity set id = zeroblob(16)")
     changed(copies / "copy.db", "update head set store = zeroblob(16)")
     is_asked_to(looked(house, copies=copies)["copy"], WRONG, "is a copy of another house")
@@ -380,7 +382,7 @@ def test_a_server_says_of_itself_whether_it_is_well(house: Path) -> None:
 
         return answer
 
-    with closing(SqliteStore.open(house / "house.db")):
+    with closing(open_house(house / "house.db")):
         with listening(answering("ok", "not well: table 1: stopped", "history verified")) as port:
             is_asked_to(looked(house, port=port)["server"], ATTENTION, "not all is well: table 1: stopped")
         with listening(answering("the disk does not answer")) as port:
@@ -447,7 +449,7 @@ def test_its_statuses_tell_cron_what_to_do(house: Path, monkeypatch: pytest.Monk
     lines = found.stdout.splitlines()
     assert len(lines) <= 24
     assert max(map(len, lines[1:])) <= 80, "only a path may be longer"
-    assert lines[-1] == "8 well · 2 not checked"
+    assert lines[-1] == "9 well · 2 not checked"
     old = time.time() - 30 * HOUR
     os.utime(copies / "copy.db", (old, old))
     found = program("--db", db, "--copies", copies)
@@ -464,3 +466,20 @@ def test_its_statuses_tell_cron_what_to_do(house: Path, monkeypatch: pytest.Monk
     missing = program("--db", house / "none.db")
     assert (missing.exit_code, "there is no house" in missing.stderr) == (FAULT, True)
     assert program("--db", db, "--config", house / "none.toml").exit_code == FAULT
+
+
+def test_a_row_that_was_changed_outside_the_program_is_named_in_the_house_and_in_its_copy(house: Path) -> None:
+    is_asked_to(looked(house)["tables"], WELL, "every row is as the house wrote it")
+    copies = copy_of(house)
+    for path in (house / "house.db", copies / "copy.db"):
+        with sqlite3.connect(path) as other:
+            assert other.execute("update setting set value = 'production' where key = 'mode'").rowcount == 1
+        other.close()
+        found = looked(house, copies=copies)
+        what = "tables" if path.parent == house else "copy"
+        is_asked_to(found[what], WRONG, "was changed outside the program: the table setting")
+
+
+def test_tables_that_are_not_authenticated_yet_ask_for_a_start(tmp_path: Path) -> None:
+    copied("0.1.0", tmp_path)
+    is_asked_to(looked(tmp_path)["tables"], ATTENTION, "not authenticated yet")

@@ -28,13 +28,14 @@ from baccarat.serve.machine_check import (
 )
 from baccarat.serve.runtime.backup import open_reads, restore
 from baccarat.serve.runtime.resume_point import STATUS, HistoryStatus, TamperedSetting, read_status
-from baccarat.serve.runtime.seal_key import read_sealing_key
+from baccarat.serve.runtime.seal_key import content_keys, read_sealing_key
 from baccarat.serve.runtime.signing_key import read_signer
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_reader
 from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable
 from baccarat.serve.store.lock import StoreLock
 from baccarat.serve.store.row import as_bytes
+from baccarat.serve.store.sqlite_reads import SqliteReads
 
 MOST_COPY_HOURS = 24.0
 """How old the last copy may be."""
@@ -121,6 +122,7 @@ class Doctor:
         heads = reads.heads()
         entries = sum(head.seq + 1 for head in heads.values())
         yield self._check_identity(f"{entries:,} entries in {len(heads)} streams")
+        yield self._check_tables(reads)
         yield self._check_history(reads, entries)
         yield check_clock(self._around, *_times(reads), is_real=self._setting.mode is Mode.PRODUCTION)
         if self._ring is not None:
@@ -153,6 +155,24 @@ class Doctor:
             f"process {self.holder} serves another file than {path}, which was moved, deleted or replaced",
             "Put the file that was open back, with its log, or restore the last copy; the house ends by itself.",
         )
+
+    def _check_tables(self, reads: Reads) -> Diagnosis:
+        """Whether every table is as the house wrote it, by its content sums."""
+        if self._setting.is_postgres:
+            return unchecked("tables", "on PostgreSQL they are not authenticated")
+        if self._ring is None:
+            return unchecked("tables", "they cannot be authenticated without the sealing key")
+        assert isinstance(reads, SqliteReads), "a house that is not on PostgreSQL is in a file"
+        try:
+            reads.check_pages()
+            is_authenticated = reads.check_content(content_keys(self._setting, self._ring))
+        except StoreError as error:
+            do = "Copy the database as it is for those who find out why, and restore the last copy."
+            return wrong("tables", str(error), do)
+        if not is_authenticated:
+            say = "not authenticated yet: an earlier version wrote them, or under a key that is lost"
+            return attention("tables", say, "Serve the house once: from then on every change outside it is noticed.")
+        return well("tables", "every row is as the house wrote it")
 
     def _check_history(self, reads: Reads, entries: int) -> Diagnosis:
         text, store = reads.setting(STATUS), _store_id(reads)
@@ -223,7 +243,8 @@ class Doctor:
                 differs.extend(_differences(reads, copied))
 
         try:
-            restore(copy, scratch / "trial.db", compare)
+            keys = content_keys(self._setting, self._ring) if self._ring is not None else None
+            restore(copy, scratch / "trial.db", compare, keys=keys)
         except StoreError as error:
             say = f"the last copy cannot be restored: {error}"
             return wrong("copy", say, "Make another copy now; store the damaged one for those who find out why.")
