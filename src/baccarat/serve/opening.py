@@ -62,8 +62,8 @@ _STOPPED = (
 
 
 _TAKEN_AS_FOUND = (
-    "{place}: every table is authenticated from now on, under the sealing key. What it held before is taken as found: "
-    "have its journal decided again (baccarat audit)"
+    "{place}: what is stored here is authenticated from now on, under the sealing key. What it held before is taken as "
+    "found: have its journal decided again (baccarat audit)"
 )
 
 
@@ -101,6 +101,8 @@ async def open_server(
         if setting.is_postgres and founds:  # several nodes may start together: one of them founds the house
             await asyncio.to_thread(_shared_store(store).hold_founding, begin=True)
         ring = ring or key_ring(setting)
+        keys = keys or content_keys(setting, ring)
+        is_found = await asyncio.to_thread(_authenticate, store, keys)
         reads = await asyncio.to_thread(store.reader)
         # Recover, and make the parts: nothing is served yet, and no task runs.
         watch = Stopwatch()
@@ -113,8 +115,7 @@ async def open_server(
         reseal_seeds(setting, reads, parts.house.writer, ring)
         if setting.mode is Mode.PRACTICE and founds:
             create_practice_house(parts.house, parts.share_keys, reveal_within=setting.reveal_within)
-        if isinstance(store, SqliteStore) and keys is not None:
-            _report_content(parts, store, keys)
+        _report_content(parts, keys, is_found=is_found)
         for unstated in unstated_tables(parts.house.state):
             parts.log.say("table_kind_not_stated", unstated, level="warning")
         for difference in witness_differences(parts.house.state, parts.share_keys):
@@ -139,7 +140,7 @@ async def open_server(
         )
         parts.jobs.start("upkeep", partial(run_upkeep, live))
         parts.jobs.start("reveals", partial(run_reveal_watch, live))
-        if isinstance(store, SqliteStore) and keys is not None:
+        if isinstance(store, SqliteStore):
             parts.jobs.start("content check", partial(run_content_check, live, store, keys))
         parts.jobs.start("witnesses", partial(run_cosigning, live))
         parts.jobs.start("verification of history", partial(run_verification, live))
@@ -151,11 +152,18 @@ async def open_server(
     return live
 
 
-def _report_content(parts: HouseParts, store: SqliteStore, keys: ContentKeys) -> None:
+def _authenticate(store: Store, keys: ContentKeys) -> bool:
+    """See that what the store holds is authenticated; whether some of it was not, and is taken as found."""
+    if isinstance(store, SqliteStore):
+        return store.content is not None and store.content.is_taken_as_found
+    return _shared_store(store).authenticate(keys)
+
+
+def _report_content(parts: HouseParts, keys: ContentKeys, *, is_found: bool) -> None:
     """Remember that the store is authenticated from now on, and report what was not until now."""
-    if store.content is not None and store.content.is_taken_as_found:
+    if is_found:
         parts.log.say("content_taken_as_found", _TAKEN_AS_FOUND.format(place=parts.setting.place), level="warning")
-    unwritten = remember_store(keys, store.id)
+    unwritten = remember_store(keys, parts.store.id)
     if unwritten:
         parts.log.say("store_not_remembered", unwritten, level="warning")
 

@@ -214,7 +214,7 @@ def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
 def content_text(setting: Setting) -> str:
     """Against whom the tables of the database are authenticated."""
     if setting.is_postgres:
-        return "the tables are not authenticated: on PostgreSQL they rest on the rights of the database server"
+        return "snapshots are authenticated under the sealing key; on PostgreSQL no other table is"
     if is_key_next_to_store(setting):
         return (
             "every table is authenticated, but under a key that lies next to the database: that shows damage and "

@@ -33,10 +33,12 @@ from baccarat.serve.store.base import (
     StoreReader,
 )
 from baccarat.serve.store.connection_group import ConnectionGroup
+from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.log_query import command_key
 from baccarat.serve.store.postgres_open import Connection, compose_sql, connect, prepare, redacted_address
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
 from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim
+from baccarat.serve.store.snapshot_mac import SnapshotMac, plain_digest
 
 _APPEND = (
     b"select append_batch(%s::text[], %s::bigint[], %s::bigint[], %s::int[], %s::int[], %s::bigint[], %s::int[], "
@@ -132,10 +134,34 @@ class PostgresStore(PostgresTrim):
             list(wanted),
             list(wanted.values()),
             snapshot.body if snapshot is not None else None,
-            snapshot_digest(snapshot.form, wanted, snapshot.body) if snapshot is not None else None,
+            self._digest(snapshot.form, wanted, snapshot.body) if snapshot is not None else None,
             list(read),
             list(read.values()),
         )
+
+    def _digest(self, form: str, heads: dict[Stream, int], body: bytes) -> bytes:
+        digest = snapshot_digest(form, heads, body)
+        return self._mac.authenticate(digest) if self._mac is not None else digest
+
+    def authenticate(self, keys: ContentKeys) -> bool:
+        """From now on authenticate snapshots; whether one was taken as found. `StoreError` if one was changed.
+
+        Call it before a reader is made.
+        """
+        mac, is_found = SnapshotMac(keys, self.id, self._name), False
+        with self._lock:
+            sql = "select position, form, streams, seqs, body, digest from snapshot"
+            for row in self._typed_rows(tuple[int, str, list[Stream], list[int], bytes, bytes], sql):
+                position, form, streams, seqs, body, stored = row
+                digest = snapshot_digest(form, dict(zip(streams, seqs, strict=True)), body)
+                if plain_digest(stored) != digest:
+                    raise StoreError(f"{self._name}: the snapshot at position {position} was changed; restore a backup")
+                is_found = not mac.is_authentic(stored) or is_found
+                if not mac.is_current(stored):
+                    changed = (mac.authenticate(digest), position, stored)
+                    self._execute("update snapshot set digest = %s where position = %s and digest = %s", changed)
+            self._mac = mac
+        return is_found
 
     def _inline_params(self, statement: Statement) -> str:
         """A statement with its parameters written into it, so that it can be sent within another."""
@@ -161,7 +187,7 @@ class PostgresStore(PostgresTrim):
 
     def reader(self) -> StoreReader:
         """A connection of its own for another thread."""
-        return PostgresReads(lambda: self.connect(to_write=False), self._name)
+        return PostgresReads(lambda: self.connect(to_write=False), self._name, self._mac)
 
 
 def _plan_batch(rows: Sequence[Row]) -> _BatchColumns:

@@ -22,6 +22,7 @@ from baccarat.serve.store.base import (
 )
 from baccarat.serve.store.log_query import LogReads
 from baccarat.serve.store.postgres_open import Connection, compose_sql
+from baccarat.serve.store.snapshot_mac import SnapshotMac, plain_digest
 
 BUGS = (psycopg.ProgrammingError, psycopg.DataError, psycopg.NotSupportedError)
 """What a wrong statement raises: a bug of the program, not a failure of the database."""
@@ -75,9 +76,11 @@ Not all after a position: of two concurrent batches, the one with the later posi
 class PostgresReads(LogReads):
     """The queries of `base.Reads` on one connection. A reader whose connection is lost reconnects once."""
 
-    def __init__(self, connect: Connect, name: str) -> None:
+    def __init__(self, connect: Connect, name: str, mac: SnapshotMac | None = None) -> None:
         super().__init__(name)
         self._connect = connect
+        self._mac = mac
+        """Authenticates snapshots; None without the sealing key."""
         self._connection = connect()
 
     def latest_snapshot(self) -> StoredSnapshot | None:
@@ -92,8 +95,11 @@ class PostgresReads(LogReads):
         row = found[0]
         columns = zip(row.seqs, row.events, row.hashes, row.positions, row.epochs, strict=True)
         heads = {name: StoredHead(*head) for name, head in zip(row.streams, columns, strict=True)}
-        if row.digest != snapshot_digest(row.form, {name: head.seq for name, head in heads.items()}, row.body):
+        digest = snapshot_digest(row.form, {name: head.seq for name, head in heads.items()}, row.body)
+        if plain_digest(row.digest) != digest:
             raise StoreError(f"{self._name}: the snapshot at position {row.position} was changed; restore a backup")
+        if self._mac is not None:
+            self._mac.is_authentic(row.digest)
         return StoredSnapshot(row.position, row.form, heads, row.body)
 
     # -------------------------------------------------------------------------------------- connection

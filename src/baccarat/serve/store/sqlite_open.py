@@ -41,8 +41,11 @@ LARGEST_LOG = 16 * 1024 * 1024
 
 BRING_BACK = "restore a backup (baccarat restore)"
 MAGIC = b"SQLite format 3\0"
-_HEADER = Struct(">16s H 6x I I 28x I 4x I 20x I")
-"""Magic, page size, change counter, pages, schema version, application, and the change at which pages were counted."""
+_HEADER = Struct(">16s H 2s 4x I I 28x I 4x I 20x I")
+"""Magic, page size, how it is written and read, change counter, pages, schema version, application, and the change at
+which pages were counted."""
+WAL_MODE = b"\2\2"
+"""How a database in WAL mode is written and read."""
 _LOG_HEADER = Struct(">8x I 4x 8s 8x")
 """Of a WAL: the page size, and the salt that all of its frames have."""
 _FRAME = Struct(">I 4x 8s 8x")
@@ -90,10 +93,12 @@ def _examine_header(path: Path, *, has_log: bool) -> None:
         raise StoreError(f"{path}: is empty; remove it to have a new store created in its place")
     if len(header) < _HEADER.size or not header.startswith(MAGIC):
         raise StoreError(f"{path}: is not a store of a house: it does not begin like an SQLite database")
-    _, page_bytes, change, pages, version, application, counted = _HEADER.unpack(header)
+    _, page_bytes, log_mode, change, pages, version, application, counted = _HEADER.unpack(header)
     if application != APPLICATION:
         raise StoreError(f"{path}: is an SQLite database of another program, not a store of a house")
     check_version(path, version)
+    if log_mode != WAL_MODE:
+        raise StoreError(f"{path}: is damaged, or was changed by another program: it is not in WAL mode; {BRING_BACK}")
     expected = pages * page_bytes
     if not has_log and change == counted and size < expected:  # with a log, see `_check_pages`
         raise StoreError(f"{path}: is cut off: it has {size:,} of {expected:,} bytes; {BRING_BACK}")
