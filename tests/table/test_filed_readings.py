@@ -14,12 +14,13 @@ from baccarat.table.base import Accepted
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import Participant
 from baccarat.table.step.abandoning import AbandonShoe
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.sealing import CommitShoe
 from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import ReportException
 from card_scenes import BANKER_WINS
-from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
-from table_driver import game_at
+from strategies import EARLY, EDITIONS, LATE, MASSACHUSETTS, NEW_JERSEY
+from table_driver import game_at, new_game, seated
 
 clause = pytest.mark.clause
 
@@ -66,9 +67,79 @@ def test_5_d_a_licensee_that_files_so_has_no_electronic_shoe(edition: str) -> No
     opened.refused(AdoptRules(submission={**rules.submission, "ruleset": edition}), "out_of_order")
 
 
+OWN, IDENTICAL, POSTED = "own_chair", "other_chair_identical", "any_posted"
+TENTH, SHARED = 500_014, {1: 166_672, 5: 166_671, 6: 166_671}
+"""A tenth of the $50,001.35 that the major meter shows, raised to the cent; in three parts, the odd cent to seat 1."""
+ROYAL_TIE = 25_000
+ANY_TWO: dict[str, tuple[str, dict[str, dict[int, int]]]] = {
+    # the Player has the first card and the third; the combinations of chair 5 are KH, QH or JH with 9S, of 6 with 9C
+    "two of chair 5": (
+        "KH QH 9S 9S",
+        {
+            OWN: {1: ROYAL_TIE, 5: TENTH, 6: ROYAL_TIE},
+            IDENTICAL: {
+                1: ROYAL_TIE,
+                5: 35_075,
+                6: ROYAL_TIE,
+            },  # for chair 5 the meter of its king on the Player's hand
+            POSTED: SHARED,
+        },
+    ),
+    "one of chair 5 twice": (
+        "QH QH 9S 9S",
+        {
+            OWN: {
+                1: ROYAL_TIE,
+                5: 5_000_135,
+                6: ROYAL_TIE,
+            },  # for chair 5 an exact match, after which the meter is seeded
+            IDENTICAL: {1: 250_000, 5: 5_000_135, 6: 250_000},
+            POSTED: {1: 250_000, 5: 5_000_135, 6: 250_000},
+        },
+    ),
+    "one of chair 5 and one of chair 6": (
+        "QH JH 9S 9C",
+        {OWN: dict.fromkeys((1, 5, 6), ROYAL_TIE), IDENTICAL: dict.fromkeys((1, 5, 6), ROYAL_TIE), POSTED: SHARED},
+    ),
+}
+
+
+@clause("MA-v1-2:12(i).pay2")
+@pytest.mark.parametrize("elected", [OWN, IDENTICAL, POSTED])
+@pytest.mark.parametrize("name", ANY_TWO)
+@pytest.mark.parametrize("edition", EARLY)
+def test_12_i_pay2_the_table_awards_any_two_as_the_licensee_files_it(edition: str, name: str, elected: str) -> None:
+    """Reading A-13 is an election: a tenth of the meter goes to those whom the filed sense names, to nobody else."""
+    cards, prizes = ANY_TWO[name]
+    game = game_at(edition, cards, seats=[1, 5, 6], royal9={"paytable": 1}, any_two=elected)
+    before = {seat: game.chips(seat) for seat in (1, 5, 6)}
+    game.play(*(text for seat in (1, 5, 6) for text in (f"{seat} t 500", f"{seat} royal9 500")))
+    won = {seat: game.chips(seat) - before[seat] - 8 * 500 + 500 for seat in (1, 5, 6)}  # less the Tie, and the stake
+    assert won == prizes[elected]
+
+
+@clause("MA-v1-2:12(i).wager", "MA-v3-4:12(i).wager")
+@pytest.mark.parametrize("edition", MASSACHUSETTS)
+def test_12_i_the_table_returns_a_stake_that_has_won_as_the_licensee_files_it(edition: str) -> None:
+    """Reading A-14 is an election: the $5 come back with a prize where that is filed, and never without a prize."""
+    late = {"seats": 7, "royal9": read_submission("ma-midi-4-royal9")["royal9"]}
+    filed: dict[str, Any] = late if edition in LATE else {"royal9": {"paytable": 1}}
+    for cards, prize in (("QS 4D 9D 2C", 2_500), ("4S 5D 2H 2C", 0)):  # any Royal 9 pays $25; nothing, and a loss
+        for returned in (False, True):
+            game = seated(new_game(edition, cards, royal9_return_stake=returned, **filed), [1]).go("wager")
+            before = game.chips(1)
+            game.play("1 t 500", "1 royal9 500")
+            tie = 8 * 500 if game.last(ResultAnnounced).outcome == "tie" else -500
+            back = 500 if returned and prize else 0
+            assert game.chips(1) - before - tie == prize - 500 + back, (cards, returned)
+
+
 @pytest.mark.parametrize(
     ("name", "option", "stated"),
     [
+        ("ma-midi-1-royal9", "any_two", {}),
+        ("ma-midi-1-royal9", "royal9_return_stake", {}),
+        ("ma-midi-4-royal9", "royal9_return_stake", {}),
         ("ma-midi-4", "disclosed_correct_card", {}),
         ("ma-midi-4", "electronic_cut", {}),
         ("ma-midi-4", "shoe_given_up", {}),
@@ -81,9 +152,10 @@ def test_5_d_a_licensee_that_files_so_has_no_electronic_shoe(edition: str) -> No
 def test_an_election_that_readings_leave_to_the_licensee_is_not_made_in_silence(
     name: str, option: str, stated: dict[str, str]
 ) -> None:
-    """A-27, A-29, A-38, A-94, A-96: what is not stated is played as before, with the same hash and a warning."""
+    """A-13, A-14, A-27, A-29, A-38, A-94, A-96: what is not stated is played as before, with one hash and a warning."""
     filed = {**read_submission(name), **stated}
-    usual = load_edition(name).options[option].default
+    law = load_edition(filed["ruleset"]).options[option]
+    usual = False if law.may else law.default  # what the licensee may do it does not do in silence
     silent = rulebook({key: value for key, value in filed.items() if key != option})
     assert [warning.where for warning in silent.warnings] == [option]
     spoken = rulebook({**filed, option: usual})
