@@ -67,6 +67,42 @@ def test_a_visiting_dealer_deals_a_round_of_real_cards_to_the_company(tmp_path: 
     run_for(work())
 
 
+def test_a_participant_who_holds_real_cards_is_told_nothing_of_them(tmp_path: Path) -> None:
+    """The house does not know what lies face down on a real table, and says so without a fault."""
+
+    async def work() -> None:
+        async with (
+            served(tmp_path, betting_seconds=60.0, squeeze_seconds=60.0) as (live, address),
+            Client(address) as client,
+            Client(address) as person,
+        ):
+            await client.visit(Role.DEALER)
+            await person.visit()
+            table = live.house.table(TRAINING)
+            size = table.rules.elections.decks or 0
+            source = KeyedCards(lambda _: tuple(decks(size)), in_front=26 * size, triggers=FirstWager(table.rules))
+            async with client.table(TRAINING) as seen, person.table(TRAINING) as seat:
+                assert (await seat.do("sit", seat=3)).is_done
+                await person.buy_in(TRAINING, 100_000)
+                assert (await seen.do("come_on", instead_of="dealer")).is_done
+                while not any(due.act == "return_cards" for due in table.expected):
+                    if table.state.step == "wager" and not table.state.round.wagers:
+                        assert (await seat.do("place_wager", seat=3, on="player", stake=2_500)).is_done
+                    due = next((each for each in table.expected if not each.optional), None)
+                    if due is not None and due.act == "answer_cut":
+                        assert (await seat.do("answer_cut", seat=3, accept=False)).is_done
+                        continue
+                    if due is None or due.by is not Role.DEALER:
+                        await asyncio.sleep(0.02)
+                        continue
+                    fields = msgspec.to_builtins(command_for(table, due, source))
+                    answer = await seen.do(fields.pop("do"), **fields)
+                    assert answer.is_done, (due, answer)
+                assert (await person.ask("GET", f"/api/tables/{TRAINING}/held"))["cards"] == []
+
+    run_for(work())
+
+
 def test_who_visits_to_work_works_at_the_training_table_alone(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), Client(address) as client:

@@ -25,6 +25,7 @@ from baccarat.table.role import Role
 from baccarat.table.state import TableState, seat_of
 from baccarat.table.step.revealing import is_stopped_by_seed
 from baccarat.table.step.turning_right import held_positions
+from baccarat.table.table_cards import TableCards
 
 routes = RouteGroup("tables")
 
@@ -159,7 +160,8 @@ async def held(request: HttpRequest, name: FromPath[str]) -> HeldCards:
     room = room_of(live, name)
     require_served_here(request, name)
     source, seat = live.table_jobs.cards.get(name), seat_of(room.state, session.person)
-    if source is None or session.role is not Role.PARTICIPANT or not seat:
+    is_real = live.cards_at(name) is TableCards.REAL  # only the people there know what they hold
+    if source is None or is_real or session.role is not Role.PARTICIPANT or not seat:
         return HeldCards(table=name, cards=[])
     now, desk = live.house.state.tables[name], table_rules(room.rules)
     shown = held_positions(desk, room.state, seat)  # as it is on disk; the right may just have been taken away
