@@ -9,7 +9,8 @@
 #             2,000 forgeries at random, every file of the corpus cut at every hundredth byte, a billion simulated rounds against the exact odds
 # make bench  speed, as ratios in one run           make compare  the same against another revision: OLD=HEAD~10
 # make soak-table  attacks tables and links at random for ten minutes (MINUTES=60): no chip lost, nobody stuck
-# make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost; 50,000 rounds need no more memory than 5,000
+# make soak   cuts the power under the store, kills and freezes the server, simulates houses: nothing answered is lost; 50,000 rounds need no more memory than 5,000,
+#             and sixty screens behind one address meet no limit in an hour of play
 # make faults causes every fault of the table in docs/operations.md, ten times as long as make test does (ONLY=kill TIMES=1), and prints what held
 # make knockout  puts known faults back, removes each check of the small verifiers and each rule, breaks each function and page script:
 #             a file of the corpus must show it, or a test go red (BROKEN="--within table --sample 500",
@@ -108,6 +109,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/serve.py
+	$(BIN)/python bench/frames.py
 	$(BIN)/python bench/nodes.py
 
 OLD ?= HEAD~10
@@ -138,6 +140,7 @@ soak: $(STAMP)
 	$(BIN)/python tools/power_cuts.py --cuts 300
 	$(BIN)/python tools/kills.py --kills 25 --freezes 15
 	$(BIN)/python tools/memory.py
+	$(BIN)/python tools/screens.py
 	BACCARAT_CAMPAIGN=100 $(BIN)/python -m pytest -q $(PARALLEL) $(CAMPAIGNS)
 
 faults: $(STAMP)

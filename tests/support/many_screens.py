@@ -1,9 +1,8 @@
 """Screens behind one address: they ask a served house for what the pages ask for, and count every answer.
 
-A screen is a client of the product that does by itself what the scripts of a page do: participants sit and wager, dealers
-deal by what the console shows, spectators look on, floorpersons follow the house. With `asks` a screen requests words after
-every frame, as the pages did before words came with the frames. All pauses are divided by `speed`; a house that is to
-be as strict has its budgets filled so much faster.
+A screen is a client of the product that does by itself what the scripts of a page do: participants sit and wager,
+dealers deal by what the console shows, spectators look on, floorpersons follow the house. With `asks` a screen requests
+words after every frame, as the pages did before words came with the frames. All pauses are divided by `speed`.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ import asyncio
 import contextlib
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, Self
 from urllib.parse import quote
@@ -21,9 +20,11 @@ import httpx
 import msgspec
 import websockets
 
-from baccarat.client import Client, TableClient
+from baccarat.client import Client
 from baccarat.client.bot import ANSWERS
-from baccarat.serve.setting import TRAINING
+from baccarat.house.stream import table_stream
+from baccarat.serve.live import HouseServer
+from baccarat.serve.setting import TRAINING, Setting
 from baccarat.table.role import Role
 
 TABLES = ("ma-midi-4", "ma-midi-4-ez", "nj-punto-banco")
@@ -31,6 +32,7 @@ PURSE = 1_000_000
 DEBOUNCE, THROTTLE = 0.025, 0.6
 """How long the pages wait after a frame before they ask, in seconds."""
 ENTERED: dict[str, Any] = {"set_id": "blue 7", "in_front": 200, "behind": 14, "reason": "checked"}
+USUAL = Setting()
 RANKS, SUITS = "23456789TJQKA", "shdc"
 
 
@@ -102,6 +104,8 @@ class Screen:
                 await self.see()
                 evening.arrived()
                 await self.follow()
+                if self._asking is not None:
+                    await self._asking
 
     async def enter(self) -> None:
         """What a page asks for when it opens."""
@@ -255,11 +259,57 @@ class FloorScreen(Screen):
                         await self.client.look(f"/api/me/acts?stream={quote(f'table {self.name}')}")
 
 
+class PlayClock:
+    """The time that the busiest table would have needed at the usual pace: it does not depend on the machine."""
+
+    def __init__(self, live: HouseServer) -> None:
+        self._live, self._before = live, self._played(live)
+
+    def __call__(self) -> float:
+        """The seconds of play since the clock was made."""
+        now = self._played(self._live)
+        times = [
+            (acts - self._before[name][0]) * USUAL.pace + (rounds - self._before[name][1]) * USUAL.betting_seconds
+            for name, (acts, rounds) in now.items()
+        ]
+        return max(times)
+
+    @staticmethod
+    def _played(live: HouseServer) -> dict[str, tuple[int, int]]:
+        """How many acts are on record at each table, and how many rounds, those of closed shoes left out."""
+        heads, states = live.house.journal, live.house.state.tables
+        return {name: (heads.head(table_stream(name)).seq, states[name].round.number) for name in (*TABLES, TRAINING)}
+
+
+def acts_on_record(live: HouseServer) -> int:
+    """How many acts there have been at the tables that the screens show."""
+    return sum(live.house.journal.head(table_stream(name)).seq for name in (*TABLES, TRAINING))
+
+
+def hurried(speed: float) -> dict[str, Any]:
+    """The settings of a house in which everything but the budgets goes faster."""
+    waits = ("pace", "betting_seconds", "squeeze_seconds", "answer_seconds")
+    return {
+        **{name: getattr(USUAL, name) / speed for name in waits},
+        "requests_a_second": USUAL.requests_a_second,
+        "requests_at_once": USUAL.requests_at_once,
+        "connections_at_once": USUAL.connections_at_once,
+    }
+
+
+def be_strict(live: HouseServer, *, share: float) -> PlayClock:
+    """From now on budgets fill by the time of play, and only to a share of what is usual."""
+    clock, budgets = PlayClock(live), live.budgets
+    budgets.per_second, budgets._clock = USUAL.requests_a_second * share, clock
+    budgets._left.clear()
+    return clock
+
+
 class Evening:
     """An evening in a served house, with many screens behind one address."""
 
-    def __init__(self, address: str, *, speed: float, pace: float = 0.0, asks: bool = False) -> None:
-        self.address, self.speed, self.pace, self.asks = address, speed, pace, asks
+    def __init__(self, address: str, *, speed: float, asks: bool = False) -> None:
+        self.address, self.speed, self.pace, self.asks = address, speed, USUAL.pace / speed, asks
         self.answers = Answers()
         self.is_over = asyncio.Event()
         self.group = asyncio.TaskGroup()
@@ -269,7 +319,7 @@ class Evening:
         self._awaited = 0
 
     def screens(self) -> list[Screen]:
-        """Sixty screens at four tables: at each 3 participants and 8 spectators; 6 consoles, 10 screens of the floor."""
+        """Sixty: at each of four tables 3 participants and 8 spectators; besides 6 consoles and 10 of the floor."""
         tables = (*TABLES, TRAINING)
         made: list[Screen] = [ParticipantScreen(self, number, tables[number % 4]) for number in range(12)]
         made += [TableScreen(self, 100 + number, tables[number % 4]) for number in range(32)]

@@ -1,0 +1,64 @@
+"""Plays for an hour with sixty screens behind one address, and counts what the house refuses: nothing.
+
+Run: make soak, or .venv/bin/python tools/screens.py [--minutes 60] [--share 0.05] [--speed 40]
+
+The minutes are those of play at the usual pace; the budget of the address fills by them, to a share of the usual one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "support"))
+
+from many_screens import Evening, acts_on_record, be_strict, hurried  # noqa: E402
+from served import served  # noqa: E402
+
+TOO_MANY = 429
+SAY_EVERY = 300
+"""After how many seconds of play a line is printed."""
+
+
+async def play(folder: Path, asked: argparse.Namespace) -> int:
+    """Play, print what was asked for and refused, and return how many requests were refused."""
+    begun = time.monotonic()
+    async with (
+        served(folder, **hurried(asked.speed)) as (live, address),
+        Evening(address, speed=asked.speed).begun() as evening,
+    ):
+        answers, clock, said = evening.answers, be_strict(live, share=asked.share), 0.0
+        while clock() < 60 * asked.minutes:
+            await asyncio.sleep(0.2)
+            if clock() - said >= SAY_EVERY:
+                said = clock()
+                acts, refused = acts_on_record(live), answers.statuses[TOO_MANY]
+                print(
+                    f"{said / 60:5.0f} minutes of play  {acts:>8,} acts  {answers.requests:>8,} requests  "
+                    f"{refused:>5} refused  {time.monotonic() - begun:6.0f} s",
+                    flush=True,
+                )
+        refused = answers.statuses[TOO_MANY]
+        print(f"{refused} of {answers.requests:,} requests of {len(evening.screens())} screens were refused")
+        for path, count in answers.paths.most_common():
+            print(f"    {count:>8,}  {path}")
+    return refused
+
+
+def main() -> int:
+    """Play in a folder of its own."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=60.0)
+    parser.add_argument("--share", type=float, default=0.05)
+    parser.add_argument("--speed", type=float, default=40.0)
+    with tempfile.TemporaryDirectory() as made:
+        return 1 if asyncio.run(play(Path(made), parser.parse_args())) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
