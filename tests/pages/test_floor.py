@@ -296,6 +296,12 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             await page.locator("#calls .withdrawn").get_by_text("Midi: Dora Dealer withdrew the call").wait_for()
             assert await call.count() == 0
 
+            live.table_jobs.stopped["Punto"] = live.desk.now
+            live.rooms.house_room.mark_changed("alerts", "table Punto")
+            down = page.locator("table-tile[data-table='Punto'] .stopped")
+            await down.get_by_text("The program has stopped here.").wait_for()
+            assert "Everybody may leave with what is theirs" in await down.inner_text()
+
             await foul_shoe(live, "Midi")
             stopped = page.locator("table-tile[data-table='Midi'] .stopped")
             await stopped.get_by_text("The table has stopped").wait_for()

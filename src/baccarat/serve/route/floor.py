@@ -86,6 +86,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """Why the table has stopped; empty if it has not."""
     needs: tuple[RemedyStep, ...]
     """What a table that has stopped needs, in order."""
+    program_stopped: bool
+    """Whether the same fault of the program has stopped what runs the table here."""
     marks: str
     """The results of the shoe in play, in the form for pictures of roads."""
     last: list[LastRound]
@@ -177,6 +179,7 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
     return FloorTable(
         card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
         needs=steps_ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
+        program_stopped=name in live.table_jobs.stopped,
         last=[LastRound(round=each.round, outcome=each.result.outcome) for each in played if each.result.outcome][
             -LAST_ROUNDS:
         ],

@@ -46,6 +46,8 @@ class AlertKind(Enum):
     STOPPED = "stopped"
     OVERDUE = "overdue"
     """The seed of an electronic shoe that is over was not revealed by the deadline."""
+    PROGRAM_STOPPED = "program_stopped"
+    """The same fault of the program has stopped what runs the table."""
     CORRECTION = "correction"
     CORRECTION_ASKED = "correction_asked"
     OUTSIDE_BAND = "outside_band"
@@ -188,6 +190,18 @@ def history_alerts(since: Mapping[HistoryFinding, int]) -> list[Alert]:
             table=stream_name(found.stream) if is_table_stream(found.stream) else "", cites=found.clauses,
         )
         for number, (found, at) in enumerate(since.items())
+    ]  # fmt: skip
+
+
+def program_alerts(stopped: Mapping[str, int]) -> list[Alert]:
+    """The tables that this node runs no longer, because the same fault came each time, with the time of the last."""
+    return [
+        Alert(
+            id=f"{table} program {at}", kind=AlertKind.PROGRAM_STOPPED, table=table, at=at,
+            say="The program has stopped here, because the same fault came each time it was started: see the log. "
+            "Everybody may leave with what is theirs.",
+        )
+        for table, at in stopped.items()
     ]  # fmt: skip
 
 

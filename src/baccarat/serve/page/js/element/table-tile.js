@@ -17,7 +17,7 @@ class TableTile extends HTMLElement {
     this.table = table;
     if (!this.firstChild) this.build();
     const { card, figures, coming } = table;
-    this.toggleAttribute("data-waits", Boolean(waits || table.stopped));
+    this.toggleAttribute("data-waits", Boolean(waits || table.stopped || table.program_stopped));
     this.chooser.setAttribute("aria-pressed", String(chosen));
     this.chooser.textContent = card.table;
     this.showTag(table, waits);
@@ -55,18 +55,19 @@ class TableTile extends HTMLElement {
     this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.owed, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
   }
 
-  showTag({ card, stopped }, waits) {
-    this.tag.className = `tag ${stopped || waits ? "held" : "live"}`;
-    this.tag.textContent = stopped ? t("floor.stopped") : waits || named("step", card.step);
+  showTag({ card, stopped, program_stopped: isDown }, waits) {
+    this.tag.className = `tag ${stopped || isDown || waits ? "held" : "live"}`;
+    this.tag.textContent = stopped || isDown ? t("floor.stopped") : waits || named("step", card.step);
     this.tag.title = stopped;
   }
 
   /** Why the table has stopped, and what it needs to continue. */
-  showStopped({ stopped, needs }) {
-    this.toggleAttribute("data-stopped", Boolean(stopped));
-    this.stopped.hidden = !stopped;
-    fill(this.stopped, JSON.stringify([stopped, needs]), () => [
-      make("b", {}, t("floor.stopped_because", { why: stopped })), ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
+  showStopped({ stopped, needs, program_stopped: isDown }) {
+    this.toggleAttribute("data-stopped", Boolean(stopped || isDown));
+    this.stopped.hidden = !stopped && !isDown;
+    fill(this.stopped, JSON.stringify([stopped, needs, isDown]), () => [
+      ...(isDown ? [make("b", {}, t("floor.program_stopped")), make("p", {}, t("floor.program_stopped_then"))] : []),
+      ...(stopped ? [make("b", {}, t("floor.stopped_because", { why: stopped }))] : []), ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
       make("button", { type: "button", class: "button small", onclick: () => this.choose() }, t("floor.what_can_be_done")),
     ]);
   }
