@@ -185,10 +185,10 @@ def test_a_tray_is_counted_on_what_its_table_has_paid_at_another_node(postgres: 
                 assert isinstance(table.do(BuyIn(seat=3, amount=70_000)), Accepted)
                 await one.house.writer.wait_until_flushed()
                 count = CountTray(table=HERE, counted=Inventory({10_000_000: there // 10_000_000}))
-                before = two.house.writer._resolving
+                assert not two.house.writer.tasks.running
                 taken(AsHouse(two).do(count, DEALER_AND_FLOOR, stream=CAGE_STREAM))
                 assert not two.house.state.cage.over_short.get(HERE), "by what it knows, all is there"
-                await soon(lambda: two.house.writer._resolving is not before, "nothing is decided again")
+                await soon(lambda: bool(two.house.writer.tasks.running), "nothing is decided again")
             await two.house.writer.wait_until_flushed()
             assert two.node.redecided > 0
             assert two.house.state.cage.over_short[HERE] == 70_000

@@ -74,13 +74,13 @@ async def ends(reading: asyncio.StreamReader, within: float) -> bytes:
 HALVES = {
     "nothing": b"",
     "half a line": b"GET /api/tab",
-    "half the headers": b"GET /api/tables HTTP/1.1\r\nHost: here\r\nX-Long: ",
-    "half a body": b"POST /api/tickets HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    "half the headers": b"GET /api/tables HTTP/1.1\r\nHost: localhost\r\nX-Long: ",
+    "half a body": b"POST /api/tickets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Content-Length: 50\r\n\r\n{",
-    "half a body in pieces": b"POST /api/tickets HTTP/1.1\r\nHost: here\r\nContent-Type: application/json\r\n"
+    "half a body in pieces": b"POST /api/tickets HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
     b"Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n",
 }
-WHOLE = b"GET /api/tables HTTP/1.1\r\nHost: here\r\n\r\n"
+WHOLE = b"GET /api/tables HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
 @pytest.mark.slow
@@ -165,7 +165,7 @@ def test_an_answer_that_nobody_reads_is_ended_and_its_place_given_back(
         host, port = house.address.removeprefix("http://").split(":")
         for _ in range(8):
             made = sockets.create_connection((host, int(port)))
-            made.sendall(b"GET /api/streams/house/journal HTTP/1.1\r\nHost: here\r\n\r\n")
+            made.sendall(b"GET /api/streams/house/journal HTTP/1.1\r\nHost: localhost\r\n\r\n")
             held.append(made)
         while not house.live.reading.places_taken:
             await asyncio.sleep(0.01)

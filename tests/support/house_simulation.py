@@ -145,7 +145,8 @@ class Process:
         for line in self.lines:
             line.cut()
         self.lines.clear()
-        tasks = [*self.tasks, *(live.jobs.tasks if live is not None else ())]
+        owned = [task for each in live.owners for task in each.running] if live is not None else []
+        tasks = [*self.tasks, *owned, *(live.jobs.tasks if live is not None else ())]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -27,6 +27,7 @@ from baccarat.serve.fanout.message import Bye
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.ops.supervisor import OnFault, Supervisor
 from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.house import HouseEngine, OnEntered
@@ -234,10 +235,17 @@ class HouseServer:
         await self.jobs.stop_all()
         await self.close()
 
+    @property
+    def owners(self) -> tuple[OwnedTasks, ...]:
+        """The owners of short tasks of which nobody else sees the end."""
+        return self.desk.changes, self.house.writer.tasks, self.pricing.tasks
+
     async def close(self) -> None:
         """Release everything; what was answered is durable without this."""
         if self.node is not None:
             await self.node.stop()
+        for each in self.owners:
+            await each.close()
         await asyncio.to_thread(self._close_parts)
 
     def _close_parts(self) -> None:

@@ -25,6 +25,7 @@ from baccarat.serve.http.shield import EdgeMiddleware
 from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics_token import read_metrics_token
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.ops.watchdog import Watchdog
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.runtime.seal_key import is_key_next_to_store
@@ -133,6 +134,11 @@ def _shutdown_signals() -> list[signal.Signals]:
 
 
 async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> int:
+    async with OwnedTasks() as tasks:
+        return await _serve_until_stopped(setting, listening, log, tasks)
+
+
+async def _serve_until_stopped(setting: Setting, listening: socket.socket, log: ServerLog, tasks: OwnedTasks) -> int:
     loop = asyncio.get_running_loop()
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
@@ -146,7 +152,7 @@ async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> 
     config = await asyncio.to_thread(server_config, live, setting)  # slow, and the lease must be renewed meanwhile
     app: EdgeMiddleware = config.app  # type: ignore[assignment]
     server = Server(config)
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    serving = tasks.start(server.serve(sockets=[listening]), name="server")
     while not server.started and not serving.done():
         await asyncio.sleep(0.005)
     log.say(

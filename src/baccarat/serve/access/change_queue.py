@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from baccarat.serve.access.base import AccessChange, AccessStore
 from baccarat.serve.access.denial import Denied
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.store.base import NotAppended
 from baccarat.serve.store.row import RowReads
 
@@ -32,7 +33,8 @@ class ChangeQueue:
         """`now` is the time of day, in microseconds UTC; `on_stored` is called with each change that is durable."""
         self._keeping, self._now, self._on_stored = keeping, now, on_stored
         self._one_at_a_time = asyncio.Lock()
-        self._at_work = set[asyncio.Task[Any]]()
+        self.tasks = OwnedTasks()
+        """The changes that are being carried out."""
 
     async def store(self, change: AccessChange[T]) -> T:
         """Store a change that contradicts nothing, without waiting for a turn."""
@@ -42,15 +44,8 @@ class ChangeQueue:
 
     async def carry_out(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         """Plan and store, to the end, even if the request is cancelled meanwhile: sockets are closed all the same."""
-        task = asyncio.ensure_future(self._change_in_turn(plan, store))
-        self._at_work.add(task)
-        task.add_done_callback(self._on_change_done)
-        return await asyncio.shield(task)
-
-    def _on_change_done(self, task: asyncio.Task[Any]) -> None:
-        self._at_work.discard(task)
-        if not task.cancelled():
-            task.exception()  # a waiting request has raised it; if none waited, the store has reported it
+        # The request raises a fault of it; if none waits any more, the store has reported it.
+        return await asyncio.shield(self.tasks.start(self._change_in_turn(plan, store), name="change of access"))
 
     async def _change_in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:

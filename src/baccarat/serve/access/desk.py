@@ -63,6 +63,8 @@ class AccessControl:
         self._on_ended = on_ended or (lambda _ids: None)
         self._on_named = on_named or (lambda _names: None)
         self._changes = ChangeQueue(keeping, now=lambda: self.now, on_stored=self._on_stored)
+        self.changes = self._changes.tasks
+        """The changes of access that are being carried out."""
 
     @property
     def now(self) -> int:

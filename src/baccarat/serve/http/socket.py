@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator
 from typing import Any
 
 import msgspec
@@ -35,9 +35,10 @@ from baccarat.serve.fanout.message import (
     message,
     read_said,
 )
-from baccarat.serve.fanout.outbox import Outbox
+from baccarat.serve.fanout.outbox import Outbox, Send
 from baccarat.serve.fanout.table_room import Subscriber
 from baccarat.serve.live import HouseServer
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.runtime.pending_batch import Superseded
 
 Socket = WebSocket[Any, Any, Any]
@@ -61,15 +62,21 @@ async def talk(socket: Socket, live: HouseServer) -> None:
             raise WebSocketDisconnect(detail="this node has stopped")
         await socket.send_text(text)
 
+    async with OwnedTasks() as tasks:
+        await _talk(socket, live, line, tasks, send)
+
+
+async def _talk(socket: Socket, live: HouseServer, line: Outbox, tasks: OwnedTasks, send: Send) -> None:
     # One task sends what waits in the outbox, so that nobody who adds to it waits for this client.
-    sending = asyncio.create_task(line.run(send))
+    sending, counts = tasks.start(line.run(send), name="outbox"), live.metrics.counts
     # The first message is the ticket; whatever else it is ends the line.
     try:
         first = await asyncio.wait_for(_read_message(socket), JOIN_SECONDS)
         if not isinstance(first, Join):
             line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
         else:
-            await _until_line_ends(line, sending, _serve_joined(socket, live, line, first))
+            serving = tasks.start(_serve_joined(socket, live, line, first), name="socket")
+            await _until_line_ends(line, sending, serving)
     except TimeoutError:
         line.end(Bye(why="no_ticket", say="There was no join with a ticket in time; join again."))
     except UNREADABLE:
@@ -89,20 +96,19 @@ async def talk(socket: Socket, live: HouseServer) -> None:
             await socket.close()
 
 
-async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: Coroutine[Any, Any, None]) -> None:
+async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: asyncio.Task[None]) -> None:
     """Serve a client until it goes, or its line ends: what it sends after that is not read any more.
 
     The line of a client that does not read ends even though the last message is never sent.
     """
-    listening = asyncio.create_task(serving)
-    line.on_end(listening.cancel)
+    line.on_end(serving.cancel)
     try:
-        await asyncio.wait({sending, listening}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({sending, serving}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        if not listening.done():
-            listening.cancel()
+        if not serving.done():
+            serving.cancel()
     with contextlib.suppress(asyncio.CancelledError):
-        await listening
+        await serving
 
 
 async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: Join) -> None:

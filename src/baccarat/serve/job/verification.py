@@ -26,6 +26,7 @@ from baccarat.serve.job.verification_process import (
     write_frame,
 )
 from baccarat.serve.live import HouseServer
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.runtime.resume_point import (
     POINT,
     STATUS,
@@ -165,13 +166,14 @@ def show_status(live: HouseServer, status: HistoryStatus) -> list[HistoryFinding
 async def run_process(order: VerificationOrder) -> AsyncGenerator[Report, None]:
     """The reports of a process that verifies; it is ended with this."""
     reports = _Reports(order)
-    running = asyncio.ensure_future(in_own_thread(reports.run))
-    try:
-        while (report := await reports.queue.get()) is not None:
-            yield report
-    finally:
-        reports.kill()
-        await running
+    async with OwnedTasks() as tasks:
+        running = tasks.start(in_own_thread(reports.run), name="reports of the verification")
+        try:
+            while (report := await reports.queue.get()) is not None:
+                yield report
+        finally:
+            reports.kill()
+            await running
 
 
 class _Reports:

@@ -16,6 +16,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any, Generic, Protocol, TypeVar
 
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.runtime.store_thread import StoreThread
 from baccarat.serve.store.base import StoreUnavailable
 
@@ -53,7 +54,8 @@ class GroupCommitter(Generic[B]):
         """To be called when `batch` is on disk."""
         self._in_flight: list[OnDurable] | None = None
         """To be called when the commit in flight has ended; None if no commit is in flight."""
-        self._resolving: asyncio.Task[None] | None = None
+        self.tasks = OwnedTasks()
+        """Of these there is at most one, which decides again what another node was first with."""
         self._is_due = False
         self._flushing: set[asyncio.Future[None]] = set()
         self._since = 0.0
@@ -130,7 +132,7 @@ class GroupCommitter(Generic[B]):
         # It failed: either another node was first, or nobody knows what is on the disk.
         if error is not None:
             if self._resolve_conflict is not None and isinstance(error, self._conflicts):
-                self._resolving = self._loop.create_task(self._resolve(self._resolve_conflict, batch, error))
+                self.tasks.start(self._resolve(self._resolve_conflict, batch, error), name="decide again")
             else:
                 self.fail(error)
             return

@@ -11,6 +11,7 @@ import msgspec
 from baccarat.law.rulebook import Rulebook
 from baccarat.odds import Prices, odds, remarks
 from baccarat.odds.show import line_rows, percent, rounded_text
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.store.read_pool import ReadPool
 
 MOST_KEPT = 64
@@ -77,12 +78,15 @@ class PriceCache:
     def __init__(self, reading: ReadPool) -> None:
         self._reading = reading
         self._kept: OrderedDict[str, asyncio.Future[RulebookPrices]] = OrderedDict()
+        self.tasks = OwnedTasks()
+        """The prices that are being computed."""
 
     async def prices_of(self, rules: Rulebook) -> RulebookPrices:
         """The prices of a rulebook; concurrent callers wait for the same computation."""
         held = self._kept.get(rules.hash)
         if held is None:
-            held = asyncio.ensure_future(self._reading.run_in_thread(lambda: price_rulebook(rules)))
+            work = self._reading.run_in_thread(lambda: price_rulebook(rules))
+            held = self.tasks.start(work, name=f"price {rules.hash[:12]}")
             self._kept[rules.hash] = held
             held.add_done_callback(lambda done: self._forget_failed(rules.hash, done))
             if len(self._kept) > MOST_KEPT:
