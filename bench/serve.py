@@ -33,6 +33,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.job.table_loop import fetch_seeds
 from baccarat.serve.job.verification_process import MODULE, VerificationOrder, write_frame
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
@@ -146,6 +147,7 @@ class Play:
             await self._next()
 
     async def _next(self) -> None:
+        await fetch_seeds(self.live, self.name, self.table, self.source)
         begun = time.perf_counter()
         due = next_due(self.table, self.source)
         command = command_for(self.table, due, self.source)

@@ -80,7 +80,7 @@ async def opening(folder: Path, line: str) -> tuple[float, float]:
                 await asyncio.sleep(0.002)
         await live.house.writer.wait_until_flushed()
         at: dict[str, int] = {}
-        for row in all_entries(live.reads, Stream(f"table {TABLE}")):
+        for row in all_entries(live.store, Stream(f"table {TABLE}")):
             record = read_body(row.body)
             if isinstance(record, ActRecord):
                 for raw in record.events:

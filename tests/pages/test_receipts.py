@@ -53,7 +53,7 @@ def test_a_receipt_of_a_wager_is_kept_and_proves_a_rewritten_journal_wrong(tmp_p
                 await page.wait_for_timeout(300)
             assert await kept(), found
             await live.house.writer.wait_until_flushed()
-            lines = list(stream_journal(live.reads, table_stream(NAME)))
+            lines = list(stream_journal(live.store, table_stream(NAME)))
             honest, forged = tmp_path / "honest.jsonl", tmp_path / "forged.jsonl"
             honest.write_bytes(b"".join(lines))
             entries = [line for line in lines if line.startswith(b'{"hash"')]

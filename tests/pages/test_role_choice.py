@@ -155,7 +155,7 @@ def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_s
             asked = list[str]()
             page.on("request", lambda sent: asked.append(f"{sent.method} {urlsplit(sent.url).path}"))
             seen, beside = paths_of(page), paths_of(other)
-            before = len(live.reads.read("select id from session"))
+            before = len(live.store.read("select id from session"))
             await choose(page, "pit boss")
             for each in (page, other):
                 await expect(each.locator("#role")).to_have_value("pit boss")
@@ -165,8 +165,8 @@ def test_a_change_of_roles_is_one_request_and_a_page_that_is_cut_off_meanwhile_s
             assert "/sign-on" not in seen + beside
             assert asked.count("PUT /api/session/role") == 2
             assert not [each for each in asked if each in ("DELETE /api/session", "POST /api/visit")]
-            assert len(live.reads.read("select id from session")) == before + 2, "no other visitor has come"
-            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+            assert len(live.store.read("select id from session")) == before + 2, "no other visitor has come"
+            assert len(live.store.read("select id from session where ended_at is null")) == 1
             assert wrong == [], "the page that changes its role asks nothing in the session that is over"
 
     run_in_browser(work())
@@ -191,7 +191,7 @@ def test_a_change_of_roles_that_is_denied_says_why_and_leaves_everything_as_it_w
                 await expect(asked).to_contain_text("too many tries")
             await asked.get_by_role("button", name="Stay").click()
             await expect(page.locator("#role")).to_have_value("participant")
-            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+            assert len(live.store.read("select id from session where ended_at is null")) == 1
             await choose(page, "dealer")
             await page.wait_for_url(f"{address}/dealer/training")
 
@@ -233,7 +233,7 @@ def test_in_a_real_house_one_goes_on_in_one_s_own_roles_for_the_password(tmp_pat
             await page.wait_for_url(f"{address}/dealer")
             await expect(choice).to_have_value("dealer")
             await expect(other.locator("#role")).to_have_value("dealer", timeout=15_000)
-            ended, began = read_log(live.reads)[-2:]
+            ended, began = read_log(live.store)[-2:]
             assert (ended.person, began.person) == (boss, boss)
             assert began.about.startswith("dealer, session-")
 

@@ -77,7 +77,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
                 await expect(page.locator("#proof .fails").first).to_contain_text(says)
                 await expect(page.locator("#proof .holds")).to_have_count(0)
                 await page.unroute("**/proof")
-            await check_files(page, b"".join(stream_journal(live.reads, table_stream(NAME))), tmp_path)
+            await check_files(page, b"".join(stream_journal(live.store, table_stream(NAME))), tmp_path)
             assert wrong == []
 
     run_in_browser(work())

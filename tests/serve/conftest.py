@@ -10,9 +10,12 @@ import httpx
 import pytest
 from httpx._config import DEFAULT_TIMEOUT_CONFIG
 
+import loop_guard
 from baccarat.client import Client
 from postgres_server import PostgresServer, serving
 from store_place import PostgresPlace, SqlitePlace, StorePlace
+
+loop_guard.install()
 
 
 @pytest.fixture(scope="session")

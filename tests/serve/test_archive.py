@@ -58,7 +58,7 @@ def test_a_table_and_a_day_are_archived_and_verify_without_the_house(tmp_path: P
                 await play_rounds(table, 3)
                 await live.house.writer.wait_until_flushed()
                 assert await asyncio.to_thread(archived, tmp_path, "whole", public)
-                record = live.reads.entries(table_stream(TABLE), after=0, limit=1)[0]
+                record = live.store.entries(table_stream(TABLE), after=0, limit=1)[0]
         day = day_of(json.loads(record.body)["at"])  # what is closed is signed to the last entry
         assert archived(tmp_path, "day", public, "--day", day)
 
@@ -119,7 +119,7 @@ def test_a_practice_house_that_drops_shoes_is_archived_whole_after_an_archive_fr
                     await sit_down(client, each)
                     await play_rounds(each, 2)
                 await live.house.writer.wait_until_flushed()
-                had = live.reads.heads()[stream].seq
+                had = live.store.heads()[stream].seq
                 assert await asyncio.to_thread(archived, tmp_path, "early", public)
                 await play_rounds(table, 2)
             await live.house.writer.wait_until_flushed()

@@ -64,14 +64,14 @@ async def house_with_copy(folder: Path, *, after: int = 1) -> tuple[dict[str, An
             await play_rounds(table, after)
             said = await copying
         await live.house.writer.wait_until_flushed()
-        note = live.reads.latest_checkpoint(STREAM)
+        note = live.store.latest_checkpoint(STREAM)
         assert note is not None
         return said, sizes(live), note.note
 
 
 def sizes(live: HouseServer) -> dict[str, int]:
     """How many entries each stream has."""
-    return {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
+    return {stream: head.seq + 1 for stream, head in live.store.heads().items()}
 
 
 def test_a_copy_made_while_it_is_served_opens_plays_on_and_passes_the_audit(tmp_path: Path) -> None:

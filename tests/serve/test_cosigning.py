@@ -77,7 +77,7 @@ def with_house(folder: Path, work: Any) -> None:
 
 def cosigned_size(live: HouseServer) -> int:
     """How many entries of the table's newest cosigned checkpoint; it bears both signatures."""
-    rows = live.reads.read("select note from cosigned where stream = ?", (STREAM,))
+    rows = live.store.read("select note from cosigned where stream = ?", (STREAM,))
     note = read_note(bytes(rows[0][0]))  # type: ignore[arg-type]
     assert set(note.verified_signatures([LOG, SURVEILLANCE.verifier])) == {LOG, SURVEILLANCE.verifier}
     return read_checkpoint(note).size
@@ -115,7 +115,7 @@ def test_a_witness_that_refuses_or_is_not_there_holds_up_nothing(tmp_path: Path)
         gone = await ask_for_all(live, SURVEILLANCE.verifier, address)
         assert "reached" in gone[STREAM]
         await more()
-        assert live.reads.read("select 1 from cosigned") == []
+        assert live.store.read("select 1 from cosigned") == []
 
     with_house(tmp_path, work)
 

@@ -52,7 +52,7 @@ async def turn(house: DealerHouse, position: int, role: Role = Role.DEALER, key:
 def records(house: DealerHouse) -> list[ActRecord]:
     """What the table's journal holds."""
     live = house.house.live
-    found = [read_body(each.body) for each in live.reads.entries(table_stream(house.name))]
+    found = [read_body(each.body) for each in live.store.entries(table_stream(house.name))]
     return [record for record in found if isinstance(record, ActRecord)]
 
 

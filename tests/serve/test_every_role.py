@@ -20,7 +20,7 @@ from websockets.asyncio.client import ClientConnection
 from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
 from baccarat.play.wager import WagerKind
-from baccarat.serve.job.table_loop import attendant_of
+from baccarat.serve.job.table_loop import attendant_of, fetch_seeds
 from baccarat.serve.live import HouseServer
 from baccarat.serve.task_end import cancel_all
 from baccarat.table.actor import Actor, Envelope
@@ -151,6 +151,7 @@ async def played(attempts: Attempts, tries: int) -> None:
         if table.state.step == "wager" and not table.state.round.wagers:
             for seat in (OWN, OTHER):
                 table.do(PlaceWager(seat=seat, on=WagerKind.BANKER, stake=2_500))
+        await fetch_seeds(live, NAME, table, source)
         due = command_for(table, next_due(table, source), source)
         proposer = Proposer(table, chance)
         for number in range(tries):

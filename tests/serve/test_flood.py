@@ -71,14 +71,16 @@ def note(answers: list[tuple[str, EnteredAct]], id_: str, found: EnteredAct) -> 
     answers.append((id_, found))
 
 
-def again(live: HouseServer, id_: str, seat: int = 9, *, who: str = WHO) -> EnteredAct:
+async def again(live: HouseServer, id_: str, seat: int = 9, *, who: str = WHO) -> EnteredAct:
     """The same command, or another, under an id."""
-    return live.enter(STREAM, Leave(seat=seat), Envelope(actor=Actor(who=who, role=Role.PARTICIPANT), id=id_))
+    command, envelope = Leave(seat=seat), Envelope(actor=Actor(who=who, role=Role.PARTICIPANT), id=id_)
+    await live.house.load_for(STREAM, command, envelope)
+    return live.enter(STREAM, command, envelope)
 
 
 def records(live: HouseServer, stream: Stream = STREAM) -> list[ActRecord]:
     """The records of a stream, as they are stored."""
-    found = (read_body(each.body) for each in all_entries(live.reads, stream))
+    found = (read_body(each.body) for each in all_entries(live.store, stream))
     return [each for each in found if isinstance(each, ActRecord)]
 
 
@@ -153,7 +155,7 @@ def test_the_journal_of_a_flooded_house_is_honest_for_all_verifiers_and_says_wha
         live = await opened(tmp_path)
         await flood(live, 50)
         await live.drain()
-        (tmp_path / "house.jsonl").write_bytes(b"".join(signed_journal(live.reads)))
+        (tmp_path / "house.jsonl").write_bytes(b"".join(signed_journal(live.store)))
         await live.close()
 
     run_for(work())
@@ -193,15 +195,15 @@ def test_the_id_of_a_counted_refusal_gets_its_first_answer_and_no_other_command(
         async with served(tmp_path, **QUIET) as (live, _):
             answers = await flood(live, 50)
             for id_, first in (answers[0], answers[AT_ONCE], answers[-1]):
-                repeat = again(live, id_)
+                repeat = await again(live, id_)
                 assert repeat.is_repeat
                 assert repeat.refused == first.refused
                 assert repeat.record == first.record
-                other = again(live, id_, seat=8)
+                other = await again(live, id_, seat=8)
                 assert other.refused is not None
                 assert other.refused.code is RefusalCode.REPEATED_ID
                 assert not other.is_repeat
-            mine = again(live, answers[-1][0], who=WHO[:-1] + "2")
+            mine = await again(live, answers[-1][0], who=WHO[:-1] + "2")
             assert not mine.is_repeat, "an id belongs to a person"
             await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
@@ -256,8 +258,8 @@ def test_a_kill_loses_counts_that_were_not_written_and_nothing_else(tmp_path: Pa
         found = records(live)
         assert len(whole(found)) == AT_ONCE
         assert not folded(found)
-        assert again(live, answers[0][0]).is_repeat, "whole ones are answered as before, for ever"
-        assert not again(live, answers[-1][0]).is_repeat, "the docs say so: it is decided again"
+        assert (await again(live, answers[0][0])).is_repeat, "whole ones are answered as before, for ever"
+        assert not (await again(live, answers[-1][0])).is_repeat, "the docs say so: it is decided again"
         await live.drain()
         audited(live, tmp_path)
         await live.close()

@@ -44,7 +44,7 @@ class Board:
         self.found += wanted
         return {each: str(self.values[each.topic]).encode() for each in wanted}
 
-    def check(self, session: Session) -> Session | Denied:
+    async def check(self, session: Session) -> Session | Denied:
         return self.denial or session
 
     def now(self) -> int:
@@ -159,7 +159,7 @@ def test_the_line_of_whoever_may_not_look_any_more_ends() -> None:
         guest = board.come(Role.FLOORPERSON, "one")
 
         board.denial = make_denial(Denial.LOCKED, minutes=5)
-        assert not board.room.check_now(guest)
+        assert not await board.room.check_now(guest)
         assert json.loads(guest.line.drain()[-1])["why"] == "locked"
         assert guest not in board.room.guests
 

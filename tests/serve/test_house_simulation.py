@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from baccarat.record.sealed_seed import ShoeName
+from baccarat.serve.job import table_loop
 from baccarat.serve.runtime import seed_vault as vault
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.setting import TRAINING
@@ -62,7 +65,12 @@ def test_a_fault_at_the_meters_that_tables_share_is_found_and_replayed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = vault.trigger_name
-    monkeypatch.setattr(vault, "trigger_name", lambda *given: replace(made(*given), decks=0))  # it cannot be sealed
+
+    def unsealable(*given: Any) -> ShoeName:
+        return replace(made(*given), decks=0)
+
+    for module in (vault, table_loop):
+        monkeypatch.setattr(module, "trigger_name", unsealable)
     found = list[str]()
     for name in ("one", "two"):
         with pytest.raises(Broken, match=r"^seed 4, after .* dealer of linked \d failed .*: ValueError") as seen:

@@ -137,7 +137,7 @@ def test_automated_tables_of_two_nodes_play_on_after_either_has_won_the_must_hit
             second,
         ):
             await asyncio.gather(plays(first, HERE, one), plays(second, THERE, two))
-            seals = one.reads.read("select name from sealed where stream = ?", (link_stream(LINK_NAME),))
+            seals = one.store.read("select name from sealed where stream = ?", (link_stream(LINK_NAME),))
             assert len(seals) >= 8, "each run has its seed"
 
     run_for(work())
@@ -232,7 +232,7 @@ async def takes(live: HouseServer, name: str) -> None:
 
 def recovered(live: HouseServer) -> HouseState:
     """The house as a node that starts now finds it."""
-    found = recover(live.reads)
+    found = recover(live.store)
     assert found is not None
     return found.state
 
@@ -255,7 +255,7 @@ def shared(live: HouseServer) -> SharedMustHit:
 def must_hit_won(live: HouseServer) -> list[MustHitWon]:
     """How often the Must Hit was won, as it is on the disk."""
     found = list[MustHitWon]()
-    for entry in live.reads.entries(link_stream(LINK_NAME), limit=100_000):
+    for entry in live.store.entries(link_stream(LINK_NAME), limit=100_000):
         record = read_body(entry.body)
         if isinstance(record, ActRecord):
             found += [event for event in map(read_link_event, record.events) if isinstance(event, MustHitWon)]
@@ -279,7 +279,7 @@ def checked(live: HouseServer, *, enough: int) -> None:
             assert broken_invariants(after.state) == [], entries
         acts += 1
 
-    advance(empty, live.reads.tail({}), {}, each)
+    advance(empty, live.store.tail({}), {}, each)
     assert empty.state == live.house.state
     assert fed > enough
     assert acts > 15 * enough

@@ -6,10 +6,10 @@ import asyncio
 import gc
 import tracemalloc
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -23,8 +23,7 @@ from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import MOST_STEPS, Subscriber, TableRoom
 from baccarat.serve.runtime import idempotency
-from baccarat.serve.runtime.idempotency import IdempotencyCache
-from baccarat.serve.store.base import Reads
+from baccarat.serve.runtime.idempotency import AnswerNotLoaded, IdempotencyCache
 from baccarat.table.base import Event
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
@@ -77,23 +76,25 @@ def test_a_house_holds_no_more_after_three_times_as_many_rounds(
         run_for(work())
 
 
+T = TypeVar("T")
+
+
 class EmptyStore:
-    """A store that has no answers, and counts how often it is asked for one."""
+    """A store that has no answers, and counts how often it is asked for one; nothing waits for another thread."""
 
     def __init__(self) -> None:
         self.asked = 0
 
-    def newest_id(self) -> str:
-        return ""
+    async def ask(self, question: Callable[[Any], T]) -> T:
+        return question(self)
 
     def answer(self, _id: str, _who: str) -> None:
         self.asked += 1
 
 
-def cache_over(store: Any) -> IdempotencyCache:
+def empty_cache() -> IdempotencyCache:
     """Answers with nothing in memory."""
-    reads: Reads = store
-    return IdempotencyCache(RULES, reads)
+    return IdempotencyCache(RULES, "")
 
 
 def some_record(tmp_path: Path) -> bytes:
@@ -104,7 +105,7 @@ def some_record(tmp_path: Path) -> bytes:
             (table,) = await open_tables(live, 1)
             await table.play(1)
             await live.house.writer.wait_until_flushed()
-            rows = live.reads.entries(Stream("table L0"), after=0, limit=1_000)
+            rows = live.store.entries(Stream("table L0"), after=0, limit=1_000)
             return next(row.body for row in rows if b'"id":' in row.body)
 
     return asyncio.run(work())
@@ -123,7 +124,7 @@ def answers(body: bytes, count: int) -> Iterator[ActRecord]:
 
 def test_answers_that_are_on_disk_take_little_memory_however_many_there_are(tmp_path: Path) -> None:
     body = some_record(tmp_path)
-    cache = cache_over(EmptyStore())
+    cache = empty_cache()
 
     def remember(count: int) -> int:
         for record in answers(body, count):
@@ -146,7 +147,7 @@ def test_an_answer_that_is_not_on_disk_is_found_however_many_follow_it(
 ) -> None:
     with small_limits(monkeypatch):
         body, store = some_record(tmp_path), EmptyStore()
-        cache = cache_over(store)
+        cache = empty_cache()
         slow_disk = cache.begin_batch()
         (waits,) = answers(body, 1)
         cache.remember(waits, ())
@@ -165,22 +166,28 @@ def test_the_store_is_asked_for_used_ids_and_for_none_that_is_newer_than_all_of_
 ) -> None:
     with small_limits(monkeypatch):
         body, store = some_record(tmp_path), EmptyStore()
-        cache, made = cache_over(store), list[ActRecord]()
+        cache, made = empty_cache(), list[ActRecord]()
+        asked: Any = store
         early = command_id()
         for record in answers(body, 200):
             on_disk = cache.begin_batch()
             cache.remember(record, ())
             on_disk()
             made.append(record)
-        for record in made[: -idempotency.MOST_ANSWERS]:  # whether or not it is still known that the id was used
+
+        async def find(who: str, id_: str) -> tuple[RecordedAnswer | None, int]:
+            """The answer to an id, and how often the store was asked for it."""
             before = store.asked
-            cache.find(record.who or "", record.id)
-            assert store.asked == before + 1, "it is in the store, whole"
-        asked = store.asked
-        assert cache.find("p1", command_id()) is None
-        assert store.asked == asked, "an id that is newer than all others is new"
-        assert cache.find("p1", early) is None
-        assert store.asked == asked + 1, "one that is older than some that were forgotten may be in the store"
+            await cache.load(who, id_, asked)
+            return cache.find(who, id_), store.asked - before
+
+        for record in made[: -idempotency.MOST_ANSWERS]:  # whether or not it is still known that the id was used
+            with pytest.raises(AnswerNotLoaded):
+                cache.find(record.who or "", record.id)
+            assert asyncio.run(find(record.who or "", record.id)) == (None, 1), "it is in the store, whole"
+        assert asyncio.run(find("p1", command_id())) == (None, 0), "an id that is newer than all others is new"
+        found = asyncio.run(find("p1", early))
+        assert found == (None, 1), "one that is older than some that were forgotten may be in the store"
 
 
 class Happened(list[Event]):

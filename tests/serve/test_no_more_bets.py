@@ -98,7 +98,7 @@ def test_no_wager_comes_after_no_more_bets_and_none_that_was_acknowledged_is_mis
     async def work() -> None:
         async with served(tmp_path, betting_seconds=BETTING) as (live, address):
             punters = await played(live, address)
-            entries = [read_body(stored.body) for stored in live.reads.entries(table_stream(TABLE), limit=10**6)]
+            entries = [read_body(stored.body) for stored in live.store.entries(table_stream(TABLE), limit=10**6)]
             audited(live, tmp_path)
         sent = {id_: each for punter in punters for id_, each in punter.sent.items()}
         late = nothing_after_the_call([entry for entry in entries if isinstance(entry, ActRecord)], sent)

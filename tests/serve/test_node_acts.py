@@ -58,7 +58,7 @@ def test_tables_of_two_nodes_are_linked_by_whichever_node_is_asked(postgres: Pos
             for live in (one, two):
                 while "main" not in live.house.state.links:
                     await asyncio.sleep(0.01)
-            assert one.reads.read("select stream from wanted") == []
+            assert one.store.read("select stream from wanted") == []
             while len(one.house.journal.epochs) < len(one.house.state.tables) // 2:
                 await asyncio.sleep(0.02)  # afterwards each node has its share again
 
@@ -135,7 +135,7 @@ def test_two_persons_who_decide_on_one_proposal_at_two_nodes_at_once_have_one_ef
                 while one.house.state != two.house.state:
                     await asyncio.sleep(0.01)
                 assert (one.house.state.ledger != before) == (state == "approved")
-            ((count,),) = one.reads.read("select count(*) from proposal where state = 'approved'")
+            ((count,),) = one.store.read("select count(*) from proposal where state = 'approved'")
             assert count == entered
 
     run_for(work())

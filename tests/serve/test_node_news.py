@@ -165,7 +165,7 @@ def test_a_node_with_another_seal_key_than_the_others_does_not_start(kept: dict[
 
     async def work() -> None:
         async with served(tmp_path, **kept) as (one, _):
-            assert one.reads.all_sealed() == []
+            assert one.store.all_sealed() == []
             with pytest.raises(StoreError, match="and seal_key has another"):
                 async with served(tmp_path, **{**kept, "seal_key": str(other)}):
                     pass
@@ -187,6 +187,6 @@ def test_keys_are_changed_while_one_node_serves_alone(kept: dict[str, Any], tmp_
                 async with served(tmp_path, **changed):
                     pass
         async with served(tmp_path, **changed) as (one, _), served(tmp_path, **changed):
-            assert one.reads.setting("seal_key") == made.id
+            assert one.store.setting("seal_key") == made.id
 
     run_for(work())

@@ -90,7 +90,7 @@ def test_tables_are_divided_and_a_client_of_either_node_plays_at_every_table(
 
 def recovered(live: HouseServer) -> Any:
     """The house as a node that starts now finds it."""
-    found = recover(live.reads)
+    found = recover(live.store)
     assert found is not None
     return found.state
 

@@ -124,6 +124,15 @@ def test_a_token_that_cannot_be_used_is_named_before_the_house_opens(content: by
     assert read_metrics_token(Setting(metrics_token=str(path))) == b"0123456789abcdef"
 
 
+def is_problem_until(found: httpx.Response, seconds: str) -> str:
+    """The sentence of an answer that is a problem (RFC 9457) and says when to try again."""
+    assert (found.status_code, found.headers["content-type"]) == (503, "application/problem+json")
+    assert found.headers["retry-after"] == seconds
+    told = found.json()
+    assert (told["status"], told["code"], told["instance"]) == (503, "not_now", "/readyz")
+    return str(told["detail"])
+
+
 @pytest.mark.slow
 def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> None:
     async def work() -> None:
@@ -132,7 +141,7 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
             assert (await fetched(address, "/readyz")).status_code == 200
             live.readiness.is_draining = True
             closing = await fetched(address, "/readyz")
-            assert (closing.status_code, closing.text) == (503, "the house is closing\n")
+            assert is_problem_until(closing, "5") == "No command is accepted now: the house is closing."
             assert (await fetched(address, "/healthz")).status_code == 200
             live.readiness.is_draining = False
             live.house.writer.fail(StoreUnavailable("planted"))
@@ -151,7 +160,8 @@ def test_a_disk_that_does_not_answer_is_seen(tmp_path: Path, monkeypatch: pytest
     async def work() -> None:
         async with served(tmp_path) as (live, address):
             monkeypatch.setattr(type(live.house.writer), "waiting_seconds", 6.0)
-            assert (await fetched(address, "/readyz")).text == "the disk does not answer\n"
+            silent = await fetched(address, "/readyz")
+            assert is_problem_until(silent, "1") == "No command is accepted now: the disk does not answer."
 
     run_for(work())
 
@@ -255,7 +265,7 @@ def test_a_connection_that_was_cut_is_no_fault_of_the_program() -> None:
 def secrets_of(live: HouseServer, shown: list[dict[str, Any]]) -> dict[str, list[str]]:
     """What must not be logged, by kind: the cards of the shoe as they are written, names, seeds, tokens."""
     cards = [f"{rank.value}{suit.value}" for rank in Rank for suit in Suit]
-    seeds = [seed.hex() for held in live.vault._open.values() for seed in held.values()]
+    seeds = [seed.hex() for held in live.vault._open.values() for seed in held.values() if isinstance(seed, bytes)]
     people = [person.who for table in live.house.state.tables.values() for person in table.seats.participants if person]
     assert any(event["event"] == "card_turned" for event in shown)
     assert seeds

@@ -47,7 +47,7 @@ def test_a_table_whose_wagers_feed_a_must_hit_deals_on(tmp_path: Path) -> None:
                     for on, stake in (("banker", 2_500), ("royal9", 500)):
                         assert (await table.do("place_wager", seat=2, on=on, stake=stake)).is_done
                     await table.until(lambda view, number=number: view["state"]["round"]["number"] != number)  # type: ignore[misc]
-            assert live.reads.sealed_secret(Stream("table ma-midi-4-royal9"), "trigger 0") is not None
+            assert live.store.sealed_secret(Stream("table ma-midi-4-royal9"), "trigger 0") is not None
             await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
 
@@ -108,6 +108,7 @@ def test_an_old_id_is_found_in_the_store_when_it_is_not_at_hand_any_more(
                 again = [await table.do("sit", id=given, seat=2) for given in ids]
             assert [each.seq for each in again] == [each.seq for each in first]
             assert all(each.is_repeat for each in again)
+            await live.house.answers.load("nobody", ids[0], live.lookups)
             assert live.house.find("nobody", ids[0]) is None
             audited(live, tmp_path)
 

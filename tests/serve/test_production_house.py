@@ -224,7 +224,7 @@ def test_an_automated_table_deals_by_itself_and_nobody_else_is_played_by_a_progr
             await pat.until(lambda view: bool(view["state"]["step"] == "wager"))
             await live.house.writer.wait_until_flushed()
             audited(live, tmp_path)
-            entries = live.reads.entries(Stream("table electronic 1"))
+            entries = live.store.entries(Stream("table electronic 1"))
             roles = {record.role for record in map(read_body, (each.body for each in entries)) if is_persons(record)}
             assert roles == {Role.PARTICIPANT, Role.FLOORPERSON}
             await stack.aclose()
@@ -265,9 +265,9 @@ async def played(house: House, rules: Rulebook) -> None:
 def checkpoints(live: HouseServer, key: Path) -> None:
     """Every stream that the round touched is signed, under its own name."""
     signer = read_signer(key, house=HOUSE)
-    note = live.reads.latest_checkpoint(table_stream(TABLE))
+    note = live.store.latest_checkpoint(table_stream(TABLE))
     assert note is not None
     origin = origin_of(HOUSE, table_stream(TABLE))
     stated = open_checkpoint(note.note, [signer.with_name(origin).verifier], origin=origin)
-    head = live.reads.heads()[table_stream(TABLE)]
+    head = live.store.heads()[table_stream(TABLE)]
     assert stated.size <= head.seq + 1

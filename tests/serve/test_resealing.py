@@ -11,6 +11,7 @@ from baccarat.client import Client
 from baccarat.house.stream import table_stream
 from baccarat.record.sealed_seed import SealedSeed, SealingKey
 from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.seed_vault import shoe_name
 from baccarat.serve.store.base import StoreError
 from playing import play_rounds, sit_down
 from served import audited, run_for, served
@@ -21,7 +22,7 @@ TABLE = "ma-midi-4"
 
 def keys_in(live: HouseServer) -> set[str]:
     """Under which keys the seeds of a store are sealed."""
-    return {msgspec.json.decode(row.sealed, type=SealedSeed).key for row in live.reads.all_sealed()}
+    return {msgspec.json.decode(row.sealed, type=SealedSeed).key for row in live.store.all_sealed()}
 
 
 async def begun(folder: Path) -> str:
@@ -81,6 +82,7 @@ def test_a_house_whose_key_is_lost_opens_when_that_is_said(tmp_path: Path) -> No
         async with served(tmp_path, seal_key=str(other), lost_keys=key) as (live, _):
             assert keys_in(live) == {key}
             stream, seeds = table_stream(TABLE), live.vault.seeds_of
+            await live.vault.fetch(stream, shoe_name(TABLE, 0, live.house.state.rules(TABLE)))
             assert seeds(stream, TABLE, lambda: live.house.state.rules(TABLE))(0) == b""
 
     run_for(work())

@@ -283,7 +283,7 @@ def test_nobody_has_a_name_turned_into_an_id_by_an_act_that_is_not_his(
             assert answer.status == 403, answer
             assert house.people[Role.DEALER] not in answer.text
             await live.house.writer.wait_until_flushed()
-            rows = live.reads.entries(table_stream("ma-midi-4"), after=-1, limit=100)
+            rows = live.store.entries(table_stream("ma-midi-4"), after=-1, limit=100)
             assert not [row for row in rows if house.people[Role.DEALER].encode() in row.body]
             assert len(directory_of(live).entries) == before, "nobody is entered in the directory"
 

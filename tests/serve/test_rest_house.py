@@ -80,7 +80,7 @@ def test_an_act_of_two_persons_is_proposed_by_one_approved_by_another_and_entere
         again = await approve(house, made, Role.CAGE_CASHIER)
         assert again.json == {**done.json, "repeat": True}
         assert (await house.get("/api/cage", role=Role.CAGE_CASHIER)).json["bankroll"] == 1_000_000_00
-        entry = house.live.reads.entry(Stream("cage"), done.json["seq"])
+        entry = house.live.store.entry(Stream("cage"), done.json["seq"])
         assert entry is not None
         record = read_body(entry.body)
         assert isinstance(record, ActRecord)

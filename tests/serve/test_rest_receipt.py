@@ -44,7 +44,7 @@ def with_a_round(work: Any, tmp_path: Path, *, signs: bool = True, **setting: An
 
 
 def bodies_of(live: Any) -> list[bytes]:
-    return [row.body for row in live.reads.entries("table ma-midi-4", after=-1, limit=100_000)]
+    return [row.body for row in live.store.entries("table ma-midi-4", after=-1, limit=100_000)]
 
 
 def test_a_receipt_of_a_wager_is_what_the_program_checks_and_holds_against_the_journal(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_receipt_of_a_wager_is_what_the_program_checks_and_holds_against_the_j
 
 def test_what_is_not_there_or_not_signed_has_no_receipt(tmp_path: Path) -> None:
     async def work(live: Any, house: Asked, _client: Client) -> None:
-        signed = live.reads.latest_checkpoint("table ma-midi-4").size
+        signed = live.store.latest_checkpoint("table ma-midi-4").size
         assert is_problem(await house.get(f"{RECEIPTS}/0", role=Role.PARTICIPANT), 404, "no_such_record")
         assert is_problem(await house.get(f"{RECEIPTS}/999999", role=Role.PARTICIPANT), 404, "no_such_record")
         assert is_problem(await house.get("/api/tables/nowhere/receipts/1", role=Role.PARTICIPANT), 404)

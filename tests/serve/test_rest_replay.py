@@ -46,11 +46,11 @@ def test_a_round_is_shown_again_event_by_event_as_it_was(tmp_path: Path) -> None
                     if "patch" in event:
                         apply_patch(seen, event["patch"])
                 rules = house.live.rooms["ma-midi-4"].rules
-                state = states.state_after(house.live.reads, STREAM, act["seq"])
+                state = states.state_after(house.live.store, STREAM, act["seq"])
                 now = msgspec.to_builtins(view(rules, state, Viewer(Role.SURVEILLANCE)), str_keys=True)
                 assert seen == msgspec.json.decode(msgspec.json.encode(now)), act
                 assert act["follows"] is True
-                stored = house.live.reads.entry(STREAM, act["seq"])
+                stored = house.live.store.entry(STREAM, act["seq"])
                 assert stored is not None
                 assert act["hash"] == stored.hash.hex()
                 assert act["at"] == read_body(stored.body).at

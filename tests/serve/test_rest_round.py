@@ -56,7 +56,7 @@ def recorded(live: HouseServer, folder: Path) -> BundleJournal:
     from baccarat.serve.store.journal_export import stream_journal  # noqa: PLC0415
 
     path = folder / "table.jsonl"
-    path.write_bytes(b"".join(stream_journal(live.reads, Stream("table ma-midi-4"))))
+    path.write_bytes(b"".join(stream_journal(live.store, Stream("table ma-midi-4"))))
     return BundleJournal(read_journal(path))
 
 
@@ -140,7 +140,7 @@ def test_nobody_finds_out_by_trying_from_the_tag_of_a_round_how_much_happened_th
         live = house.live
         known = (await house.ask("POST", "/api/devices/any/challenge")).json["house"]
         assert known == live.store.id.hex()
-        played = next(each for each in rounds_of_shoe(live.reads, Stream("table ma-midi-4"), 1) if each.round == 1)
+        played = next(each for each in rounds_of_shoe(live.store, Stream("table ma-midi-4"), 1) if each.round == 1)
         tag = (await house.get(f"{TABLE}/shoes/1/rounds/1")).headers["etag"]
         viewers = [Viewer(Role.PUBLIC)]
         parts = known, "ma-midi-4", played.shoe, played.round
@@ -222,7 +222,7 @@ def test_what_a_practice_table_has_dropped_is_gone_and_the_rest_is_there(tmp_pat
     async def work(house: Asked) -> None:
         live = house.live
         await live.table_jobs.stop_at("ma-midi-4")
-        rows = rounds_of_shoe(live.reads, Stream("table ma-midi-4"), 1)
+        rows = rounds_of_shoe(live.store, Stream("table ma-midi-4"), 1)
         before = (await house.get(f"{TABLE}/shoes/1/rounds/4")).json
         await do_upkeep(live, "ma-midi-4", [rows[2].last_seq, live.house.journal.head(Stream("table ma-midi-4")).seq])
         listed = (await house.get(f"{TABLE}/rounds")).json["rounds"]

@@ -25,8 +25,8 @@ def watch_reads(live: HouseServer, monkeypatch: pytest.MonkeyPatch) -> list[obje
     """What the desk finds each time that it is asked for a session."""
     found, read = list[object](), live.desk.session
 
-    def noted(token: str) -> object:
-        found.append(read(token))
+    async def noted(token: str) -> object:
+        found.append(await read(token))
         return found[-1]
 
     monkeypatch.setattr(live.desk, "session", noted)
@@ -60,7 +60,7 @@ def test_an_act_is_noted_once_and_stays_noted(tmp_path: Path, monkeypatch: pytes
             await live.house.writer.wait_until_flushed()
             before = reads[0]
             assert isinstance(before, Session)
-            after = live.desk.current_session(before)
+            after = await live.desk.current_session(before)
             assert isinstance(after, Session)
             assert after.seen_at - before.seen_at >= earlier
             assert after.acted_at == after.seen_at

@@ -155,7 +155,7 @@ def test_a_stream_is_audited_on_demand_and_a_changed_record_is_found(tmp_path: P
             assert (await house.get(judged, role=other)).status == status
         is_problem(await house.get("/api/audits/none/discretion", role=Role.SURVEILLANCE), 404, "no_audit")
         seq = found["entries"] // 2
-        entry = house.live.reads.entry(Stream("table ma-midi-4"), seq)
+        entry = house.live.store.entry(Stream("table ma-midi-4"), seq)
         assert entry is not None
         forged = entry.body.replace(b'"who":"', b'"who":"x', 1)
         assert forged != entry.body
@@ -245,7 +245,7 @@ def test_who_watches_is_told_how_far_the_journal_has_come_and_nobody_else_is(tmp
             assert {role for role in Role if any(said["type"] == "noted" for said in lines[role])} == watching
             told = [said["seq"] for said in lines[Role.SURVEILLANCE] if said["type"] == "noted"]
             assert told == sorted(told)
-            assert told[-1] == live.reads.heads()[Stream("table ma-midi-4")].seq, "up to the refusal"
+            assert told[-1] == live.store.heads()[Stream("table ma-midi-4")].seq, "up to the refusal"
 
     run_for(inner())
 

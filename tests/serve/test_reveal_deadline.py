@@ -95,7 +95,7 @@ def test_an_overdue_seed_stops_the_table_and_everybody_is_told_until_it_is_revea
             assert "baccarat_overdue_seeds 0.0" in live.metrics.page().decode()
             audited(live, tmp_path)
             path = tmp_path / "late.jsonl"
-            path.write_bytes(b"".join(signed_journal(live.reads)))
+            path.write_bytes(b"".join(signed_journal(live.store)))
             remarks = " ".join(audit_journals([path], discretion=True).remarks)
             assert "and the deadline was 1, by the house's clock" in remarks, remarks
 
@@ -113,11 +113,11 @@ def test_the_deadline_counts_from_the_record_that_ended_the_shoe_even_after_a_re
             await client.visit()
             await end_shoe(live, client)
             found.extend(await since(live))
-            head = live.reads.heads()[table_stream(NAME)].seq
+            head = live.store.heads()[table_stream(NAME)].seq
         async with served(tmp_path, reveal_seconds=7) as (live, _):
             assert live.house.state.tables[NAME].reveal_within == 3600, "an open table keeps its deadline"
             assert await since(live) == found
-            assert live.reads.heads()[table_stream(NAME)].seq >= head
+            assert live.store.heads()[table_stream(NAME)].seq >= head
             state, (due,) = live.house.state.tables[NAME], found
             assert overdue_report(state, since=due, now=due + 3_599_999_999) is None
             report = overdue_report(state, since=due, now=due + 3_600_000_000)

@@ -47,7 +47,7 @@ ORIGIN = f"example.org/house/table/{TABLE}"
 def events(live: HouseServer) -> list[tuple[ActRecord, dict[str, Any]]]:
     """Every event of the table, with its record."""
     found = []
-    for row in all_entries(live.reads, STREAM):
+    for row in all_entries(live.store, STREAM):
         record = read_body(row.body)
         if isinstance(record, ActRecord):
             found += [(record, msgspec.json.decode(bytes(raw))) for raw in record.events]
@@ -100,7 +100,7 @@ def test_a_round_is_played_from_an_order_in_which_every_witness_has_a_share(
             (sealing,) = [record for record, event in events(live) if event["event"] == "order_sealed"]
             assert len(closing.events) == 1
             assert sealing.at - closing.at < 10_000_000, "a second, and more on a busy machine"
-            sizes = [row.size for row in live.reads.checkpoints(STREAM)]
+            sizes = [row.size for row in live.store.checkpoints(STREAM)]
             for name in ("shoe_committed", "order_sealed", "result_announced"):
                 (first, *_) = [record.seq for record, event in events(live) if event["event"] == name]
                 assert first + 1 in sizes, f"signed at {name}"
@@ -119,7 +119,7 @@ def test_a_round_is_played_from_an_order_in_which_every_witness_has_a_share(
 
 def orders(live: HouseServer, running: Sequence[RunningWitness]) -> list[str]:
     """What the bundle of the whole table says of its orders, to a reader who has all keys."""
-    data = b"".join(signed_journal(live.reads))
+    data = b"".join(signed_journal(live.store))
     bundle = make_bundle(source_of(data), Scope(kind="all", stream=STREAM))
     keys = [HOUSE.verifier, *(each.shares.verifier for each in running)]
     verdict = verify_bundle(bundle, policy=policy_of_keys(keys))
@@ -168,12 +168,12 @@ def test_a_house_that_dies_between_commitment_and_seal_gets_the_same_share_and_n
     async def as_before(running: Sequence[RunningWitness]) -> None:
         async with served(second, **settings(second, running)) as (live, address):
             await asyncio.wait_for(sealed(live, address), 120)
-            (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
+            (closing,) = [row for row in all_entries(live.store, STREAM) if b'"event":"inputs_closed"' in row.body]
             for each in running:
                 assert answered_shares(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             assert len(of(live, "share_given")) == len(running)
             assert len(of(live, "order_sealed")) == 1
-            covering = read_checkpoint(read_note(live.reads.checkpoints(STREAM)[-1].note))
+            covering = read_checkpoint(read_note(live.store.checkpoints(STREAM)[-1].note))
             assert covering.size > closing.seq
             audited(live, tmp_path)
 
@@ -209,7 +209,7 @@ def test_a_power_cut_after_any_commit_between_commitment_and_seal_leads_to_the_s
             held = live.house.state.tables[TABLE].shoe.commitment
             steps.append((held is not None, bool(held and held.inputs), len(held.shares) if held else 0))
             await asyncio.wait_for(sealed(live, address), 120)
-            (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
+            (closing,) = [row for row in all_entries(live.store, STREAM) if b'"event":"inputs_closed"' in row.body]
             for each in running:
                 assert answered_shares(each.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             assert (len(of(live, "share_given")), len(of(live, "order_sealed"))) == (2, 1)
@@ -322,6 +322,6 @@ def test_a_checkpoint_is_signed_when_a_shoe_is_closed(tmp_path: Path) -> None:
                     await next_round(table)
             await live.house.writer.wait_until_flushed()
             (closed,) = [record.seq for record, event in events(live) if event["event"] == "shoe_closed"]
-            assert closed + 1 in [row.size for row in live.reads.checkpoints(STREAM)]
+            assert closed + 1 in [row.size for row in live.store.checkpoints(STREAM)]
 
     run_for(work())

@@ -54,12 +54,12 @@ def test_growth_and_entries_are_proved_after_a_restart_without_the_entries_befor
 
     async def prove() -> None:
         async with served(tmp_path, **settings(tmp_path, [])) as (live, _):
-            rows = live.reads.checkpoints(STREAM)
+            rows = live.store.checkpoints(STREAM)
             old, size = rows[len(rows) // 2].size, rows[-1].size
             assert 0 < old < size
-            whole = Log(row.body for row in all_entries(live.reads, STREAM))
+            whole = Log(row.body for row in all_entries(live.store, STREAM))
             assert whole.root(size) == read_checkpoint(read_note(rows[-1].note)).root
-            dropped: Any = WithoutOldEntries(live.reads, old)
+            dropped: Any = WithoutOldEntries(live.store, old)
             proved = StreamLog(STREAM)
             assert proved.prove_consistency(dropped, old=old, size=size) == whole.prove_consistency(old, size)
             assert dropped.read_entries == size - old, "only what came later is read"
@@ -70,7 +70,7 @@ def test_growth_and_entries_are_proved_after_a_restart_without_the_entries_befor
             least = rows[0].size
             with pytest.raises(ValueError, match="were dropped"):
                 proved.prove_consistency(dropped, old=least, size=size)
-            every: Any = live.reads
+            every: Any = live.store
             assert proved.prove_consistency(every, old=least, size=size) == whole.prove_consistency(least, size)
             # The limit counts from the edge, and a tree that has grown beyond it is begun again.
             monkeypatch.setattr(stream_log, "MOST_ENTRIES", size - old)

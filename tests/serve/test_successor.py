@@ -113,7 +113,7 @@ async def next_shoe_sealed(live: HouseServer, address: str) -> None:
 
 def newest(live: HouseServer) -> SignedNote:
     """The newest checkpoint of the table."""
-    note = newest_note(live.reads, STREAM)
+    note = newest_note(live.store, STREAM)
     assert note is not None
     return note
 
@@ -163,11 +163,11 @@ async def check_successor(live: HouseServer, witness: RunningWitness, lost: Path
     before, now = read_checkpoint(read_note(lost.read_bytes())), read_checkpoint(newest(live))
     line = f"baccarat/successor-of/v1 {ORIGIN} {before.size} {to_base64(before.root)}"
     assert (now.origin, now.extensions) == (f"{ORIGIN}/2", (line,))
-    cosigned = cosigned_note(live.reads, STREAM, witness.key)
+    cosigned = cosigned_note(live.store, STREAM, witness.key)
     assert cosigned is not None
     assert read_checkpoint(cosigned) == now
     bundle = make_bundle(
-        source_of(b"".join(signed_journal(live.reads))), Scope(kind="all", stream=STREAM), note=cosigned
+        source_of(b"".join(signed_journal(live.store))), Scope(kind="all", stream=STREAM), note=cosigned
     )
     keys = [HOUSE.verifier, witness.key, witness.shares.verifier]
     verdict = verify_bundle(bundle, policy=policy_of_keys(keys))

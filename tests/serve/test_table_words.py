@@ -176,7 +176,7 @@ def test_a_call_for_the_floorperson_is_shown_where_the_work_is_and_nowhere_else(
     async def work() -> None:
         async with dealer_house(tmp_path) as house:
             await house.open_shoe()
-            who, session = house.house.people[Role.DEALER], held(house)
+            who, session = house.house.people[Role.DEALER], await held(house)
             guests = {words: Subscriber(who, Role.DEALER, Outbox(), held=session, words=words) for words in WordsKind}
             room = house.house.live.rooms[NAME]
             for guest in guests.values():
@@ -193,9 +193,9 @@ def test_a_call_for_the_floorperson_is_shown_where_the_work_is_and_nowhere_else(
     run_for(work())
 
 
-def held(house: DealerHouse) -> Session:
+async def held(house: DealerHouse) -> Session:
     """The session of the dealer."""
-    found = house.house.live.desk.session(house.house.tokens[Role.DEALER])
+    found = await house.house.live.desk.session(house.house.tokens[Role.DEALER])
     assert isinstance(found, Session)
     return found
 
@@ -211,13 +211,15 @@ def test_a_console_that_has_locked_is_shown_no_more_work(
         async with dealer_house(tmp_path) as house:
             await house.open_shoe()
             live = house.house.live
-            guest = Subscriber("d", Role.DEALER, Outbox(), held=at_device(held(house)), words=WordsKind.WORK)
+            guest = Subscriber("d", Role.DEALER, Outbox(), held=at_device(await held(house)), words=WordsKind.WORK)
             live.rooms[NAME].join(guest)
             guest.line.drain()
             desk = live.desk
-            monkeypatch.setattr(desk, "_clock", LaterClock(desk._clock, 6 * MINUTE))
-            if not is_used_elsewhere:
-                monkeypatch.setattr(desk, "current_session", lambda session: session)
+            clock = desk._clock
+            if is_used_elsewhere:
+                monkeypatch.setattr(desk, "_clock", LaterClock(clock, 3 * MINUTE))
+                assert isinstance(desk.use(at_device(await held(house)), acted=True), Session)
+            monkeypatch.setattr(desk, "_clock", LaterClock(clock, 6 * MINUTE))
             await house.wager(banker=2_500)
             first, *others = map(json.loads, guest.line.drain())
             if is_used_elsewhere:

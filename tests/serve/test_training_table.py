@@ -208,7 +208,7 @@ def test_no_visitor_ends_the_session_of_somebody_who_plays(tmp_path: Path) -> No
             async with player.table("ma-midi-4") as table:
                 assert (await table.do("sit", seat=2)).is_done
                 await live.house.writer.wait_until_flushed()
-                rows = live.reads.read("select id from session where person = ?", (player.who,))
+                rows = live.store.read("select id from session where person = ?", (player.who,))
                 await other.visit(Role.CASINO_SUPERVISOR)
                 ended = await status_of(other, "DELETE", f"/api/sessions/{as_text(rows[0][0])}")
                 assert ended == (403, "only_visits")

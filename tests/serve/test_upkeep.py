@@ -38,14 +38,14 @@ async def play(client: Client) -> None:
 def size(live: HouseServer) -> int:
     """How many entries of the table are kept."""
     kept, after = 0, -1
-    while page := live.reads.entries(STREAM, after=after):
+    while page := live.store.entries(STREAM, after=after):
         kept, after = kept + len(page), page[-1].seq
     return kept
 
 
 def in_log(live: HouseServer) -> int:
     """How many entries of the table are not compressed."""
-    ((count,),) = live.reads.read(
+    ((count,),) = live.store.read(
         "select count(*) from entry join stream on stream.id = entry.stream where name = ?", (STREAM,)
     )
     assert isinstance(count, int)
@@ -64,14 +64,14 @@ def test_all_but_the_last_two_shoes_of_a_practice_table_are_dropped_and_it_goes_
         async with served(tmp_path) as (live, address), Client(address) as client:
             await play(client)
             await live.house.writer.wait_until_flushed()
-            before, head = size(live), live.reads.heads()[STREAM].seq
+            before, head = size(live), live.store.heads()[STREAM].seq
             await do_upkeep(live, TABLE, [head // 2])
             assert size(live) == before, "the last shoe and the one before it stay"
             await do_upkeep(live, TABLE, [head // 3, head // 2])
-            kept = live.reads.entries(STREAM, limit=1)
+            kept = live.store.entries(STREAM, limit=1)
             assert kept[0].seq == head // 3 + 1
             with pytest.raises(StoreError, match="no snapshot includes"):
-                list(signed_journal(live.reads))
+                list(signed_journal(live.store))
             await live.drain()
             state = live.house.state
         async with served(tmp_path) as (live, address), Client(address) as client:
@@ -93,14 +93,14 @@ def test_a_command_whose_record_was_dropped_is_not_done_again_and_nothing_is_ent
             async with client.table(TABLE) as table:
                 done = await table.do("sit", id=given, seat=2)
                 await live.house.writer.wait_until_flushed()
-                head = live.reads.heads()[STREAM].seq
+                head = live.store.heads()[STREAM].seq
                 await do_upkeep(live, TABLE, [head, head])
-                assert live.reads.entry(STREAM, done.seq) is None
-                live.house.answers = IdempotencyCache(live.house.rules, live.reads)  # none is at hand
+                assert live.store.entry(STREAM, done.seq) is None
+                live.house.answers = IdempotencyCache(live.house.rules, live.store.newest_id())  # none is at hand
                 again = await table.do("sit", id=given, seat=2)
                 assert (again.is_done, again.code, again.seq) == (False, "repeated_id", 0)
                 await live.house.writer.wait_until_flushed()
-                since = (read_body(entry.body) for entry in live.reads.entries(STREAM, after=head))
+                since = (read_body(entry.body) for entry in live.store.entries(STREAM, after=head))
                 entered = [each for each in since if isinstance(each, ActRecord) and each.who == client.who]
                 assert entered == [], "the dealers go on, and he has done nothing"
 
@@ -113,14 +113,14 @@ def test_closed_shoes_of_a_real_table_are_compressed_and_stay_the_same_to_the_by
             await play(client)
             await live.house.writer.wait_until_flushed()
             as_real(live)
-            head, entries = live.reads.heads()[STREAM].seq, in_log(live)
-            before = list(stream_journal(live.reads, STREAM))[: head + 1]
+            head, entries = live.store.heads()[STREAM].seq, in_log(live)
+            before = list(stream_journal(live.store, STREAM))[: head + 1]
             await do_upkeep(live, TABLE, [head // 2])
-            assert in_log(live) <= entries - head // 2 + (live.reads.heads()[STREAM].seq - head)
-            assert list(stream_journal(live.reads, STREAM))[: head + 1] == before
+            assert in_log(live) <= entries - head // 2 + (live.store.heads()[STREAM].seq - head)
+            assert list(stream_journal(live.store, STREAM))[: head + 1] == before
             audited(live, tmp_path)
         async with served(tmp_path) as (live, _):
-            assert list(stream_journal(live.reads, STREAM))[: head + 1] == before
+            assert list(stream_journal(live.store, STREAM))[: head + 1] == before
             audited(live, tmp_path)
 
     run_for(work())
@@ -157,8 +157,8 @@ def test_the_books_of_a_house_are_signed_soon_after_they_have_grown(tmp_path: Pa
             tidying = asyncio.create_task(run_upkeep(live, every=0.01))
 
             def are_signed() -> bool:
-                heads = {stream: head.seq + 1 for stream, head in live.reads.heads().items()}
-                notes = {stream: live.reads.latest_checkpoint(stream) for stream in heads}
+                heads = {stream: head.seq + 1 for stream, head in live.store.heads().items()}
+                notes = {stream: live.store.latest_checkpoint(stream) for stream in heads}
                 signed = {stream: note.size for stream, note in notes.items() if note is not None}
                 return signed == {stream: size for stream, size in heads.items() if not stream.startswith("table ")}
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
-from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey
+from baccarat.record.sealed_seed import KeyRing, OtherShoe, SealingKey, ShoeName
 from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.lookup import Lookups
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
 from baccarat.serve.store import open_store
@@ -25,7 +26,7 @@ RING = KeyRing(SealingKey(b"k" * 32))
 def vault(store: Store) -> tuple[SeedVault, GroupCommitter[PendingBatch]]:
     """The vault of one of several nodes."""
     writer: GroupCommitter[PendingBatch] = GroupCommitter(lambda made: store.append(made.batch()), PendingBatch, fails)
-    return SeedVault(RING, store.reader(), writer, is_shared=True), writer
+    return SeedVault(RING, Lookups(store.reader()), writer, is_shared=True), writer
 
 
 def test_two_nodes_that_make_one_seed_at_once_have_the_same(tmp_path: Path) -> None:
@@ -76,13 +77,20 @@ def test_only_the_last_seeds_are_in_memory_and_the_others_are_read_again(tmp_pat
         writer: GroupCommitter[PendingBatch] = GroupCommitter(
             lambda made: store.append(made.batch()), PendingBatch, fails
         )
-        held, stream = SeedVault(RING, store.reader(), writer, is_shared=False), Stream("table T1")
+        lookups = Lookups(store.reader())
+        held, stream = SeedVault(RING, lookups, writer, is_shared=False), Stream("table T1")
         shoes = [shoe_name("T1", number, RULES) for number in range(20)]
-        seeds = [held.seed(stream, of) for of in shoes]
+
+        async def seed(of: ShoeName) -> bytes:
+            if not held.is_at_hand(stream, of):
+                await held.fetch(stream, of)
+            return held.seed(stream, of)
+
+        seeds = [await seed(of) for of in shoes]
         await writer.wait_until_flushed()
         assert repr(held) == "<Vault, 8 seeds at hand>"
         assert [held.is_at_hand(stream, of) for of in shoes] == [False] * 12 + [True] * 8
-        assert [held.seed(stream, of) for of in shoes] == seeds
+        assert [await seed(of) for of in shoes] == seeds
         assert repr(held) == "<Vault, 8 seeds at hand>"
         writer.close()
         store.close()

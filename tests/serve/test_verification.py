@@ -109,7 +109,7 @@ def test_a_house_says_how_far_its_history_was_verified_and_resumes_there(tmp_pat
             figures = await said(address, "/metrics")
             assert f"baccarat_verified_entries {status.verified}.0" in figures
             assert "baccarat_history_findings 0.0" in figures
-            point = live.reads.setting(POINT)
+            point = live.store.setting(POINT)
             assert point is not None
             await play_on(address)
         async with served(tmp_path) as (live, _):
@@ -146,7 +146,7 @@ def test_a_forged_entry_alerts_people_and_stops_nothing(tmp_path: Path) -> None:
             first, wrong, _ = await said(address, "/readyz")
             assert (first, wrong) == ("ok", f"not well: history: {found}")
             assert "baccarat_history_findings 1.0" in await said(address, "/metrics")
-            assert live.reads.setting(POINT) is None, "no later start begins behind it"
+            assert live.store.setting(POINT) is None, "no later start begins behind it"
             await play_on(address)
             await verification.run_once()
             assert live.history.status.findings == (found,)
@@ -162,7 +162,7 @@ def test_a_point_that_was_moved_by_hand_is_reported_and_everything_decided_again
     async def work() -> None:
         async with served(tmp_path) as (live, _):
             await verify(live)
-            text = live.reads.setting(POINT)
+            text = live.store.setting(POINT)
             assert text is not None
             held = json.loads(text)
             held["mac"] = "0" * 64
@@ -173,7 +173,7 @@ def test_a_point_that_was_moved_by_hand_is_reported_and_everything_decided_again
             assert live.history.status.verified == live.history.status.entries
             (alert,) = [each for each in await find_alerts(live) if each.kind is AlertKind.HISTORY]
             assert alert.table == ""
-            assert live.reads.setting(POINT) != settings[POINT], "it stands where it should again"
+            assert live.store.setting(POINT) != settings[POINT], "it stands where it should again"
 
     run_for(work())
 
@@ -284,7 +284,7 @@ def test_it_can_be_switched_off(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, verify_share=0.0) as (live, _):
             await run_verification(live)
-            assert live.reads.setting(STATUS) is None
+            assert live.store.setting(STATUS) is None
 
     run_for(work())
 

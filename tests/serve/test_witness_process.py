@@ -41,7 +41,7 @@ def witness(tmp_path: Path) -> Iterator[WitnessProcess]:
 
 def events(live: HouseServer, name: str) -> list[dict[str, Any]]:
     """The events of this name at the table."""
-    records = [read_body(row.body) for row in all_entries(live.reads, STREAM)]
+    records = [read_body(row.body) for row in all_entries(live.store, STREAM)]
     found = [msgspec.json.decode(bytes(raw)) for each in records if isinstance(each, ActRecord) for raw in each.events]
     return [event for event in found if event["event"] == name]
 
@@ -89,7 +89,7 @@ def test_a_witness_that_is_killed_while_the_house_goes_on_gives_the_same_share(
                 await client.buy_in(TABLE, 100_000)
                 await next_round(table)
             await live.house.writer.wait_until_flushed()
-            (closing,) = [row for row in all_entries(live.reads, STREAM) if b'"event":"inputs_closed"' in row.body]
+            (closing,) = [row for row in all_entries(live.store, STREAM) if b'"event":"inputs_closed"' in row.body]
             assert answered_shares(witness.address, ORIGIN) == {"0": leaf_hash(closing.body)}, "one closing, one share"
             (given,), (_,) = events(live, "share_given"), events(live, "order_sealed")
             if lost and isinstance(lost[0], SignedNote):

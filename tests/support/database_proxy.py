@@ -1,5 +1,6 @@
-"""A TCP proxy on 127.0.0.1 in front of a PostgreSQL server, which can stall: it acknowledges everything and forwards
-nothing, as a firewall or a failing network card may; or refuse, as a server that is not running does."""
+"""A TCP proxy on 127.0.0.1 in front of a PostgreSQL server. It can stall: it acknowledges everything, and forwards it
+later; drop, as a firewall does that has forgotten a line: what it drops, in one direction or both, never arrives, nor
+does anything after it on that line; or refuse, as a server that is not running does."""
 
 from __future__ import annotations
 
@@ -9,6 +10,9 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+TO_SERVER, TO_CLIENT = "to the server", "to the client"
+"""The two directions."""
 
 
 class DatabaseProxy:
@@ -23,6 +27,8 @@ class DatabaseProxy:
         self._loop = asyncio.new_event_loop()
         self._goes_on = asyncio.Event()
         self._goes_on.set()
+        self._dropped = frozenset[str]()
+        """The directions in which everything is dropped."""
         self._lines = set[asyncio.Task[None]]()
         self._serving: asyncio.Server | None = None
         self.port = 0
@@ -52,8 +58,8 @@ class DatabaseProxy:
             await self._goes_on.wait()
             async with self._behind_it() as (there, to_there):
                 ways = [
-                    asyncio.create_task(self._copy(reader, to_there)),
-                    asyncio.create_task(self._copy(there, writer)),
+                    asyncio.create_task(self._copy(reader, to_there, TO_SERVER)),
+                    asyncio.create_task(self._copy(there, writer, TO_CLIENT)),
                 ]
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
                 for way in ways:
@@ -76,10 +82,14 @@ class DatabaseProxy:
         finally:
             writer.close()
 
-    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward what comes, unless the proxy stalls: then it is read all the same."""
+    async def _copy(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, way: str) -> None:
+        """Forward what comes, unless the proxy stalls or drops: then it is read all the same."""
+        is_dead = False
         while data := await reader.read(65_536):
             await self._goes_on.wait()
+            is_dead = is_dead or way in self._dropped
+            if is_dead:
+                continue
             writer.write(data)
             await writer.drain()
 
@@ -90,6 +100,10 @@ class DatabaseProxy:
     def resume(self) -> None:
         """Forward what has come meanwhile, and go on."""
         self._loop.call_soon_threadsafe(self._goes_on.set)
+
+    def drop(self, *ways: str) -> None:
+        """Drop everything from now on in these directions, and nothing in the others."""
+        self._loop.call_soon_threadsafe(setattr, self, "_dropped", frozenset(ways))
 
     def refuse(self) -> None:
         """Cut every line, and refuse new ones, as a server does that was killed."""

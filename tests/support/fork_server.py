@@ -48,6 +48,7 @@ def read_modules() -> None:
     """What runs need, but not the program's own modules."""
     for name in MODULES:
         import_module(name)
+    import_module("loop_guard").install()  # for the houses that forked programs serve
     import_module("baccarat.serve.app").make_router()
     program = import_module(PROGRAM).app
     for words in RUNS:

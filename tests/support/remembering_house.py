@@ -18,6 +18,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
+from baccarat.serve.job.table_loop import fetch_seeds
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
@@ -103,6 +104,7 @@ class BusyTable:
             self._live.keep_snapshot()
 
     async def _do_next(self) -> None:
+        await fetch_seeds(self._live, self._table.name, self._table, self._source)
         due = next_due(self._table, self._source)
         command = command_for(self._table, due, self._source)
         await self._answered(command, actor_for(self._table, command))

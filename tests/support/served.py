@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import loop_guard
 from access_house import CHEAP
 from baccarat.audit.journal import audit_journals
 from baccarat.serve.access.password import Passwords
@@ -18,6 +19,8 @@ from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.journal_export import signed_journal
+
+loop_guard.install()
 
 QUICK: dict[str, Any] = {
     "pace": 0.0,
@@ -91,6 +94,6 @@ def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
 def audited(live: HouseServer, folder: Path) -> None:
     """The journal of the whole house passes the audit."""
     path = folder / "house.jsonl"
-    path.write_bytes(b"".join(signed_journal(live.reads)))
+    path.write_bytes(b"".join(signed_journal(live.store)))
     report = audit_journals([path])
     assert not report.findings, report.findings[:3]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import websockets
 
@@ -13,7 +14,7 @@ from baccarat.client.seat import SeatAnswer, TableClient
 from baccarat.record.entry import NO_BYTES
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import SessionKind, open_session
-from baccarat.serve.act.intake import CommandNotSubmitted, sell_chips
+from baccarat.serve.act.intake import CommandNotSubmitted, load_for_chips, sell_chips
 from baccarat.serve.fanout.message import WordsKind
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber
@@ -27,9 +28,19 @@ from virtual_network import Line
 if TYPE_CHECKING:
     from house_simulation import Simulation
 
+T = TypeVar("T")
 TABLES = ("ma-midi-4", "ma-midi-4-ez")
 LINKED = ("linked 1", "linked 2")
 """Two tables that share their meters, with shoes of a few rounds."""
+
+
+async def asked(work: Coroutine[Any, Any, T]) -> T:
+    """What the house answers to a request; the connection is lost where it dies before that."""
+    try:
+        async with asyncio.timeout(10.0):
+            return await work
+    except TimeoutError:
+        raise ConnectionResetError("the house has died") from None
 
 
 class Person:
@@ -74,7 +85,7 @@ class Person:
         live = self.simulation.process.live
         if live is None:
             raise ConnectionRefusedError("nobody listens")
-        held = live.desk.session(self.session) if self.session else None
+        held = await asked(live.desk.session(self.session)) if self.session else None
         assert not isinstance(held, Denied), "a session outlives the process"
         given = live.desk.give_ticket(held, table=table, address=live.address)
         assert not isinstance(given, Denied), given
@@ -157,9 +168,9 @@ class Person:
                     self.chance.choice(('{"type":"do"', '{"type":"seen","seq":1}', "[1", '{"type":"ping"}'))
                 )
         else:
-            await self._do(self.simulation.new_id(), *self._wish())
+            await self._do(self.simulation.new_id(), *await self._wish())
 
-    def _wish(self) -> tuple[str, dict[str, Any]]:
+    async def _wish(self) -> tuple[str, dict[str, Any]]:
         """What somebody wants to do now; much of it is refused."""
         chance = self.chance
         state = self.table.view.get("state", {})
@@ -168,7 +179,7 @@ class Person:
         if not own or chance.random() < 0.05:
             return "sit", {"seat": chance.randrange(1, 5)}
         if people[own - 1].get("chips", 0) < 5_000 and chance.random() < 0.5:
-            self._buy(own)
+            await self._buy(own)
         kinds: list[tuple[str, dict[str, Any]]] = [
             ("place_wager", {"seat": own, "on": chance.choice(("banker", "player", "tie")), "stake": 2_500}),
             ("place_wager", {"seat": own, "on": "banker", "stake": chance.choice((1, 5_000, 10**9))}),
@@ -183,12 +194,14 @@ class Person:
             return "place_wager", {"seat": own, "on": "royal9", "stake": 500}
         return chance.choices(kinds, weights=(12, 2, 2, 5, 2, 2, 1, 2))[0]
 
-    def _buy(self, seat: int) -> None:
+    async def _buy(self, seat: int) -> None:
         live = self.simulation.process.live
         if live is not None and live.sits_at(self.table_name, seat) == self.who:
-            held, key = live.desk.session(self.session), self.simulation.new_id()
-            assert not isinstance(held, Denied), "a session outlives the process"
-            with contextlib.suppress(CommandNotSubmitted):  # the house is closing
+            key = self.simulation.new_id()
+            with contextlib.suppress(CommandNotSubmitted, ConnectionResetError):  # the house is closing, or dies
+                held = await asked(live.desk.session(self.session))
+                assert not isinstance(held, Denied), "a session outlives the process"
+                await asked(load_for_chips(live, self.table_name, held, key=key))
                 sell_chips(live, self.table_name, held, 50_000, key=key, on_durable=lambda _entered: None)
 
     async def _do(self, id_: str, act: str, fields: dict[str, Any]) -> None:

@@ -112,25 +112,32 @@ class VirtualLoop(asyncio.SelectorEventLoop):
 
 
 class VirtualThread:
-    """The thread of a store, on such a loop."""
+    """The thread of a store, or that of its lookups, on such a loop; only the one that writes is made to fail."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = loop
+    def __init__(self, loop: asyncio.AbstractEventLoop, *, name: str = "store") -> None:
+        self._loop, self._executor = loop, self if name == "store" else None
 
     def submit(self, work: Callable[[], None], done: Callable[[BaseException | None], None]) -> None:
-        self._loop.run_in_executor(self, work).add_done_callback(lambda future: done(future.exception()))  # type: ignore[arg-type]
+        self._loop.run_in_executor(self._executor, work).add_done_callback(lambda future: done(future.exception()))  # type: ignore[arg-type]
 
     async def run(self, work: Callable[[], T]) -> T:
-        return await self._loop.run_in_executor(self, work)  # type: ignore[arg-type]
+        return await self._loop.run_in_executor(self._executor, work)  # type: ignore[arg-type]
 
     def close(self) -> None:
         return
+
+
+async def _run_in_virtual_thread(_pool: object, work: Callable[[], T]) -> T:
+    """Do something long, as in a thread of the pool."""
+    return await asyncio.get_running_loop().run_in_executor(None, work)
 
 
 def run_virtually(loop: VirtualLoop, work: Coroutine[Any, Any, T]) -> T:
     """Run something on such a loop to its end."""
     with (
         patch("baccarat.serve.runtime.group_commit.StoreThread", VirtualThread),
+        patch("baccarat.serve.runtime.lookup.StoreThread", VirtualThread),
+        patch("baccarat.serve.store.read_pool.ReadPool.run_in_thread", _run_in_virtual_thread),
         asyncio.Runner(loop_factory=lambda: loop) as runner,
     ):
         return runner.run(work)

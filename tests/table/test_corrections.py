@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table.base import Event
+from baccarat.table.correctable_event import ROUND_OVER, _open_round
 from baccarat.table.correction import (
     CardCorrected,
     ConfirmCard,
@@ -25,6 +28,8 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
+from baccarat.table.step.calling import CardsCalled
+from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.settlement import Paid
 from baccarat.table.step.turning import AnnounceCount, CardTurned, TurnCard
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
@@ -233,3 +238,31 @@ def test_j7_a_card_that_cannot_be_proved_stops_the_table_and_frees_everybody(edi
     for seat in game.state.occupied:
         game.do(Leave(seat=seat))
     assert game.state.occupied == []
+
+
+CLEARED, CALLED = TableCleared(positions=()), CardsCalled(say="")
+
+
+def plain_open_round(number: int, log: list[Event]) -> list[tuple[int, Event]]:
+    """The events that count for a payment: from its round on, those after the last round that was over."""
+    first = number
+    while first > 0 and not isinstance(log[first - 1], ROUND_OVER):
+        first -= 1
+    over = max((index for index in range(first, len(log)) if isinstance(log[index], ROUND_OVER)), default=first - 1)
+    return [(index, log[index]) for index in range(over + 1, len(log))]
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=300), st.data())
+def test_what_counts_for_a_payment_is_found_without_reading_all_that_happened_since(
+    ends: list[bool], data: st.DataObject
+) -> None:
+    log: list[Event] = [CLEARED if is_end else CALLED for is_end in ends]
+    named, read = data.draw(st.integers(0, len(log) - 1)), list[int]()
+
+    def event_at(number: int) -> Event | None:
+        read.append(number)
+        return log[number] if 0 <= number < len(log) else None
+
+    found = _open_round(named, event_at)
+    assert found == plain_open_round(named, log)
+    assert len(read) <= len(found) + 2 * (len(log) - named).bit_length() + 3

@@ -21,7 +21,7 @@ from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse
 from baccarat.serve.setting import TRAINING, Mode, Setting
-from baccarat.serve.store.base import Store, StoreError, StoreReader
+from baccarat.serve.store.base import Store, StoreError
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
@@ -32,12 +32,12 @@ MODE_SETTING = "mode"
 """The setting of a store that says which kind of house it is for."""
 
 
-def check_mode(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], *, is_new: bool) -> None:
-    """Store the kind of house in a new store; `StoreError` if an existing store is for the other kind.
+def check_mode(setting: Setting, kept: str | None, writer: GroupCommitter[PendingBatch], *, is_new: bool) -> None:
+    """Store the kind of house in a new store; `StoreError` if `kept`, that of an existing store, is the other kind.
 
     Visitors and automated dealers have acted in a practice house: its journal must not pass for that of real tables.
     """
-    wanted, kept = setting.mode.value, reads.setting(MODE_SETTING)
+    wanted = setting.mode.value
     if kept is None and is_new:
         writer.batch.settings[MODE_SETTING] = wanted
         writer.stage()

@@ -31,6 +31,7 @@ from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.ops.supervisor import OnFault, Supervisor
 from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.house import HouseEngine, OnEntered
+from baccarat.serve.runtime.lookup import Lookups
 from baccarat.serve.runtime.past_state import StateCache
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
@@ -41,7 +42,7 @@ from baccarat.serve.runtime.signing_key import KnownWitness
 from baccarat.serve.runtime.stream_log import StreamLog
 from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import Statement, Store, StoreReader, StoreUnavailable
+from baccarat.serve.store.base import Statement, Store, StoreUnavailable
 from baccarat.serve.store.read_pool import ReadPool
 from baccarat.serve.watch.alert_board import AlertBoard
 from baccarat.serve.watch.audit_job import AuditJobs
@@ -86,7 +87,8 @@ class HouseParts:
 
     setting: Setting
     store: Store
-    reads: StoreReader
+    lookups: Lookups
+    """Short queries of the store."""
     house: HouseEngine
     """Decides and enters every act."""
     ring: KeyRing
@@ -124,7 +126,7 @@ class HouseServer:
 
     def __init__(self, parts: HouseParts, *, address: str, node: ClusterNode | None) -> None:
         """`address` is that of this node, as tickets name it; `node` is None if one process has the store alone."""
-        self.setting, self.store, self.reads = parts.setting, parts.store, parts.reads
+        self.setting, self.store, self.lookups = parts.setting, parts.store, parts.lookups
         self.house, self.vault, self.rooms, self.people = parts.house, parts.vault, parts.rooms, parts.people
         self.ring = parts.ring
         self.jobs, self.table_jobs, self.readiness = parts.jobs, parts.table_jobs, parts.readiness
@@ -254,5 +256,5 @@ class HouseServer:
         self.reading.close()
         self.desk.close()
         self.house.writer.close()
-        self.reads.close()
+        self.lookups.close()
         self.store.close()

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 from baccarat.house.state import HouseState
-from baccarat.house.stream import table_stream
+from baccarat.house.stream import Stream, table_stream
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.automation.reveal_timer import overdue_tables
 from baccarat.serve.fanout.rooms import Rooms
 from baccarat.serve.founding import (
+    MODE_SETTING,
     check_mode,
     check_reopened,
     create_practice_house,
@@ -23,7 +25,7 @@ from baccarat.serve.founding import (
 from baccarat.serve.job.content_check import run_content_check
 from baccarat.serve.job.cosigning import run_cosigning
 from baccarat.serve.job.reveal_watch import run_reveal_watch
-from baccarat.serve.job.seed_reseal import reseal_seeds
+from baccarat.serve.job.seed_reseal import resealed_seeds
 from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.table_recovery import finish_round, read_table_again
 from baccarat.serve.job.upkeep import run_upkeep
@@ -35,6 +37,7 @@ from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.history_view import HistoryView
 from baccarat.serve.runtime.house import HouseEngine
+from baccarat.serve.runtime.lookup import Lookups
 from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
@@ -46,7 +49,7 @@ from baccarat.serve.runtime.stored_directory import StoredDirectory
 from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import Store, StoreReader
+from baccarat.serve.store.base import NameRow, Store, StoreReader
 from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.sqlite import SqliteStore
@@ -65,6 +68,29 @@ _TAKEN_AS_FOUND = (
     "{place}: what is stored here is authenticated from now on, under the sealing key. What it held before is taken as "
     "found: have its journal decided again (baccarat audit)"
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoreContents:
+    """What a store holds of a house when it is opened."""
+
+    house: RecoveredHouse | None
+    """None in a new store."""
+    mode: str | None
+    names: list[NameRow]
+    newest_id: str
+    signed: dict[Stream, int]
+    """How many entries of each stream are signed."""
+
+
+def _read_house(reads: StoreReader, *, signers: HouseSigners | None) -> StoreContents:
+    return StoreContents(
+        house=recover(reads),
+        mode=reads.setting(MODE_SETTING),
+        names=reads.names(),
+        newest_id=reads.newest_id(),
+        signed=signers.signed_sizes(reads) if signers is not None else {},
+    )
 
 
 def _nothing(_error: BaseException) -> None:
@@ -93,7 +119,7 @@ async def open_server(
     ring = None if setting.is_postgres else key_ring(setting)
     keys = content_keys(setting, ring) if ring is not None else None
     store = await asyncio.to_thread(open_store, setting.db, group, keys)
-    reads: StoreReader | None = None
+    lookups: Lookups | None = None
     parts: HouseParts | None = None
     node: ClusterNode | None = None
     try:
@@ -104,15 +130,21 @@ async def open_server(
         keys = keys or content_keys(setting, ring)
         is_found = await asyncio.to_thread(_authenticate, store, keys)
         reads = await asyncio.to_thread(store.reader)
+        lookups = Lookups(reads)
         # Recover, and make the parts: nothing is served yet, and no task runs.
         watch = Stopwatch()
-        found = await asyncio.to_thread(recover, reads)
+        signers = house_signers(setting.sign_key, house=setting.house, lost_logs=setting.lost_logs)
+        stored = await lookups.ask(partial(_read_house, signers=signers))
         if reopens is not None:
-            check_reopened(reopens, store, found)
-        parts = _compose(setting, store, reads, found, ring, stopped=stopped, log=log or silent_log(), watch=watch)
+            check_reopened(reopens, store, stored.house)
+        resealed = await lookups.ask(lambda reads: resealed_seeds(setting, reads, ring))
+        log = log or silent_log()
+        parts = _compose(setting, store, lookups, stored, ring, signers, stopped=stopped, log=log, watch=watch)
         # Create what a new house lacks, and refuse a store of another kind, or under another key.
-        check_mode(setting, reads, parts.house.writer, is_new=found is None)
-        reseal_seeds(setting, reads, parts.house.writer, ring)
+        check_mode(setting, stored.mode, parts.house.writer, is_new=stored.house is None)
+        parts.house.writer.batch.seals += resealed.seals
+        parts.house.writer.batch.settings |= resealed.settings
+        parts.house.writer.stage()
         if setting.mode is Mode.PRACTICE and founds:
             create_practice_house(parts.house, parts.share_keys, reveal_within=setting.reveal_within)
         _report_content(parts, keys, is_found=is_found)
@@ -129,27 +161,31 @@ async def open_server(
             at = address or setting.origin
             node = await _join_others(parts, at, on_lapse=on_lapse)
         live = HouseServer(parts, address=at, node=node)
-        # Start the tasks last, because they use the whole house.
-        parts.table_jobs.start(
-            TableRuns(
-                run=partial(run_table, live),
-                read_again=partial(read_table_again, live),
-                finish=partial(finish_round, live),
-            ),
-            live.rooms,
-        )
-        parts.jobs.start("upkeep", partial(run_upkeep, live))
-        parts.jobs.start("reveals", partial(run_reveal_watch, live))
-        if isinstance(store, SqliteStore):
-            parts.jobs.start("content check", partial(run_content_check, live, store, keys))
-        parts.jobs.start("witnesses", partial(run_cosigning, live))
-        parts.jobs.start("verification of history", partial(run_verification, live))
+        _start_jobs(live, parts, keys)  # last, because they use the whole house
     except BaseException:
         if node is not None:
             await node.stop()
-        await asyncio.to_thread(_close_parts, store, reads, parts)
+        await asyncio.to_thread(_close_parts, store, lookups, parts)
         raise
     return live
+
+
+def _start_jobs(live: HouseServer, parts: HouseParts, keys: ContentKeys) -> None:
+    """Start every task that lives as long as the house."""
+    parts.table_jobs.start(
+        TableRuns(
+            run=partial(run_table, live),
+            read_again=partial(read_table_again, live),
+            finish=partial(finish_round, live),
+        ),
+        live.rooms,
+    )
+    parts.jobs.start("upkeep", partial(run_upkeep, live))
+    parts.jobs.start("reveals", partial(run_reveal_watch, live))
+    if isinstance(parts.store, SqliteStore):
+        parts.jobs.start("content check", partial(run_content_check, live, parts.store, keys))
+    parts.jobs.start("witnesses", partial(run_cosigning, live))
+    parts.jobs.start("verification of history", partial(run_verification, live))
 
 
 def _authenticate(store: Store, keys: ContentKeys) -> bool:
@@ -168,13 +204,13 @@ def _report_content(parts: HouseParts, keys: ContentKeys, *, is_found: bool) -> 
         parts.log.say("store_not_remembered", unwritten, level="warning")
 
 
-def _close_parts(store: Store, reads: StoreReader | None, parts: HouseParts | None) -> None:
+def _close_parts(store: Store, lookups: Lookups | None, parts: HouseParts | None) -> None:
     """Release what a house that was not opened has taken."""
     if parts is not None:
         parts.people.desk.close()
         parts.house.writer.close()
-    if reads is not None:
-        reads.close()
+    if lookups is not None:
+        lookups.close()
     store.close()
 
 
@@ -207,9 +243,10 @@ async def _join_others(parts: HouseParts, address: str, *, on_lapse: Callable[[B
 def _compose(  # noqa: PLR0913  what a house is made of
     setting: Setting,
     store: Store,
-    reads: StoreReader,
-    found: RecoveredHouse | None,
+    lookups: Lookups,
+    stored: StoreContents,
     ring: KeyRing,
+    signers: HouseSigners | None,
     *,
     stopped: Callable[[BaseException], None],
     log: ServerLog,
@@ -228,8 +265,8 @@ def _compose(  # noqa: PLR0913  what a house is made of
         commits.committed(len(pending.rows), timer.seconds)
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
-    signers = house_signers(setting.sign_key, house=setting.house, lost_logs=setting.lost_logs)
-    journal = _journal_heads(writer, reads, found, signers)
+    found = stored.house
+    journal = _journal_heads(writer, stored, signers)
     state = found.state if found else HouseState()
 
     def report_fault(job: str, error: Exception) -> None:
@@ -250,12 +287,13 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_stopped=report_stop,
     )
     rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
-    names = StoredDirectory(reads.names(), writer)
+    names = StoredDirectory(stored.names, writer)
     house = HouseEngine(
         found.rules if found else rulebook(shipped_submissions()[0]),  # the house's own books cite its clauses
         state,
         journal,
-        reads,
+        lookups,
+        newest_id=stored.newest_id,
         names=names,
         signers=signers,
         on_tables_changed=rooms.on_tables_changed,
@@ -282,12 +320,12 @@ def _compose(  # noqa: PLR0913  what a house is made of
     return HouseParts(
         setting=setting,
         store=store,
-        reads=reads,
+        lookups=lookups,
         house=house,
         ring=ring,
-        vault=SeedVault(ring, reads, writer, is_shared=setting.is_postgres),
+        vault=SeedVault(ring, lookups, writer, is_shared=setting.is_postgres),
         rooms=rooms,
-        people=HousePeople(setting, store, reads, writer, names, on_sessions_ended=rooms.end_sessions),
+        people=HousePeople(setting, store, lookups, writer, names, on_sessions_ended=rooms.end_sessions),
         jobs=jobs,
         table_jobs=table_jobs,
         readiness=readiness,
@@ -300,13 +338,14 @@ def _compose(  # noqa: PLR0913  what a house is made of
 
 
 def _journal_heads(
-    writer: GroupCommitter[PendingBatch], reads: StoreReader, found: RecoveredHouse | None, signers: HouseSigners | None
+    writer: GroupCommitter[PendingBatch], stored: StoreContents, signers: HouseSigners | None
 ) -> JournalHeads:
     """Where each stream ends that was found in the store, and how far it is signed."""
+    found = stored.house
     heads, logs, latest_at = (found.heads, found.logs, found.latest_at) if found is not None else ({}, {}, 0)
     if signers is None:
         return JournalHeads(writer, heads, logs, {}, latest_at=latest_at)
-    return JournalHeads(writer, heads, logs, signers.signed_sizes(reads), signers.extensions, latest_at=latest_at)
+    return JournalHeads(writer, heads, logs, stored.signed, signers.extensions, latest_at=latest_at)
 
 
 def _say_slow(log: ServerLog, seconds: float) -> None:

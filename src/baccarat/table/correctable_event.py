@@ -61,28 +61,36 @@ def _names_payment(command: CorrectPayment, event: Event, event_at: EventAt) -> 
     """
     if not _moved_money(event, command.seat):
         return False
-    open_ = _open_house_money(_round_of(command.corrects, event_at), command.seat)
+    open_ = _open_house_money(_open_round(command.corrects, event_at), command.seat)
     return not open_ or command.corrects in open_
 
 
-def _round_of(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
-    """The events from the beginning of an event's round to the last of all, with their numbers."""
-    first = number
-    while (before := event_at(first - 1)) is not None and not isinstance(before, ROUND_OVER):
-        first -= 1
+def _open_round(number: int, event_at: EventAt) -> list[tuple[int, Event]]:
+    """The events since the last round was over, with their numbers; `number` is that of any event."""
     found: list[tuple[int, Event]] = []
-    while (event := event_at(first + len(found))) is not None:
-        found.append((first + len(found), event))
-    return found
+    last = _last_event(number, event_at)
+    while (event := event_at(last)) is not None and not isinstance(event, ROUND_OVER):
+        found.append((last, event))
+        last -= 1
+    return found[::-1]
+
+
+def _last_event(known: int, event_at: EventAt) -> int:
+    """The number of the last event, looked for in growing steps from a known one: between the two may be a year."""
+    step = 1
+    while event_at(known + step) is not None:
+        known, step = known + step, 2 * step
+    while step > 1:
+        step //= 2
+        if event_at(known + step) is not None:
+            known += step
+    return known
 
 
 def _open_house_money(events: list[tuple[int, Event]], seat: int) -> set[int]:
     """The events by which House Money of a seat was settled and corrected in a round whose result is not yet known."""
-    over = max((number for number, event in events if isinstance(event, ROUND_OVER)), default=-1)
     numbers: set[int] = set()
     for number, event in events:
-        if number <= over:
-            continue
         settled = isinstance(event, HouseMoneyPaid | HouseMoneyCollected) and event.seat == seat
         if settled or (isinstance(event, PaymentCorrected) and event.corrects in numbers):
             numbers.add(number)

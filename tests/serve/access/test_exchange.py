@@ -60,8 +60,8 @@ def test_a_person_takes_another_of_his_roles_and_the_old_session_is_over(house: 
     new = issued(take(house, old.session, Role.FLOORPERSON))
     assert house.store.commits == before + 1, "one batch"
     assert (new.session.person, new.session.role) == (old.session.person, Role.FLOORPERSON)
-    assert house.desk.session(new.token.reveal()) == new.session
-    assert code_of(house.desk.session(old.token.reveal())) == "revoked"
+    assert house.run(house.desk.session(new.token.reveal())) == new.session
+    assert code_of(house.run(house.desk.session(old.token.reveal()))) == "revoked"
     assert house.ended == [old.session.id], "its sockets are ended"
     assert house.store.read("select why from session where id = ?", (old.session.id,)) == [("exchanged",)]
 
@@ -91,7 +91,7 @@ def test_what_signing_on_would_not_give_no_exchange_gives_and_the_old_session_li
 ) -> None:
     old = allowed(house.try_sign_on("ana"))
     assert code_of(take(house, old.session, role, password=password)) == code
-    assert house.desk.session(old.token.reveal()) == old.session
+    assert house.run(house.desk.session(old.token.reveal())) == old.session
     assert house.ended == []
     assert count(house.store, "session") == 1
 
@@ -111,7 +111,7 @@ def test_whoever_guesses_the_password_waits_and_keeps_the_session(house: AccessH
     tries = [code_of(take(house, old, Role.ADMINISTRATOR, password=f"wrong wrong {number}")) for number in range(7)]
     assert tries == ["wrong_sign_on"] * 5 + ["too_many_tries"] * 2
     assert code_of(take(house, old, Role.ADMINISTRATOR)) == "too_many_tries", "though it is the right one"
-    assert house.desk.current_session(old) == old
+    assert house.run(house.desk.current_session(old)) == old
     house.clock.go(MINUTE)
     assert issued(take(house, old, Role.ADMINISTRATOR)).session.role is Role.ADMINISTRATOR
 
@@ -129,7 +129,7 @@ def test_who_is_deactivated_or_loses_the_role_meanwhile_gets_no_session(house: A
     old = house.sign_on("ana")
     house.done(lambda reads, now: set_roles(reads, old.person, {Role.DEALER}, now=now, by=""))
     assert code_of(take(house, old, Role.FLOORPERSON)) == "not_your_role"
-    assert house.desk.current_session(old) == old
+    assert house.run(house.desk.current_session(old)) == old
     house.done(lambda reads, now: set_active(reads, old.person, active=False, now=now, by=""))
     assert code_of(take(house, old, Role.FLOORPERSON)) == "wrong_sign_on", "as when signing on"
     assert count(house.store, "session") == 1
@@ -162,7 +162,7 @@ def test_a_new_session_that_cannot_be_stored_leaves_the_old_one_living(
     monkeypatch.setattr(sessions, "new_token", lambda: old.token)  # the insert fails: this token already exists
     with pytest.raises(StaleRow):
         take(house, old.session, Role.FLOORPERSON)
-    assert house.desk.session(old.token.reveal()) == old.session
+    assert house.run(house.desk.session(old.token.reveal())) == old.session
     assert house.ended == []
     assert AccessEvent.SESSION_ENDED not in {line.what for line in read_log(house.store)}
 
@@ -186,7 +186,7 @@ def test_a_visitor_takes_any_role_that_is_visited_as_somebody_new(role: Role, pr
     assert (new.role, new.kind) == (role, SessionKind.VISITOR)
     assert new.person != old.person
     assert new.table == ("" if role in (Role.SURVEILLANCE, Role.REGULATOR) else TRAINING)
-    assert code_of(practice.desk.current_session(old)) == "revoked"
+    assert code_of(practice.run(practice.desk.current_session(old))) == "revoked"
     assert practice.ended == [old.id]
     ended, began = read_log(practice.store)
     assert (ended.what, ended.person, ended.about) == (AccessEvent.SESSION_ENDED, old.person, f"exchanged, {old.id}")
@@ -199,7 +199,7 @@ def test_no_visitor_takes_a_role_that_nobody_visits_in(role: Role, practice: Acc
     old = visitor(practice)
     assert code_of(take(practice, old, role, password=None)) == "not_visited"
     assert code_of(take(practice, old, role)) == "wrong_sign_on", "a visitor has no password"
-    assert practice.desk.current_session(old) == old
+    assert practice.run(practice.desk.current_session(old)) == old
 
 
 def test_a_person_in_a_practice_house_who_gives_no_password_goes_on_as_a_visitor(practice: AccessHouse) -> None:
@@ -220,7 +220,7 @@ def test_whoever_changes_roles_again_and_again_waits_like_a_crowd_of_visitors(pr
         held = issued(take(practice, held, roles[number % 2], password=None)).session
     assert code_of(take(practice, held, roles[BY_VISIT.free % 2 - 1], password=None)) == "too_many_tries"
     assert take(practice, held, held.role, password=None) == held, "what changes nothing counts as nothing"
-    assert practice.desk.current_session(held) == held
+    assert practice.run(practice.desk.current_session(held)) == held
 
 
 def test_the_sessions_of_visitors_are_worth_nothing_in_a_house_that_lets_none_in() -> None:

@@ -137,10 +137,10 @@ def test_a_right_link_or_code_waits_for_nobody_elses_wrong_ones(house: AccessHou
 def test_a_link_for_something_else_is_a_guess(house: AccessHouse) -> None:
     secret = house.done(lambda _reads, now: administrator_link(now=now)).reveal()
     recognition = house.desk.recognition
-    assert recognition.try_code(secret, Purpose.ADMINISTRATOR, ADDRESS) is None
+    assert house.run(recognition.try_code(secret, Purpose.ADMINISTRATOR, ADDRESS)) is None
     for _ in range(BY_CODE.free):
-        assert code_of(recognition.try_code(secret, Purpose.DEVICE, ADDRESS)) == "no_code"
-    assert code_of(recognition.try_code(secret, Purpose.DEVICE, ADDRESS)) == "too_many_tries"
+        assert code_of(house.run(recognition.try_code(secret, Purpose.DEVICE, ADDRESS))) == "no_code"
+    assert code_of(house.run(recognition.try_code(secret, Purpose.DEVICE, ADDRESS))) == "too_many_tries"
 
 
 def test_known_places_are_bounded_and_hold_no_names() -> None:

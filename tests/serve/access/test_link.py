@@ -168,7 +168,7 @@ def test_a_visitor_is_a_fresh_participant_whom_nobody_knows(practice: AccessHous
     assert one.session.person != other.session.person
     assert one.session.role is Role.PARTICIPANT
     assert one.session.kind is SessionKind.VISITOR
-    assert practice.desk.session(one.token.reveal()) == one.session
+    assert practice.run(practice.desk.session(one.token.reveal())) == one.session
     assert count(practice.store, "person") == 0
     assert count(practice.store, "name") == 0
     assert count(practice.store, "access_log") == 0, "nobody known has come"
@@ -179,8 +179,8 @@ def test_a_production_house_has_no_visitors_not_even_those_of_its_practice(house
     before = AccessHouse(house.store, clock=house.clock, is_practice=True)
     visitor = allowed(before.run(before.desk.visit(address=ADDRESS)))
     before.close()
-    assert code_of(house.desk.session(visitor.token.reveal())) == "not_practice"
-    assert code_of(house.desk.current_session(visitor.session)) == "not_practice"
+    assert code_of(house.run(house.desk.session(visitor.token.reveal()))) == "not_practice"
+    assert code_of(house.run(house.desk.current_session(visitor.session))) == "not_practice"
 
 
 def test_one_address_does_not_fill_the_store_with_visitors(practice: AccessHouse) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from argon2 import PasswordHasher
@@ -31,6 +31,7 @@ from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 from store_place import SqlitePlace, StorePlace
 
+T = TypeVar("T")
 CHEAP = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 FILL = FillTray(table="T1", chips=Inventory({5_00: 10}))
 ID = "0190f5e4-0000-7000-8000-000000000001"
@@ -54,6 +55,10 @@ class OnDisk:
             passwords=Passwords(CHEAP),
             on_ended=self.ended.extend,
         )
+
+    async def ask(self, question: Callable[[RowReads], T]) -> T:
+        """The answer to a question, in another thread."""
+        return await asyncio.to_thread(question, self.reads)
 
     async def commit(self, batch: Batch) -> None:
         """Store a batch."""
@@ -111,13 +116,15 @@ def test_sessions_and_people_survive_a_restart_and_what_was_ended_stays_so(
 
     again = OnDisk(store_place.open(), clock)
     assert has_administrator(again.reads)
-    assert again.desk.session(live.token.reveal()) == live.session
-    assert code_of(again.desk.session(gone.token.reveal())) == "revoked"
-    assert code_of(again.desk.take_ticket(ticket.token.reveal(), address="here")) == "no_ticket", "clients ask again"
+    assert again.runner.run(again.desk.session(live.token.reveal())) == live.session
+    assert code_of(again.runner.run(again.desk.session(gone.token.reveal()))) == "revoked"
+    assert code_of(again.runner.run(again.desk.take_ticket(ticket.token.reveal(), address="here"))) == "no_ticket", (
+        "clients ask again"
+    )
     used = again.runner.run(again.desk.make_administrator(link.reveal(), "another", Secret(PASSWORD), address=ADDRESS))
     assert code_of(used) == "no_code"
     clock.go(31 * MINUTE)
-    assert code_of(again.desk.session(live.token.reveal())) == "expired"
+    assert code_of(again.runner.run(again.desk.session(live.token.reveal()))) == "expired"
     again.close()
 
 
@@ -127,8 +134,8 @@ def test_a_token_of_another_store_lets_nobody_in(tmp_path: Path, clock: SetClock
     for each in (house, other):
         each.person("ana", Role.DEALER)
     token = other.sign_on("ana", Role.DEALER).token.reveal()
-    assert isinstance(other.desk.session(token), Session)
-    assert code_of(house.desk.session(token)) == "no_session"
+    assert isinstance(other.runner.run(other.desk.session(token)), Session)
+    assert code_of(house.runner.run(house.desk.session(token))) == "no_session"
     keys = [each.store.read("select sign_on from person") for each in (house, other)]
     assert keys[0] != keys[1], "one name, two stores"
     other.close()
@@ -226,8 +233,8 @@ def test_a_session_is_exchanged_once_though_two_nodes_are_asked_at_one_moment(
         (made,) = (each for each in found if isinstance(each, IssuedSession))
         (late,) = (each for each in found if isinstance(each, Denied))
         assert code_of(late) == "revoked"
-        assert code_of(one.desk.session(held.token.reveal())) == "revoked"
-        assert one.desk.session(made.token.reveal()) == made.session
+        assert code_of(one.runner.run(one.desk.session(held.token.reveal()))) == "revoked"
+        assert one.runner.run(one.desk.session(made.token.reveal())) == made.session
         lines = [(each.what, each.about) for each in read_log(reader)][-2:]
         assert lines == [
             (AccessEvent.SESSION_ENDED, f"exchanged, {held.session.id}"),
@@ -250,7 +257,7 @@ def test_an_exchange_that_the_store_refuses_leaves_the_old_session_living(
         house.runner.run(
             house.desk.take_role(old.session, Role.FLOORPERSON, password=Secret(PASSWORD), address=ADDRESS)
         )
-    assert house.desk.session(old.token.reveal()) == old.session
+    assert house.runner.run(house.desk.session(old.token.reveal())) == old.session
     assert house.ended == []
     assert AccessEvent.SESSION_ENDED not in {line.what for line in read_log(house.reads)}
 

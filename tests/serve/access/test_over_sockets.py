@@ -174,7 +174,7 @@ def test_two_tabs_that_go_on_in_another_role_at_once_are_one_visitor(tmp_path: P
             (won,) = (each for each in found if each.status_code == 200)
             assert {each.json()["code"] for each in found if each is not won} <= {"revoked", "no_session"}
             assert (await http.get("/api/session")).json() == won.json(), "the browser has the cookie of the one"
-            assert len(live.reads.read("select id from session where ended_at is null")) == 1
+            assert len(live.store.read("select id from session where ended_at is null")) == 1
 
     run_for(work())
 
@@ -237,10 +237,10 @@ def test_nobody_brings_what_the_house_does_by_itself(role: Role, tmp_path: Path)
                 own = {"do": "place_wager", "seat": 1, "on": "banker", "stake": 2500}
                 assert (await answer(socket, own))["type"] in ("refused", "problem")
             await live.house.writer.wait_until_flushed()
-            events = [json.loads(each.body) for each in live.reads.entries(table_stream(TABLE))]
+            events = [json.loads(each.body) for each in live.store.entries(table_stream(TABLE))]
             by_person = [each for each in events if each.get("who", "").startswith("person-")]
             assert all("refused" in each for each in by_person)
-            denied = [line for line in read_log(live.reads, limit=1000) if line.what is AccessEvent.DENIED]
+            denied = [line for line in read_log(live.store, limit=1000) if line.what is AccessEvent.DENIED]
             assert len(denied) + len(by_person) == len(INTERNAL) + 1, "every denial to a known person is recorded"
 
     run_for(work())

@@ -119,8 +119,8 @@ def test_a_role_that_is_taken_away_ends_the_sessions_in_it_and_no_other(house: A
     dealing, walking = house.sign_on("ana", D), house.sign_on("ana", F)
     house.done(lambda reads, now: set_roles(reads, ana.id, {F}, now=now, by="boss"))
     assert house.ended == [dealing.id]
-    assert code_of(house.desk.current_session(dealing)) == "revoked"
-    assert house.desk.current_session(walking) == walking
+    assert code_of(house.run(house.desk.current_session(dealing))) == "revoked"
+    assert house.run(house.desk.current_session(walking)) == walking
     assert code_of(house.try_sign_on("ana", D)) == "not_your_role"
 
 
@@ -128,14 +128,14 @@ def test_whoever_is_no_longer_active_is_out_at_once_and_cannot_come_back(house: 
     ana = house.add("ana", D)
     token = allowed(house.try_sign_on("ana")).token.reveal()
     house.done(lambda reads, now: set_active(reads, ana.id, active=False, now=now, by="boss"))
-    assert code_of(house.desk.session(token)) == "revoked"
+    assert code_of(house.run(house.desk.session(token))) == "revoked"
     assert code_of(house.try_sign_on("ana")) == "wrong_sign_on", "as if the name were not known"
     back = house.done(lambda reads, now: set_active(reads, ana.id, active=True, now=now, by="boss"))
     assert back == ana
     assert [line.what for line in read_log(house.store)][-3:] == [
         AccessEvent.DEACTIVATED, AccessEvent.SIGN_ON_FAILED, AccessEvent.ACTIVATED,
     ]  # fmt: skip
-    assert code_of(house.desk.session(token)) == "revoked", "what has ended stays ended"
+    assert code_of(house.run(house.desk.session(token))) == "revoked", "what has ended stays ended"
     assert not isinstance(house.try_sign_on("ana"), Denied)
 
 

@@ -377,15 +377,15 @@ def test_two_visitors_act_together(
     one, other = practice.visit(proposes), practice.visit(approves)
     made = practice.propose(session=one, command=command, stream=stream)
     desk = practice.house.desk
-    assert desk.may_not_approve(other, made) is None
-    assert desk.may_not_approve(one, made) == make_denial(Denial.SAME_PERSON)
+    assert desk.may_not_approve(practice.house.store, other, made) is None
+    assert desk.may_not_approve(practice.house.store, one, made) == make_denial(Denial.SAME_PERSON)
     approved = allowed(practice.approve(made, other))
     assert approved.envelope.actor == Actor(
         who=one.person, role=proposes, approvals=(Approval(other.person, approves, made.name),)
     )
     found = find_proposal(practice.house.store, made.id)
     assert found is not None
-    assert code_of(desk.may_not_approve(practice.visit(approves), found)) == "already_used"
+    assert code_of(desk.may_not_approve(practice.house.store, practice.visit(approves), found)) == "already_used"
 
 
 def test_what_a_visitor_proposed_is_not_approved_once_he_is_gone(practice: Scene) -> None:
@@ -393,7 +393,7 @@ def test_what_a_visitor_proposed_is_not_approved_once_he_is_gone(practice: Scene
     made = practice.propose(session=one, command=CORRECT, stream=f"table {TRAINING}")
     practice.house.done(lambda reads, now: end_session(reads, one.id, "left", now=now))
     gone = make_denial(Denial.PROPOSER_GONE, role=D.value)
-    assert practice.house.desk.may_not_approve(other, made) == gone, "and so it is not offered"
+    assert practice.house.desk.may_not_approve(practice.house.store, other, made) == gone, "and so it is not offered"
     assert practice.approve(made, other) == gone
 
 
@@ -409,6 +409,6 @@ def test_no_visitor_has_a_role_in_a_house_that_lets_none_in(practice: Scene) -> 
 def test_whoever_lists_proposals_is_told_what_approving_would_be_told(scene: Scene) -> None:
     made = scene.propose()
     scene.house.done(lambda reads, now: set_active(reads, scene.flo.id, active=False, now=now, by=""))
-    refused = scene.house.desk.may_not_approve(scene.cage, made)
+    refused = scene.house.desk.may_not_approve(scene.house.store, scene.cage, made)
     assert code_of(refused) == "proposer_gone"
     assert scene.approve(made) == refused

@@ -149,7 +149,7 @@ def house() -> Iterator[AccessHouse]:
 def test_a_ticket_brings_the_session_as_it_stands_then(house: AccessHouse) -> None:
     held = house.sign_on("ana")
     given = allowed(house.desk.give_ticket(held, table="T1", address=HERE))
-    found = house.desk.take_ticket(given.token.reveal(), address=HERE)
+    found = house.run(house.desk.take_ticket(given.token.reveal(), address=HERE))
     assert not isinstance(found, Denied)
     ticket, session = found
     assert (ticket.person, ticket.role, ticket.table) == (held.person, Role.DEALER, "T1")
@@ -160,7 +160,7 @@ def test_a_ticket_of_a_session_that_has_ended_meanwhile_lets_nobody_in(house: Ac
     held = house.sign_on("ana")
     given = allowed(house.desk.give_ticket(held, table="T1", address=HERE))
     house.run(house.desk.sign_off(held))
-    assert code_of(house.desk.take_ticket(given.token.reveal(), address=HERE)) == "no_ticket"
+    assert code_of(house.run(house.desk.take_ticket(given.token.reveal(), address=HERE))) == "no_ticket"
 
 
 def test_a_ticket_of_a_session_that_another_node_has_ended_lets_nobody_in(house: AccessHouse) -> None:
@@ -169,7 +169,7 @@ def test_a_ticket_of_a_session_that_another_node_has_ended_lets_nobody_in(house:
     other = AccessHouse(house.store, clock=house.clock)
     other.run(other.desk.sign_off(held))
     other.close()
-    assert code_of(house.desk.take_ticket(given.token.reveal(), address=HERE)) == "revoked"
+    assert code_of(house.run(house.desk.take_ticket(given.token.reveal(), address=HERE))) == "revoked"
 
 
 def test_one_node_gives_a_ticket_and_the_owner_takes_it_once(house: AccessHouse) -> None:
@@ -190,7 +190,7 @@ def test_one_node_gives_a_ticket_and_the_owner_takes_it_once(house: AccessHouse)
 
 def test_the_public_gets_tickets_and_is_nobody(house: AccessHouse) -> None:
     given = allowed(house.desk.give_ticket(None, table="T1", address=HERE))
-    found = house.desk.take_ticket(given.token.reveal(), address=HERE)
+    found = house.run(house.desk.take_ticket(given.token.reveal(), address=HERE))
     assert found == (Ticket(table="T1", address=HERE), None)
     assert given.ticket.role is Role.PUBLIC
 

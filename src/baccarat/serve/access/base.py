@@ -14,6 +14,7 @@ import hashlib
 import re
 import secrets
 import time
+from collections.abc import Callable
 from typing import Generic, NoReturn, Protocol, TypeVar
 
 import msgspec
@@ -21,6 +22,7 @@ import msgspec
 from baccarat.serve.store.base import Batch, NameRow, Statement
 from baccarat.serve.store.row import RowReads
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 ONE_SECOND = 1_000_000
@@ -96,9 +98,8 @@ class AccessChange(msgspec.Struct, Generic[T_co], frozen=True, kw_only=True):
 class AccessStore(Protocol):
     """What access needs of the house's store."""
 
-    @property
-    def reads(self) -> RowReads:
-        """Reads what is durable, from the thread of the event loop."""
+    async def ask(self, question: Callable[[RowReads], T]) -> T:
+        """The answer to a query of what is durable; another thread runs it."""
 
     async def commit(self, batch: Batch) -> None:
         """Store a batch; it is durable when this returns. `NotAppended` if it contradicts what is stored."""

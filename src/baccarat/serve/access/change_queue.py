@@ -50,7 +50,7 @@ class ChangeQueue:
     async def _change_in_turn(self, plan: Plan[T], store: Callable[[AccessChange[T]], Awaitable[R]]) -> R | Denied:
         async with self._one_at_a_time:
             for left in reversed(range(TRIES)):
-                change = plan(self._keeping.reads, self._now())
+                change = await self._keeping.ask(lambda reads: plan(reads, self._now()))
                 if isinstance(change, Denied):
                     return change
                 try:

@@ -4,8 +4,11 @@ sessions ended."""
 from __future__ import annotations
 
 import secrets
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
+
+from msgspec.structs import replace
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.stream import Stream
@@ -36,6 +39,8 @@ from baccarat.serve.store.row import RowReads
 from baccarat.table.role import Role
 
 T = TypeVar("T")
+MOST_USED = 10_000
+"""How many sessions are remembered with the times of their last uses."""
 Enter = Callable[[ApprovedCommand, tuple[Statement, ...]], Awaitable[T]]
 """Enters an approved command, with statements that go into the same batch as its record."""
 
@@ -62,6 +67,10 @@ class AccessControl:
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self._on_ended = on_ended or (lambda _ids: None)
         self._on_named = on_named or (lambda _names: None)
+        self._lookups: dict[int, set[str]] = {}
+        """For each session that is being read, the sessions that have ended since."""
+        self._used: OrderedDict[str, Session] = OrderedDict()
+        """Sessions after their last uses on this node, the latest at the end: each line holds a session of its own."""
         self._changes = ChangeQueue(keeping, now=lambda: self.now, on_stored=self._on_stored)
         self.changes = self._changes.tasks
         """The changes of access that are being carried out."""
@@ -90,6 +99,10 @@ class AccessControl:
     def drop_sessions(self, sessions: Sequence[str]) -> None:
         """Drop the tickets and sockets of sessions that this node or another has ended."""
         self.tickets.drop(sessions)
+        for each in sessions:
+            self._used.pop(each, None)
+        for ended in self._lookups.values():  # what these have read may be outdated: nobody is let in by it
+            ended.update(sessions)
         self._on_ended(sessions)
 
     def note(self, *statements: Statement) -> None:
@@ -111,7 +124,7 @@ class AccessControl:
     ) -> IssuedSession | Denied:
         """A session for the person with this name and password, in one of the person's roles; on a device, bound to its
         table. `earlier` is the token of an earlier session in the same browser."""
-        device = self.prove(proof) if proof is not None else None
+        device = await self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
         place = device.id if device is not None else ""
@@ -122,15 +135,17 @@ class AccessControl:
         also = (person.rehash_statement(found, rehashed),) if rehashed else ()
         return await self.change(lambda reads, now: self._plan_session(reads, found, role, device, now, also))
 
-    def challenge(self, device: str) -> bytes:
+    async def challenge(self, device: str) -> bytes:
         """What a device has to sign; one that is not enrolled gets a challenge that is not remembered."""
-        if find_device(self._keeping.reads, device) is None:
+        if await self._keeping.ask(lambda reads: find_device(reads, device)) is None:
             return secrets.token_bytes(NONCE_BYTES)
         return self.challenges.issue(device, self._clock.steady())
 
-    def prove(self, proof: DeviceSignature) -> Device | Denied:
+    async def prove(self, proof: DeviceSignature) -> Device | Denied:
         """The device that has signed its challenge."""
-        return self.challenges.check(self._keeping.reads, proof, self._clock.steady())
+        is_timely = self.challenges.use_up(proof, self._clock.steady())
+        device = await self._keeping.ask(lambda reads: find_device(reads, proof.device))
+        return self.challenges.check(device, proof, is_timely=is_timely)
 
     def _plan_session(
         self,
@@ -168,8 +183,9 @@ class AccessControl:
         refused = self.recognition.try_visit(address)
         if refused is not None:
             return refused
-        now = self._clock.wall()
-        made = visit(self._keeping.reads, is_practice=self._is_practice, role=role, now=now, lifetimes=self.lifetimes)
+        made = await self._keeping.ask(
+            lambda reads: visit(reads, is_practice=self._is_practice, role=role, now=self.now, lifetimes=self.lifetimes)
+        )
         # It contradicts nothing, so it waits for nobody: a crowd of visitors is one batch.
         return made if isinstance(made, Denied) else await self._changes.store(made)
 
@@ -185,7 +201,7 @@ class AccessControl:
             return held
         if password is None:
             return await self._exchange_for_visit(held, role, address)
-        device = self.prove(proof) if proof is not None else None
+        device = await self.prove(proof) if proof is not None else None
         if isinstance(device, Denied):
             return device
         if held.device and (device is None or device.id != held.device):
@@ -213,14 +229,30 @@ class AccessControl:
 
     # ----------------------------------------------------------------------------------------- sessions
 
-    def session(self, token: str) -> Session | Denied:
+    async def session(self, token: str) -> Session | Denied:
         """The session of a token, if it is alive; a visitor's is only valid in practice."""
-        found = session.find_session(self._keeping.reads, token, now=self._clock.wall(), lifetimes=self.lifetimes)
-        return self._check_visitor(found)
+        return await self._look_up(
+            lambda reads, now: self._check_visitor(
+                session.find_session(reads, token, now=now, lifetimes=self.lifetimes)
+            )
+        )
 
-    def current_session(self, held: Session) -> Session | Denied:
+    async def current_session(self, held: Session) -> Session | Denied:
         """A session that somebody holds, as it stands now."""
-        return self._session_by_id(self._keeping.reads, held.id, self._clock.wall())
+        return await self._current_session(held.id)
+
+    async def _current_session(self, id_: str) -> Session | Denied:
+        return await self._look_up(lambda reads, now: self._session_by_id(reads, id_, now))
+
+    async def _look_up(self, find: Callable[[RowReads, int], Session | Denied]) -> Session | Denied:
+        """A session that is read in another thread, unless it has ended while it was read."""
+        ended = set[str]()
+        self._lookups[id(ended)] = ended
+        try:
+            found = await self._keeping.ask(lambda reads: find(reads, self.now))
+        finally:
+            del self._lookups[id(ended)]
+        return make_denial(Denial.REVOKED) if isinstance(found, Session) and found.id in ended else found
 
     def _session_by_id(self, reads: RowReads, id_: str, now: int) -> Session | Denied:
         return self._check_visitor(session.session_by_id(reads, id_, now=now, lifetimes=self.lifetimes))
@@ -232,20 +264,32 @@ class AccessControl:
 
     def use(self, held: Session, *, acted: bool) -> Session | Denied:
         """A session after a use: it is over or locked, or its times are extended."""
-        now = self._clock.wall()
+        now, used = self._clock.wall(), self._used.get(held.id)
+        if used is not None and used is not held:  # over another line, or by a request
+            held = replace(held, seen_at=max(held.seen_at, used.seen_at), acted_at=max(held.acted_at, used.acted_at))
         over = session.expiry_denial(held, now=now, lifetimes=self.lifetimes) or session.lock_denial(held, now=now)
         if over is not None:
             return over
         after, statements = session.note_use(held, now=now, acted=acted)
+        self._remember_use(after)
         self.note(*statements)
         return after
+
+    def _remember_use(self, after: Session) -> None:
+        self._used[after.id] = after
+        self._used.move_to_end(after.id)
+        if len(self._used) > MOST_USED:
+            self._used.popitem(last=False)
 
     async def unlock(self, held: Session, password: Secret) -> Session | Denied:
         """Unlock a console with the password of the person who is signed on."""
         found = await self.recognition.confirm(held, password)
         if isinstance(found, Denied):
             return found
-        return await self.change(lambda reads, now: self._plan_unlock(reads, held, now))
+        unlocked = await self.change(lambda reads, now: self._plan_unlock(reads, held, now))
+        if isinstance(unlocked, Session):
+            self._remember_use(unlocked)
+        return unlocked
 
     async def change_password(self, held: Session, old: Secret, new: Secret) -> Person | Denied:
         """Change the password of the person who is signed on; all the person's sessions end, including this one."""
@@ -297,14 +341,14 @@ class AccessControl:
         ticket = Ticket.for_session(held, table=table, address=address)
         return ticket if isinstance(ticket, Denied) else self.tickets.issue(ticket, self._clock.steady())
 
-    def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
+    async def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Redeem a ticket: its current session, or the public."""
-        return self._admit_ticket(self.tickets.redeem(token, address=address, now=self._clock.steady()))
+        return await self._admit_ticket(self.tickets.redeem(token, address=address, now=self._clock.steady()))
 
-    def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
+    async def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
         if isinstance(ticket, Denied) or not ticket.session:
             return ticket if isinstance(ticket, Denied) else (ticket, None)
-        found = self._session_by_id(self._keeping.reads, ticket.session, self._clock.wall())
+        found = await self._current_session(ticket.session)
         return found if isinstance(found, Denied) else (ticket, found)
 
     async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
@@ -317,13 +361,13 @@ class AccessControl:
     async def take_stored_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Redeem such a ticket."""
         ticket = await self.change(lambda reads, now: redeem_stored(reads, token, address=address, now=now))
-        return self._admit_ticket(ticket)
+        return await self._admit_ticket(ticket)
 
     # ---------------------------------------------------------------------------- links, codes, devices
 
     async def make_administrator(self, link: str, name: str, password: Secret, *, address: str) -> Person | Denied:
         """Use the administrator's link."""
-        refused = self.recognition.try_code(link, Purpose.ADMINISTRATOR, address)
+        refused = await self.recognition.try_code(link, Purpose.ADMINISTRATOR, address)
         hashed = refused or await self._new_password(password, name)
         if isinstance(hashed, Denied):
             return hashed
@@ -333,7 +377,7 @@ class AccessControl:
 
     async def set_password(self, link: str, password: Secret, *, address: str) -> Person | Denied:
         """Use the link by which a person sets a password."""
-        refused = self.recognition.try_code(link, Purpose.PASSWORD, address)
+        refused = await self.recognition.try_code(link, Purpose.PASSWORD, address)
         hashed = refused or await self._new_password(password, "")
         if isinstance(hashed, Denied):
             return hashed
@@ -341,7 +385,7 @@ class AccessControl:
 
     async def enrol(self, code: str, key: bytes, *, address: str) -> Device | Denied:
         """Enrol a device by the code that is typed there."""
-        refused = self.recognition.try_code(code, Purpose.DEVICE, address)
+        refused = await self.recognition.try_code(code, Purpose.DEVICE, address)
         if refused is not None:
             return refused
         return await self.change(lambda reads, now: enrol(reads, code, key, now=now))
@@ -376,10 +420,10 @@ class AccessControl:
         """How long a visitor's session lives, if there are visitors."""
         return self.lifetimes if self._is_practice else None
 
-    def may_not_approve(self, held: Session, found: Proposal) -> Denied | None:
+    def may_not_approve(self, reads: RowReads, held: Session, found: Proposal) -> Denied | None:
         """Why this session could not approve a proposal now."""
-        by, now = Approver.from_session(held), self._clock.wall()
-        return proposal.may_not_approve(self._keeping.reads, found, by, now=now, visitors=self._visitors)
+        by = Approver.from_session(held)
+        return proposal.may_not_approve(reads, found, by, now=self.now, visitors=self._visitors)
 
     async def approve(self, held: Session, *, id_: str, seen: str, enter: Enter[T]) -> T | Denied:
         """Approve a proposal in the approver's own session, and enter it."""

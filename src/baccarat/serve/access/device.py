@@ -128,14 +128,17 @@ class Challenges:
         self._given[device[:100], nonce] = now + CHALLENGE_LASTS
         return nonce
 
-    def check(self, reads: RowReads, proof: DeviceSignature, now: int) -> Device | Denied:
-        """The device that has signed its challenge; a challenge is used up by any answer to it."""
+    def use_up(self, proof: DeviceSignature, now: int) -> bool:
+        """Whether a proof answers a challenge that was given and has not lapsed; any answer uses it up."""
         lapses = self._given.pop((proof.device[:100], proof.challenge), 0)
-        device = find_device(reads, proof.device)
+        return lapses - CHALLENGE_LASTS <= now < lapses
+
+    def check(self, device: Device | None, proof: DeviceSignature, *, is_timely: bool) -> Device | Denied:
+        """The device of a proof, if it has signed its challenge; `is_timely` if that was used up in time."""
         if device is None or device.is_revoked:
             return make_denial(Denial.NO_DEVICE)
         signed = signed_text(self._house, device.id, proof.challenge)
-        if not lapses - CHALLENGE_LASTS <= now < lapses or not _verifies(device.key, proof.signature, signed):
+        if not is_timely or not _verifies(device.key, proof.signature, signed):
             return make_denial(Denial.WRONG_PROOF)
         return device
 

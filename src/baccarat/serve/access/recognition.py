@@ -51,8 +51,11 @@ class Recognition:
         """
         plain = sign_on_name(name)
         plain = plain if isinstance(plain, str) else "no name"
-        found = credentials_of(self._keeping.reads, self._house, name)
-        place = place or self._known_place(plain, found, address, earlier)
+        found, owner = await self._keeping.ask(
+            lambda reads: (credentials_of(reads, self._house, name), person_of_token(reads, earlier))
+        )
+        is_owner = found is not None and owner == found.person.id
+        place = place or self._known_place(plain, address, is_owner=is_owner)
         checked = await self._check(plain, found, password, address=address, place=place)
         if isinstance(checked, Denied):
             return checked
@@ -60,15 +63,18 @@ class Recognition:
         self.known.add(plain, address)
         return found, checked.rehashed
 
-    def _known_place(self, name: str, found: Credentials | None, address: str, earlier: str) -> str:
-        """Where somebody has signed on with this name before: this address or this browser; empty if neither is."""
-        if found is not None and earlier and person_of_token(self._keeping.reads, earlier) == found.person.id:
+    def _known_place(self, name: str, address: str, *, is_owner: bool) -> str:
+        """Where somebody has signed on with this name before: this address or this browser; empty if neither is.
+
+        `is_owner` if the browser holds an earlier session of the person with this name.
+        """
+        if is_owner:
             return "browser"
         return f"address {address_key(address)}" if self.known.has(name, address) else ""
 
     async def confirm(self, held: Session, password: Secret) -> Credentials | Denied:
         """The person of a session, if the password is right."""
-        found = credentials_by_id(self._keeping.reads, held.person)
+        found = await self._keeping.ask(lambda reads: credentials_by_id(reads, held.person))
         checked = await self._check(held.id, found, password, place="session")
         if isinstance(checked, Denied):
             return checked
@@ -99,10 +105,10 @@ class Recognition:
             throttle.forgive(whose, all_of_them=is_name and isinstance(checked, PasswordCheck))
         return checked
 
-    def try_code(self, typed: str, purpose: Purpose, address: str) -> Denied | None:
+    async def try_code(self, typed: str, purpose: Purpose, address: str) -> Denied | None:
         """Why a one-time link or code is not accepted. One that is right is no guess: it is not counted, and waits for
         nobody else's wrong ones; it is too long to be found by guessing however often."""
-        found = find_code(self._keeping.reads, typed, purpose, now=self.clock.wall())
+        found = await self._keeping.ask(lambda reads: find_code(reads, typed, purpose, now=self.clock.wall()))
         if isinstance(found, Denied):
             return self._try(self._codes, address) or found
         return None

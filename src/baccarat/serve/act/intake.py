@@ -6,6 +6,7 @@ leave out is filled in here: who sits down, if nobody is named, is the sender.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from enum import Enum
 
@@ -23,12 +24,14 @@ from baccarat.serve.access.may import name_of, why_denied, why_denied_at_table
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
 from baccarat.serve.act.preview import early_refusal
+from baccarat.serve.job.table_loop import fetch_seeds
 from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.state import TableState, seat_of
+from baccarat.table.table_cards import TableCards
 from baccarat.table.two_persons import NOBODY_YET
 from baccarat.table.usual_actor import dealer_of
 
@@ -95,6 +98,21 @@ def submit(
         raise not_brought from None
     outcomes["repeated" if entered.is_repeat else "refused" if entered.refused is not None else "done"] += 1
     return entered
+
+
+async def load_for_act(live: HouseServer, session: Session, table: str, command: bytes, *, id_: str) -> None:
+    """Load what deciding a person's command needs and only the store has; to be called just before `submit`.
+
+    Hardly any command needs it: a repeat of an old one, a correction, the first card of a shoe.
+    """
+    if b"correct" in command or b"\\u" in command:  # a correction names an event, which may be an old one
+        with contextlib.suppress(UnreadableLine):
+            meant = read_persons_command(command, session)
+            await live.house.load_for(table_stream(table), meant, session.envelope(id_=id_, now=0))
+    if session.role is Role.DEALER and live.cards_at(table) is TableCards.ELECTRONIC:
+        await fetch_seeds(live, table, live.house.table(table), live.table_jobs.cards.get(table))
+    if live.house.answers.must_load(session.person, id_):
+        await live.house.answers.load(session.person, id_, live.lookups)
 
 
 def _as_not_brought(live: HouseServer, error: CommandNotSubmitted | TooLong | UnreadableLine) -> CommandNotSubmitted:
@@ -184,8 +202,7 @@ def sell_chips(
 
 def _earlier_sale(live: HouseServer, state: TableState, id_: str) -> tuple[int, Actor] | None:
     """The seat to which chips were sold under an id before, and in whose name; none if the id is new."""
-    dealers = (*state.seats.dealers, *NOBODY_YET, *state.seats.relieved)
-    known = next((found for who in dict.fromkeys(dealers) if (found := live.house.find(who, id_)) is not None), None)
+    known = next((found for who in _sellers(state) if (found := live.house.find(who, id_)) is not None), None)
     if known is None:
         return None
     command = bytes(known.record.command)
@@ -193,5 +210,18 @@ def _earlier_sale(live: HouseServer, state: TableState, id_: str) -> tuple[int, 
     return seat, known.record.actor
 
 
+def _sellers(state: TableState) -> list[str]:
+    """Everyone who may have sold chips at a table; the dealer of now is one of them."""
+    dealers = (*state.seats.dealers, *NOBODY_YET, *state.seats.relieved, dealer_of(state).who)
+    return list(dict.fromkeys(dealers))
+
+
 class _SeatSoldTo(msgspec.Struct):
     seat: int
+
+
+async def load_for_chips(live: HouseServer, table: str, session: Session, *, key: str) -> None:
+    """Load the answers to a request for chips, if it is a repeat; to be called just before `sell_chips`."""
+    answers, id_ = live.house.answers, f"{session.person} {key}"
+    while missing := [who for who in _sellers(live.house.state.tables[table]) if answers.must_load(who, id_)]:
+        await answers.load(missing[0], id_, live.lookups)

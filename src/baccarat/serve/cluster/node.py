@@ -143,7 +143,8 @@ class Node:
             raise error  # not a conflict: a bug, which would fail again
         await self._catch_up()
         self.redecided += 1
-        self._house.decide_again(refused, self.durable, is_stale=isinstance(error, StaleRow))
+        stored = await self._house.stored_answers(refused)
+        self._house.decide_again(refused, self.durable, stored, is_stale=isinstance(error, StaleRow))
         for stream in self._house.journal.epochs:  # the state of a table may differ from what its loop saw
             self._rooms.table_changed(stream_name(stream)).set()
 

@@ -58,7 +58,7 @@ class HouseTopics(Protocol):
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on disk now, as JSON."""
 
-    def check(self, session: Session) -> Session | Denied:
+    async def check(self, session: Session) -> Session | Denied:
         """The current session; denied if it is over, or its console is locked."""
 
     def now(self) -> int:
@@ -193,7 +193,7 @@ class HouseRoom:
     async def refresh(self) -> None:
         """Read the topics that have changed, and send them to everybody who has not been sent them."""
         for guest in list(self.guests):
-            self._check(guest)
+            await self._check(guest)
         # Of what somebody here may see, keep what has not changed.
         changed, self._changed = self._changed, set()
         wanted = {guest: list(self.topics.wanted_by(guest.held)) for guest in self.guests}
@@ -228,14 +228,14 @@ class HouseRoom:
         shown = {topic: msgspec.Raw(run.topics[topic][0]) for topic in topics}
         guest.line.put(message(HouseShown(run=run.name, seq=run.seq, after=after, now=self.topics.now(), set=shown)))
 
-    def _check(self, guest: HouseFollower) -> None:
+    async def _check(self, guest: HouseFollower) -> None:
         """Check from time to time whether a follower may still watch."""
-        if time.monotonic() - guest.checked >= CHECK_SECONDS:
-            self.check_now(guest)
+        if guest in self.guests and time.monotonic() - guest.checked >= CHECK_SECONDS:
+            await self.check_now(guest)
 
-    def check_now(self, guest: HouseFollower) -> bool:
+    async def check_now(self, guest: HouseFollower) -> bool:
         """Whether a follower may still watch; if not, the connection is closed."""
-        guest.checked, found = time.monotonic(), self.topics.check(guest.held)
+        guest.checked, found = time.monotonic(), await self.topics.check(guest.held)
         if isinstance(found, Denied):
             guest.line.end(Bye(why=found.code, say=found.say))
             self.leave(guest)

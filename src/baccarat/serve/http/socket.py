@@ -15,11 +15,12 @@ from litestar import WebSocket
 from litestar.exceptions import WebSocketDisconnect
 
 from baccarat.engine.entries import EnteredAct
+from baccarat.house.stream import table_stream
 from baccarat.play.refusal import refusal_sentence, spoken_params
 from baccarat.serve.access.budget import Budgets
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
-from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
+from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, load_for_act, submit
 from baccarat.serve.fanout.house_room import HouseFollower
 from baccarat.serve.fanout.message import (
     Bye,
@@ -32,6 +33,7 @@ from baccarat.serve.fanout.message import (
     RefusedAnswer,
     Said,
     SeenMessage,
+    WordsKind,
     message,
     read_said,
 )
@@ -114,7 +116,7 @@ async def _until_line_ends(line: Outbox, sending: asyncio.Task[None], serving: a
 async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: Join) -> None:
     """Serve a client by its ticket: the house, or one table, until it goes."""
     # The ticket says who this is; where several nodes serve the house, another may have issued it.
-    found = live.desk.take_ticket(join.ticket, address=live.address)
+    found = await live.desk.take_ticket(join.ticket, address=live.address)
     if isinstance(found, Denied) and live.node is not None:
         found = await live.desk.take_stored_ticket(join.ticket, address=live.address)
     if isinstance(found, Denied):
@@ -133,6 +135,13 @@ async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: J
     # From here on the client is shown the table, and its messages are read.
     if not join.words.may_be_sent_to(ticket.role):
         line.put(message(ProblemMessage(say="The work of a table is shown to those who deal there or oversee it.")))
+    if session is not None and join.words is WordsKind.WORK:
+        await live.house.load_recent(table_stream(ticket.table))  # the work names the last events
+        current = await live.desk.current_session(session)
+        if isinstance(current, Denied):
+            line.end(Bye(why=current.code, say=current.say))
+            return
+        session = current
     subscriber = Subscriber(ticket.person, ticket.role, line, session=ticket.session, held=session, words=join.words)
     live.rooms.join(ticket.table, subscriber, run=join.run, after=join.after)
     try:
@@ -144,14 +153,14 @@ async def _serve_joined(socket: Socket, live: HouseServer, line: Outbox, join: J
 async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session: Session, join: Join) -> None:
     """Show the whole house to a client; it sends no commands."""
     follower, room = HouseFollower(session, line), live.rooms.house_room
-    if not room.check_now(follower):
+    if not await room.check_now(follower):
         return
     live.rooms.follow(follower, run=join.run, after=join.after)
     try:
         async for received in _read_messages(socket, live, line):
             match received:
                 case Ping():
-                    if room.check_now(follower):
+                    if await room.check_now(follower):
                         line.put(message(Pong()))
                 case Do():
                     line.put(message(ProblemMessage(id=received.id, say="This connection accepts no commands.")))
@@ -174,6 +183,8 @@ async def _serve_table(socket: Socket, live: HouseServer, subscriber: Subscriber
                 payer = live.budgets.payer(subscriber.held, address, now=live.desk.now)
                 while wait := live.budgets.wait(payer):
                     await asyncio.sleep(wait)
+                if subscriber.held is not None:
+                    await load_for_act(live, subscriber.held, table, bytes(received.command), id_=received.id)
                 if line.is_ended:
                     return
                 subscriber.held = handle_do(live, line, subscriber.held, table, received, payer=payer)

@@ -11,24 +11,22 @@ from collections import Counter
 import msgspec
 
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing, SealedSeed, SealedSeedError, seal, unseal
-from baccarat.serve.runtime.group_commit import GroupCommitter
-from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.setting import Setting
-from baccarat.serve.store.base import SealedRow, StoreError, StoreReader
+from baccarat.serve.store.base import Batch, SealedRow, StoreError, StoreReader
 
 SEAL_KEY_SETTING = "seal_key"
 """The setting of a store that says under which key everything in it is sealed: the key's id, 64 bits of a hash that
 reveal nothing of the key. It shows that a key is another one even if nothing is sealed yet."""
 
 
-def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[PendingBatch], ring: KeyRing) -> int:
-    """Seal everything under the ring's first key, if the store names another one; returns how many were sealed again.
+def resealed_seeds(setting: Setting, reads: StoreReader, ring: KeyRing) -> Batch:
+    """Everything sealed again under the ring's first key, if the store names another one; otherwise an empty batch.
 
     `StoreError` if the house, or something in it, has a key that is neither on the ring nor reported lost.
     """
     kept = reads.setting(SEAL_KEY_SETTING)
     if kept == ring.current.id:
-        return 0
+        return Batch()
     if kept is not None:
         _check_change(setting, reads, ring, kept)
     resealed, missing = list[SealedRow](), Counter[str]()
@@ -50,11 +48,7 @@ def reseal_seeds(setting: Setting, reads: StoreReader, writer: GroupCommitter[Pe
             f"{setting.place}: seeds are sealed under a key that is not in seal_key: {', '.join(wrong)}; "
             f"add its file after a comma, or report it lost: lost_keys"
         )
-    batch = writer.batch
-    batch.seals += resealed
-    batch.settings[SEAL_KEY_SETTING] = ring.current.id
-    writer.stage()
-    return len(resealed)
+    return Batch(seals=resealed, settings={SEAL_KEY_SETTING: ring.current.id})
 
 
 def _check_change(setting: Setting, reads: StoreReader, ring: KeyRing, kept: str) -> None:

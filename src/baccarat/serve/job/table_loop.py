@@ -12,7 +12,6 @@ import time
 
 from baccarat.house.pit import opening_time
 from baccarat.house.stream import Stream, link_stream, table_stream
-from baccarat.record.sealed_seed import KeyNotAtHand
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.automation.attendant import Attendant
 from baccarat.serve.automation.company import TableCompany
@@ -115,7 +114,7 @@ async def run_table(live: HouseServer, name: str) -> None:
                     await _update_attendant(live, name, table, attendant)
                 if awaits_kind(live.setting, table.state):
                     return  # the last shoe of a table that has never said what it is is over
-                await fetch_seeds(live, name, table, attendant)
+                await fetch_seeds(live, name, table, attendant.source)
                 due = attendant.due(table, time.monotonic())
                 for command, actor in due:
                     table.do(command, actor)
@@ -151,13 +150,13 @@ async def _wait_until_open(live: HouseServer, name: str) -> None:
         await asyncio.sleep(min(wait, LONGEST_WAIT))
 
 
-async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
-    """Fetch the seeds that the table needs now, if other nodes make seeds too; no wait if they are in memory.
+async def fetch_seeds(live: HouseServer, name: str, table: Table, source: object) -> None:
+    """Fetch the seeds that the shoe of a table needs now; no wait if they are in memory.
 
     A lost key opens nothing: the caller that needs the seed handles that.
     """
     vault, stream = live.vault, table_stream(name)
-    while vault.is_shared and isinstance(attendant.source, SealedShoe):
+    while isinstance(source, SealedShoe):
         state, rules = table.state, table.rules
         wanted = [(stream, shoe_name(name, state.shoe.number, rules))]
         if rules.elections.must_hit is not None:
@@ -166,16 +165,13 @@ async def fetch_seeds(live: HouseServer, name: str, table: Table, attendant: Att
         missing = [each for each in wanted if not vault.is_at_hand(*each)]
         if not missing:
             return
-        try:
-            for each in missing:
-                await vault.fetch(*each)
-        except KeyNotAtHand:
-            return
+        for each in missing:
+            await vault.fetch(*each)
 
 
 async def _update_attendant(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Give the attendant the current table, who has acted, and who is away; first what the shoe waits for."""
-    await fetch_seeds(live, name, table, attendant)
+    await fetch_seeds(live, name, table, attendant.source)
     shares = shares_of(attendant)
     if shares is not None:
         await shares.fetch(table.state)

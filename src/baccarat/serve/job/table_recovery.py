@@ -65,7 +65,7 @@ async def finish_round(live: HouseServer, name: str) -> None:
     table = live.house.table(name)
     attendant, changes = attendant_of(live, name, table, is_plain=True), live.rooms.table_changed(name)
     while table.state.round.closed and not table.state.stopped:
-        await fetch_seeds(live, name, table, attendant)
+        await fetch_seeds(live, name, table, attendant.source)
         changes.clear()
         seated = frozenset(person.who for person in table.state.seats.participants if person is not None)
         attendant.update(table, time.monotonic(), away=seated)

@@ -11,7 +11,14 @@ from litestar.params import FromPath, HeaderParameter, JSONBody
 from msgspec import Meta
 
 from baccarat.engine.entries import EnteredAct
-from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, sell_chips, submit
+from baccarat.serve.act.intake import (
+    CommandNotSubmitted,
+    WhyNotSubmitted,
+    load_for_act,
+    load_for_chips,
+    sell_chips,
+    submit,
+)
 from baccarat.serve.command_id import UUID7, is_command_id
 from baccarat.serve.http.problem import ProblemResponse, refused_problem
 from baccarat.serve.live import HouseServer
@@ -62,10 +69,11 @@ async def act(
 ) -> ActDone:
     """A command, as a JSON object with `do`; the answer comes when it is on disk."""
     del data  # it is read more strictly from the bytes themselves
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     _check(live, name, idempotency_key)
     require_served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
+    await load_for_act(live, session, name, body, id_=idempotency_key)
     try:
         submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
     except CommandNotSubmitted as error:
@@ -81,11 +89,12 @@ async def chips(
 ) -> ActDone:
     """The automated dealer gives a participant at a practice table chips for play money."""
     del data  # the framework accepts a text as a number; money is read more strictly
-    live, session, amount = live_of(request), require_session(request), _amount(await request.body())
+    live, session, amount = live_of(request), await require_session(request), _amount(await request.body())
     _check(live, name, idempotency_key)
     require_served_here(request, name)
     if live.setting.mode is not Mode.PRACTICE:
         raise ProblemResponse(HTTPStatus.FORBIDDEN, "At a real table the dealer gives chips for money on the layout.")
+    await load_for_chips(live, name, session, key=idempotency_key)
     answer = asyncio.get_running_loop().create_future()
     try:
         has_seat = sell_chips(live, name, session, amount, key=idempotency_key, on_durable=answer.set_result)

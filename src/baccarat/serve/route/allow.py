@@ -174,12 +174,12 @@ def _problem(say: str) -> ResponseSpec:
     return ResponseSpec(ProblemDetail, description=say, media_type=MEDIA_TYPE, generate_examples=False)
 
 
-def guard(connection: Connection, handler: BaseRouteHandler) -> None:
+async def guard(connection: Connection, handler: BaseRouteHandler) -> None:
     """Let in only those who may use the route."""
     allow: RouteAccess = handler.opt[KEY]
     live = live_of(connection)
     is_practice = live.setting.mode is Mode.PRACTICE
-    session = session_of(connection)
+    session = await session_of(connection)
     role = session.role if session is not None else None
     may_visit = role is not Role.PARTICIPANT and not allow.in_person
     is_person = session is not None and (session.kind is SessionKind.PERSON or may_visit)
@@ -188,7 +188,7 @@ def guard(connection: Connection, handler: BaseRouteHandler) -> None:
             note_session_use(connection, session, acted=allow.acts)
         return
     if session is None:
-        require_session(connection)
+        await require_session(connection)
         raise AssertionError("without a session, the line above raises")
     allowed = " or ".join(sorted(each.value for each in allow.roles or ()))
     summary = getattr(handler, "summary", "") or " ".join(sorted(handler.paths))

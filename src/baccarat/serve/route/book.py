@@ -136,11 +136,11 @@ async def act(
 ) -> RecordedAct:
     """A command for `pit NAME`, `link NAME`, `cage`, `forms`, `day` or `house`; the answer comes when it is on disk."""
     del data
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     check_key(idempotency_key)
     if live.house.state.book(stream) is None:
         raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
-    command = _read(live, stream, await request.body(), _entered_before(live, session, idempotency_key))
+    command = _read(live, stream, await request.body(), await _entered_before(live, session, idempotency_key))
     refused = why_denied(session, stream, command, live.sits_at)
     if refused is not None:
         require_allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
@@ -148,8 +148,9 @@ async def act(
     return await enter_and_wait(live, stream, command, envelope)
 
 
-def _entered_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
+async def _entered_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
     """The command that a person has given under an id before; empty if it is new, or its record was dropped."""
+    await live.house.answers.load(session.person, id_, live.lookups)
     known = live.house.find(session.person, id_)
     found = bytes(known.record.command) if known is not None else b""
     return msgspec.json.decode(found, type=dict[str, Any]) if found else NOTHING_EARLIER
@@ -202,6 +203,7 @@ async def _enter_act(
     live: HouseServer, stream: Stream, command: AnyCommand, envelope: Any, statements: tuple[Statement, ...]
 ) -> EnteredAct:
     answer: asyncio.Future[EnteredAct] = asyncio.get_running_loop().create_future()
+    await live.house.load_for(stream, command, envelope)
     try:
         live.enter(stream, command, envelope, answer.set_result, statements=statements)
     except TooLong as error:
@@ -224,9 +226,14 @@ def _handover_problem(streams: Sequence[Stream]) -> ProblemResponse:
 # ---------------------------------------------------------------------------------------------- proposals
 
 
-def _proposal_answer(live: HouseServer, session: Session, found: Proposal) -> ProposalShown:
+async def _proposal_answer(live: HouseServer, session: Session, found: Proposal) -> ProposalShown:
+    """A proposal as it is shown to somebody."""
+    may_approve = await live.lookups.ask(lambda reads: live.desk.may_not_approve(reads, session, found)) is None
+    return await live.house.with_events(lambda: _shown_proposal(live, session, found, may_approve=may_approve))
+
+
+def _shown_proposal(live: HouseServer, session: Session, found: Proposal, *, may_approve: bool) -> ProposalShown:
     own = is_same_person(session.person, found.proposer)
-    may_approve = live.desk.may_not_approve(session, found) is None
     approver = (session.person if may_approve else ANY_APPROVER, _capacity(session, found))
     command, viewer = found.read(), Viewer(session.role)
     seen = ActPreview()
@@ -267,7 +274,7 @@ async def propose(
     request: HttpRequest, data: JSONBody[ProposalRequest], idempotency_key: IdempotencyKey
 ) -> ProposalShown:
     """The act is stored with its hash; another person approves exactly that."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     check_key(idempotency_key)
     is_table = is_table_stream(data.stream) and stream_name(data.stream) in live.rooms
     if not is_table and live.house.state.book(data.stream) is None:
@@ -286,39 +293,41 @@ async def propose(
         session, id_=idempotency_key, stream=data.stream, command=hidden, sits_at=live.sits_at
     )
     live.rooms.house_room.mark_changed("proposals", "alerts")
-    return _proposal_answer(live, session, require_allowed(found))
+    return await _proposal_answer(live, session, require_allowed(found))
 
 
 @routes.get("/api/proposals", "What waits for a second person", STAFF_READ)
 async def proposals(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> Proposals:
     """The open proposals, of a stream or of all, that you may decide on, or made, or oversee."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     await live.house.writer.wait_until_flushed()  # previews depend on the current state of the house
-    return Proposals(proposals=open_proposals(live, session, stream))
+    return Proposals(proposals=await open_proposals(live, session, stream))
 
 
-def open_proposals(live: HouseServer, session: Session, stream: Stream | None = None) -> list[ProposalShown]:
+async def open_proposals(live: HouseServer, session: Session, stream: Stream | None = None) -> list[ProposalShown]:
     """The proposals that wait for a second person and that a session may see."""
     now = live.desk.now
-    found = open_in(live.reads, stream, now=now) if stream is not None else open_anywhere(live.reads, now=now)
-    return [_proposal_answer(live, session, each) for each in found if _may_see(session, each)]
+    found = await live.lookups.ask(
+        lambda reads: open_in(reads, stream, now=now) if stream is not None else open_anywhere(reads, now=now)
+    )
+    return [await _proposal_answer(live, session, each) for each in found if _may_see(session, each)]
 
 
 @routes.get("/api/proposals/{proposal:str}", "One proposal", STAFF_READ, 404)
 async def one_proposal(request: HttpRequest, proposal: FromPath[str]) -> ProposalShown:
     """A proposal, with the hash by which it is approved."""
-    live, session = live_of(request), require_session(request)
-    found = find_proposal(live.reads, proposal)
+    live, session = live_of(request), await require_session(request)
+    found = await live.lookups.ask(lambda reads: find_proposal(reads, proposal))
     if found is None or not _may_see(session, found):
         raise not_found("such proposal", code="no_proposal")
-    return _proposal_answer(live, session, found)
+    return await _proposal_answer(live, session, found)
 
 
 @routes.post_ok("/api/proposals/{proposal:str}/approval", "Approve", ACTS, 404, 409, 421)
 async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> RecordedAct:
     """Approve exactly what was seen, in your own session; the act and the approval are stored together."""
-    live, session = live_of(request), require_session(request)
-    _require_owner(request, proposal)
+    live, session = live_of(request), await require_session(request)
+    await _require_owner(request, proposal)
     found = await live.desk.approve(session, id_=proposal, seen=data.seen, enter=partial(_enter_approved, live))
     return require_allowed(found)
 
@@ -326,8 +335,8 @@ async def approve(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 @routes.post_ok("/api/proposals/{proposal:str}/step-up", "Approve at another's console", ACTS, 404, 409, 421)
 async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[StepUp]) -> RecordedAct:
     """A second person approves here by name and password; no session is made."""
-    live, session = live_of(request), require_session(request)
-    _require_owner(request, proposal)
+    live, session = live_of(request), await require_session(request)
+    await _require_owner(request, proposal)
     found = await live.desk.step_up(
         session,
         data.name,
@@ -344,15 +353,15 @@ async def step_up(request: HttpRequest, proposal: FromPath[str], data: JSONBody[
 @routes.post_ok("/api/proposals/{proposal:str}/refusal", "Decline", ACTS, 404, 409)
 async def decline(request: HttpRequest, proposal: FromPath[str], data: JSONBody[ApprovalBody]) -> ProposalShown:
     """Decline a proposal, or withdraw your own."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     found = await live.desk.decline(session, id_=proposal, seen=data.seen)
     live.rooms.house_room.mark_changed("proposals", "alerts")
-    return _proposal_answer(live, session, require_allowed(found))
+    return await _proposal_answer(live, session, require_allowed(found))
 
 
-def _require_owner(request: HttpRequest, id_: str) -> None:
+async def _require_owner(request: HttpRequest, id_: str) -> None:
     """A problem unless this node serves the table of a proposal: only that node enters it."""
-    found = find_proposal(live_of(request).reads, id_)
+    found = await live_of(request).lookups.ask(lambda reads: find_proposal(reads, id_))
     if found is not None and is_table_stream(found.stream):
         require_served_here(request, stream_name(found.stream))
 

@@ -39,7 +39,7 @@ class RoundCorrigible(msgspec.Struct, frozen=True, kw_only=True):
 )
 async def round_corrigible(request: HttpRequest, name: FromPath[str], number: FromPath[int]) -> RoundCorrigible:
     """Each entry as a sentence, with the command that corrects it, except for the right value and the reason."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     require_served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
@@ -55,7 +55,9 @@ async def round_corrigible(request: HttpRequest, name: FromPath[str], number: Fr
         )
 
     events = await live.reading.ask(read)
-    event_at = live.house.event_at(stream)
-    found = corrigible_among(table_rules(house.rules(name)), state, events, event_at, session.role)
+    rules = table_rules(house.rules(name))
+    found = await live.house.with_events(
+        lambda: corrigible_among(rules, state, events, live.house.event_at(stream), session.role)
+    )
     entries = [corrigible_answer(each, session.role) for each in found]
     return RoundCorrigible(table=name, shoe=shoe, round=number, entries=entries)

@@ -225,7 +225,7 @@ async def plan(
 ) -> ChangePlan:
     """A draft, checked and compared with what is filed for the table, with the notices that the change needs, and the
     pit's answer, for this table alone or for all of its pit; nothing is entered."""
-    live, session = live_of(request), signed_on(request)
+    live, session = live_of(request), await signed_on(request)
     room_of(live, name)
     await live.durable_state()
     found = await check_draft(live, data)

@@ -135,7 +135,7 @@ class OpenActs(msgspec.Struct, frozen=True, kw_only=True):
 @routes.get("/api/floor", "The floor: every table with its figures", only(PAPER_READERS))
 async def floor(request: HttpRequest) -> Floor:
     """Win, drop, hold and theory of each table and of all, the pace, the road, and rules that are to come."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     state, sees = await live.durable_state(), session.role in OVERSEERS
     return await live.reading.ask(lambda reads: _floor(live, reads, state, sees=sees))
 
@@ -221,9 +221,9 @@ def band_of(figures: Figures, theory: ExpectedWin) -> FloorBand:
 async def my_acts(request: HttpRequest, stream: FromQuery[StreamName | None] = None) -> OpenActs:
     """The acts of your role in a stream, each with its form, its clauses, who else approves it, and whether it would
     be accepted now; without a stream, only the streams that have acts. The table or the book itself is asked."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     if stream is not None and not is_known_stream(live, stream):
         raise not_found(f"stream {quoted_name(stream)} in this house", code="no_such_stream")
     state = await live.durable_state()
-    acts = open_acts(live, session, stream) if stream is not None else []
+    acts = await live.house.with_events(lambda: open_acts(live, session, stream) if stream is not None else [])
     return OpenActs(streams=streams_of(state), acts=acts)

@@ -33,7 +33,7 @@ MOST_NOTICES = 100
 @routes.post("/api/house-tickets", "A ticket to follow the house", only(HOUSE_STAFF))
 async def house_ticket(request: HttpRequest) -> TicketAnswer:
     """A ticket with which one socket follows all that your role sees of the house: tables, proposals, calls, alerts."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     found = require_allowed(live.desk.give_ticket(session, table="", address=live.address))
     return TicketAnswer(ticket=found.token.reveal(), socket="/socket")
 
@@ -88,13 +88,13 @@ class TopicsOfHouse:
                 case "calls":
                     found[each] = calls_shown(live)
                 case "proposals" if each.scope in sessions:
-                    found[each] = open_proposals(live, sessions[each.scope])
+                    found[each] = await open_proposals(live, sessions[each.scope])
         return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
-    def check(self, session: Session) -> Session | Denied:
+    async def check(self, session: Session) -> Session | Denied:
         """The current session."""
         desk = self._live.desk
-        found = desk.current_session(session)
+        found = await desk.current_session(session)
         return found if isinstance(found, Denied) else desk.use(found, acted=False)
 
     def now(self) -> int:

@@ -113,7 +113,7 @@ async def whole_journal(request: HttpRequest) -> StreamedResponse:
 @routes.get("/api/streams/{name:str}/journal", "The journal of one stream", READERS, 404, **ENTRIES)
 async def journal(request: HttpRequest, name: FromPath[Stream]) -> StreamedResponse:
     """The entries of a stream, one per line, with each checkpoint after the last entry that it covers."""
-    require_stream(live_of(request), name)
+    await require_stream(live_of(request), name)
     return await stream_text(request, lambda reads: stream_journal(reads, name))
 
 
@@ -125,9 +125,9 @@ async def stream_text(
     return StreamedResponse(pieces, media_type=media_type, background=BackgroundTask(pieces.aclose))
 
 
-def require_stream(live: HouseServer, stream: Stream) -> None:
+async def require_stream(live: HouseServer, stream: Stream) -> None:
     """A problem if there is no such stream on disk."""
-    if stream not in live.reads.heads():
+    if stream not in await live.lookups.ask(lambda reads: reads.heads()):
         raise not_found(f"stream {quoted_name(stream)}", code="no_such_stream")
 
 
@@ -137,7 +137,7 @@ async def checkpoints(
 ) -> Checkpoints:
     """Signed notes of how many entries there were, and their root, oldest first."""
     live = live_of(request)
-    require_stream(live, name)
+    await require_stream(live, name)
     found = read_cursor("checkpoints", cursor, int)
     after = int(found[0]) if found else -1
     rows = await live.reading.ask(lambda reads: reads.checkpoints(name, after=after, limit=limit + 1))
@@ -153,7 +153,7 @@ async def checkpoints(
 async def checkpoint(request: HttpRequest, name: FromPath[Stream]) -> str:
     """The newest signed note, with any cosignatures of witnesses (C2SP tlog-checkpoint)."""
     live = live_of(request)
-    require_stream(live, name)
+    await require_stream(live, name)
     found = await live.reading.ask(lambda reads: newest_note(reads, name))
     if found is None:
         raise not_found(f"checkpoint of {name} yet", code="no_checkpoint")
@@ -187,7 +187,7 @@ async def signed(request: HttpRequest, name: FromPath[Stream]) -> StreamSignatur
     """The newest checkpoint, and the newest that each witness has cosigned; an unused table has none."""
     live = live_of(request)
     if not (is_table_stream(name) and stream_name(name) in live.rooms):
-        require_stream(live, name)
+        await require_stream(live, name)
     witnesses = live.witnesses
 
     def read(reads: Reads) -> StreamSignatures:

@@ -88,7 +88,7 @@ class HeldCards(msgspec.Struct, frozen=True, kw_only=True):
 async def moment(request: HttpRequest, name: FromPath[str]) -> SpokenMoment:
     """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
     room = room_of(live_of(request), name)
-    viewer = viewer_of(request, room)
+    viewer = await viewer_of(request, room)
     at_table = viewer.role in TABLE.roles
     return spoken_moment(room, explain_moment(room, at_table=at_table), viewer.seat, at_table=at_table)
 
@@ -156,7 +156,7 @@ def _paragraph(edition: Edition, paragraph: str) -> list[Clause]:
 @routes.get("/api/tables/{name:str}/held", "The cards that you hold, face down", SIGNED_ON, 404, 421)
 async def held(request: HttpRequest, name: FromPath[str]) -> HeldCards:
     """A participant who was handed the cards of an electronic shoe to turn may look at them; nobody else may."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room = room_of(live, name)
     require_served_here(request, name)
     source, seat = live.table_jobs.cards.get(name), seat_of(room.state, session.person)

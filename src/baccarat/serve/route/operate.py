@@ -14,6 +14,8 @@ from baccarat.serve.route.requester import HttpRequest, live_of
 
 ALWAYS_ANSWERED = frozenset({"/metrics"})
 """Paths that are answered even by a house that may not answer anything else."""
+CLOSING_SECONDS = 5
+"""When to try again at a house that is closing: another one may be there by then."""
 NO_STORE = {"Cache-Control": "no-store"}
 
 
@@ -25,18 +27,19 @@ async def healthz() -> Response[str]:
 
 @get("/readyz", summary="Whether commands are accepted, and what is not well", media_type="text/plain")
 async def readyz(request: HttpRequest) -> Response[str]:
-    """Ready: the store can be written, the lease is held, and the house is not closing; otherwise 503, and why.
+    """Ready: the store can be written, the lease is held, and the house is not closing; otherwise a problem says why.
 
     A house with a table that has stopped is ready for all others: 200, and what is not well, one line each. The last
     line says how far the history of the house was verified; nothing here waits for that.
     """
     ready = live_of(request).readiness
-    why = ready.why_not_ready()
-    status = HTTPStatus.SERVICE_UNAVAILABLE if why else HTTPStatus.OK
-    lines = [why or "ok", *(f"not well: {each}" for each in ready.what_is_unwell())]
+    lines = [f"not well: {each}" for each in ready.what_is_unwell()]
     lines += [ready.history_text] if ready.history_text else []
-    text = "".join(f"{line}\n" for line in lines)
-    return Response(text, status_code=status, media_type="text/plain", headers=NO_STORE)
+    if why := ready.why_not_ready():
+        wait = {"Retry-After": str(CLOSING_SECONDS if ready.is_draining else 1)}
+        say = f"No command is accepted now: {why}."
+        raise ProblemResponse(HTTPStatus.SERVICE_UNAVAILABLE, say, code="not_now", faults=tuple(lines), headers=wait)
+    return Response("".join(f"{line}\n" for line in ("ok", *lines)), media_type="text/plain", headers=NO_STORE)
 
 
 @get("/metrics", summary="Metrics for Prometheus", media_type="text/plain", include_in_schema=False)

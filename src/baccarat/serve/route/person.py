@@ -151,7 +151,8 @@ def _person_answer(request: HttpRequest, found: Person) -> PersonShown:
 async def list_people(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "") -> People:
     """People with their roles, by their ids."""
     found = read_cursor("people", cursor, str)
-    rows = people(live_of(request).reads, after=str(found[0]) if found else "", limit=limit + 1)
+    after = str(found[0]) if found else ""
+    rows = await live_of(request).lookups.ask(lambda reads: people(reads, after=after, limit=limit + 1))
     more = write_cursor("people", rows[limit - 1].id) if len(rows) > limit else ""
     return People(people=[_person_answer(request, each) for each in rows[:limit]], next=more)
 
@@ -159,7 +160,7 @@ async def list_people(request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cu
 @routes.post("/api/people", "Add a person", MANAGE_PEOPLE, 409)
 async def enter_person(request: HttpRequest, data: JSONBody[NewPerson]) -> PersonShown:
     """A new person, who sets a password by a link."""
-    live, by = live_of(request), require_session(request).person
+    live, by = live_of(request), (await require_session(request)).person
     made = require_allowed(
         await live.desk.change(
             lambda reads, now: add_person(reads, live.store.id, name=data.name, roles=set(data.roles), now=now, by=by)
@@ -171,14 +172,14 @@ async def enter_person(request: HttpRequest, data: JSONBody[NewPerson]) -> Perso
 @routes.get("/api/people/{person:str}", "One person", READ_PEOPLE, 404)
 async def one_person(request: HttpRequest, person: FromPath[str]) -> PersonShown:
     """A person with roles."""
-    return _person_answer(request, _person(request, person))
+    return _person_answer(request, await _person(request, person))
 
 
 @routes.patch("/api/people/{person:str}", "Change a person's roles", MANAGE_PEOPLE, 404, 409)
 async def change_person(request: HttpRequest, person: FromPath[str], data: JSONBody[PersonChange]) -> PersonShown:
     """Change the roles, or deactivate: sessions that depend on what is removed end immediately."""
-    desk, by = live_of(request).desk, require_session(request).person
-    made = _person(request, person)
+    desk, by = live_of(request).desk, (await require_session(request)).person
+    made = await _person(request, person)
     roles, active = data.roles, data.active
     if roles is not None:
         made = require_allowed(
@@ -194,7 +195,7 @@ async def change_person(request: HttpRequest, person: FromPath[str], data: JSONB
 @routes.delete("/api/people/{person:str}", "Erase a person", MANAGE_PEOPLE, 404, 409)
 async def erase(request: HttpRequest, person: FromPath[str]) -> None:
     """Erase a person's name and password; what the person did stays in the journals, under an opaque id."""
-    live, by = live_of(request), require_session(request).person
+    live, by = live_of(request), (await require_session(request)).person
     require_allowed(await live.desk.change(lambda reads, now: erase_person(reads, person, now=now, by=by)))
     await live.people.erase([person])
 
@@ -202,7 +203,7 @@ async def erase(request: HttpRequest, person: FromPath[str]) -> None:
 @routes.post("/api/people/{person:str}/link", "A link by which a person sets a password", MANAGE_PEOPLE, 404)
 async def link_for(request: HttpRequest, person: FromPath[str]) -> OneTime:
     """The secret of a link that works once, for a day."""
-    by = require_session(request).person
+    by = (await require_session(request)).person
     made = await live_of(request).desk.change(lambda reads, now: password_link(reads, person, by=by, now=now))
     return OneTime(secret=require_allowed(made).reveal())
 
@@ -214,8 +215,8 @@ async def use_link(request: HttpRequest, data: JSONBody[NewPassword]) -> None:
     require_allowed(await desk.set_password(data.link, Secret(data.password), address=address_of(request)))
 
 
-def _person(request: HttpRequest, id_: str) -> Person:
-    found = find_person(live_of(request).reads, id_)
+async def _person(request: HttpRequest, id_: str) -> Person:
+    found = await live_of(request).lookups.ask(lambda reads: find_person(reads, id_))
     if found is None:
         raise not_found("such person in this house", code="no_such_person")
     return found
@@ -228,8 +229,9 @@ def _person(request: HttpRequest, id_: str) -> Person:
 async def list_sessions(request: HttpRequest, person: FromPath[str]) -> Sessions:
     """The live sessions of a person."""
     live = live_of(request)
-    _person(request, person)
-    found = sessions_of(live.reads, person, now=live.desk.now, lifetimes=live.desk.lifetimes)
+    await _person(request, person)
+    desk = live.desk
+    found = await live.lookups.ask(lambda reads: sessions_of(reads, person, now=desk.now, lifetimes=desk.lifetimes))
     return Sessions(sessions=[_session(each) for each in found])
 
 
@@ -243,7 +245,7 @@ def _session(each: Session) -> SessionShown:
 @routes.delete("/api/sessions/{session:str}", "End a session", END_SESSIONS, 404)
 async def end_one(request: HttpRequest, session: FromPath[str]) -> None:
     """End a session immediately, with its sockets."""
-    by = require_session(request).person
+    by = (await require_session(request)).person
     found = await live_of(request).desk.change(
         lambda reads, now: end_session(reads, session, "ended by the house", now=now, by=by)
     )
@@ -254,7 +256,7 @@ async def end_one(request: HttpRequest, session: FromPath[str]) -> None:
 @routes.get("/api/devices", "The devices of the house", DEVICES)
 async def list_devices(request: HttpRequest) -> Devices:
     """Devices by table, including those that were revoked."""
-    return Devices(devices=[_device(each) for each in devices(live_of(request).reads)])
+    return Devices(devices=[_device(each) for each in await live_of(request).lookups.ask(devices)])
 
 
 def _device(each: Device) -> DeviceShown:
@@ -264,7 +266,7 @@ def _device(each: Device) -> DeviceShown:
 @routes.post("/api/devices/code", "A code to enrol a device", CHANGE_DEVICES, 404)
 async def device_code(request: HttpRequest, data: JSONBody[DeviceTable]) -> OneTime:
     """A code for the next device of a table, to be typed there within ten minutes."""
-    live, by = live_of(request), require_session(request).person
+    live, by = live_of(request), (await require_session(request)).person
     room_of(live, data.table)
     made = await live.desk.change(lambda _reads, now: enrolment_code(data.table, by=by, now=now))
     return OneTime(secret=require_allowed(made).reveal())
@@ -280,7 +282,7 @@ async def enrol_device(request: HttpRequest, data: JSONBody[Enrolment]) -> Devic
 @routes.delete("/api/devices/{device:str}", "Revoke a device", CHANGE_DEVICES, 404)
 async def revoke(request: HttpRequest, device: FromPath[str]) -> None:
     """Revoke the device, and end every session on it."""
-    by = require_session(request).person
+    by = (await require_session(request)).person
     if not is_made_id("device", device):
         raise not_found("such device", code="no_device")
     found = await live_of(request).desk.change(lambda reads, now: revoke_device(reads, device, by=by, now=now))
@@ -293,11 +295,14 @@ async def access_log(
     request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "", *, newest: FromQuery[bool] = False
 ) -> AccessLog:
     """Who signed on in which role, and what was denied to a known person: ids and codes, no names; in either order."""
-    reads, found = live_of(request).reads, read_cursor("log", cursor, int)
+    found = read_cursor("log", cursor, int)
     at = int(found[0]) if found else None
-    if newest:
-        rows = read_log_back(reads, before=at, limit=limit + 1)
-    else:
-        rows = read_log(reads, after=at or 0, limit=limit + 1)
+    rows = await live_of(request).lookups.ask(
+        lambda reads: (
+            read_log_back(reads, before=at, limit=limit + 1)
+            if newest
+            else read_log(reads, after=at or 0, limit=limit + 1)
+        )
+    )
     more = write_cursor("log", rows[limit - 1].number) if len(rows) > limit else ""
     return AccessLog(lines=rows[:limit], next=more)

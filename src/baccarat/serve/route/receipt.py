@@ -50,7 +50,7 @@ async def receipt(request: HttpRequest, name: FromPath[str], seq: FromPath[int])
     """A record of the table with the proof that a signed checkpoint covers it. Your own acts, refused ones too, and,
     if you see the felt, results that the program announced; those who read journals get any. 409 until a checkpoint
     covers it."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     stream = table_stream(name)
     if not 0 < seq < 2**53:

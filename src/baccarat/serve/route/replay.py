@@ -131,7 +131,7 @@ async def replay(
     request: HttpRequest, name: FromPath[str], shoe: Number, round_: RoundOf = 0, after: Seq = 0
 ) -> Replay:
     """Every record of a round, done or refused, and the table as it was after each event, as far as you may see it."""
-    live, viewer = live_of(request), Viewer(require_session(request).role)
+    live, viewer = live_of(request), Viewer((await require_session(request)).role)
     now = _shoe(live, name, shoe)
     rules, tell = rules_filed(live.house.state), teller(live)
 
@@ -204,7 +204,7 @@ async def search(
     request: HttpRequest, name: FromPath[str], shoe: Number, words: SearchWords = "", clause: ClauseQuery = ""
 ) -> FoundActs:
     """The acts of a shoe whose sentence, clauses or cards have all of these words, such as `seat 6` or `8s`."""
-    live, viewer = live_of(request), Viewer(require_session(request).role)
+    live, viewer = live_of(request), Viewer((await require_session(request)).role)
     _shoe(live, name, shoe)
     tell, stream, wanted = teller(live), table_stream(name), search_patterns(words)
 

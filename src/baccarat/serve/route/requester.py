@@ -119,40 +119,40 @@ def token_of(connection: Connection) -> str:
     return connection.cookies.get(cookie_name(live_of(connection)), "")
 
 
-def session_of(connection: Connection) -> Session | None:
+async def session_of(connection: Connection) -> Session | None:
     """The session of a request; None without a token, or if it is not valid."""
     token, live = token_of(connection), live_of(connection)
-    found = live.desk.session(token) if token else None
+    found = await live.desk.session(token) if token else None
     if not isinstance(found, Session):
         return None
     live.budgets.recognise(dict(connection.scope["headers"]), found)
     return found
 
 
-def session_or_public(connection: Connection) -> Session | None:
+async def session_or_public(connection: Connection) -> Session | None:
     """The session of a request; None without a token. An expired token is a problem: treated as the public, a person
     would only notice it by what is denied."""
-    found = session_of(connection)
+    found = await session_of(connection)
     if found is None and token_of(connection):
-        require_any_session(connection)
+        await require_any_session(connection)
     return found
 
 
-def require_any_session(connection: Connection) -> Session:
+async def require_any_session(connection: Connection) -> Session:
     """The session of a request, which must have one, even if the console is locked."""
-    found = session_of(connection)
+    found = await session_of(connection)
     if found is None:
         raise problem(401, "Nobody is signed on here.", code="no_session", headers={"WWW-Authenticate": "Bearer"})
     return found
 
 
-def require_session(connection: Connection) -> Session:
+async def require_session(connection: Connection) -> Session:
     """The session of a request, which must have one, at a console that is not locked.
 
     It is read again, because it may have ended while the body arrived. A use that the guard has noted is not noted
     again: until that is stored, what is read here has the old times, and would overwrite the new ones.
     """
-    found = require_any_session(connection)
+    found = await require_any_session(connection)
     return found if _USE_IS_NOTED in connection.scope["state"] else note_session_use(connection, found, acted=False)
 
 

@@ -191,7 +191,7 @@ def last_dropped_seq(reads: Reads, stream: Stream) -> int:
 )
 async def one_round(request: HttpRequest, name: FromPath[str], shoe: Number, number: Number) -> Response[RoundDetail]:
     """A round that is over: its cards, its decisions with their clauses, wagers and payments as far as you may see."""
-    live, session = live_of(request), session_of(request)
+    live, session = live_of(request), await session_of(request)
     room_of(live, name)
     played, viewers, events = await live.reading.ask(lambda reads: _read_round(reads, name, shoe, number, session))
     tag = tag_of_round(live.store.id.hex(), name, played, viewers)

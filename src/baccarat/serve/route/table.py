@@ -185,9 +185,9 @@ def room_of(live: HouseServer, name: str) -> TableRoom:
     return room
 
 
-def viewer_of(request: HttpRequest, room: TableRoom) -> Viewer:
+async def viewer_of(request: HttpRequest, room: TableRoom) -> Viewer:
     """As whom the requester sees a table now."""
-    session = session_of(request)
+    session = await session_of(request)
     if session is None:
         return Viewer(Role.PUBLIC)
     seat = seat_of(room.state, session.person) if session.role is Role.PARTICIPANT else 0
@@ -215,5 +215,5 @@ async def table(request: HttpRequest, name: FromPath[str]) -> TableCard:
 async def view(request: HttpRequest, name: FromPath[str]) -> TableAnswer:
     """The whole table: what lies on it, and what is due, as far as you may see it."""
     room = room_of(live_of(request), name)
-    viewer = viewer_of(request, room)
+    viewer = await viewer_of(request, room)
     return TableAnswer(table=name, role=viewer.role, seat=viewer.seat, view=view_moment(room.now, viewer))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from baccarat.house.stream import table_stream
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.fanout.message import Bye, WordsKind
 from baccarat.serve.fanout.table_room import Subscriber, TableRoom
@@ -49,8 +50,11 @@ class WordsOfTables:
     def find(self, room: TableRoom, audience: WordsAudience) -> Json:
         """The words of a table as it is on disk."""
         if audience.kind is WordsKind.WORK:
-            actor = Actor(who=audience.who, role=audience.viewer.role)
-            return _document(shown_work(self._live, room.table, room.rules, room.state, room.events_so_far, actor))
+            actor, at_hand = Actor(who=audience.who, role=audience.viewer.role), self._live.house.event_at_hand
+            event_at = at_hand(table_stream(room.table))  # the last were loaded for whoever joined
+            return _document(
+                shown_work(self._live, room.table, room.rules, room.state, room.events_so_far, actor, event_at)
+            )
         held = self._moments.get(room.table)
         if held is None or held.now is not room.now:
             held = self._moments[room.table] = _MomentWords(room.now)
@@ -60,11 +64,7 @@ class WordsOfTables:
         """Why somebody may not be shown the work any more: the session is over, or the console is locked."""
         if guest.held is None:
             return Bye(why="no_session", say="Nobody is signed on here.")
-        desk = self._live.desk
-        found = desk.use(guest.held, acted=False)
-        if isinstance(found, Denied):  # it may have been used elsewhere since
-            current = desk.current_session(guest.held)
-            found = current if isinstance(current, Denied) else desk.use(current, acted=False)
+        found = self._live.desk.use(guest.held, acted=False)
         if isinstance(found, Denied):
             return Bye(why=found.code, say=found.say)
         guest.held = found

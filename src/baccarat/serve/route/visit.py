@@ -184,7 +184,7 @@ def _someone(session: Session) -> CurrentPerson:
 @routes.get("/api/welcome", "What house this is, and who you are in it", EVERYBODY)
 async def welcome(request: HttpRequest) -> Welcome:
     """What a page needs before anything else."""
-    live, session = live_of(request), session_of(request)
+    live, session = live_of(request), await session_of(request)
     is_practice = live.setting.mode is Mode.PRACTICE
     role = session.role if session is not None else Role.PUBLIC
     is_visitor = session is not None and session.kind is SessionKind.VISITOR
@@ -196,23 +196,25 @@ async def welcome(request: HttpRequest) -> Welcome:
         name=live.people.name_of(session.person) if session is not None else "",
         role=role,
         table=session.table if session is not None else "",
-        roles=VISITOR_ROLES if is_practice else _own_roles(live, session),
+        roles=VISITOR_ROLES if is_practice else await _own_roles(live, session),
         pages=tuple(page for page, roles in PAGE_ROLES.items() if role in roles),
         can=tuple(sorted(shown.difference(SHOWN_IN_PERSON) if is_visitor else shown)),
         sign_on_roles=tuple(each for each in Role if each in PEOPLE),
     )
 
 
-def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
+async def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, ...]:
     """The roles that a person may take here; none at a console, which has to prove itself, as a page cannot."""
-    found = find_person(live.reads, session.person) if session is not None and not session.device else None
+    if session is None or session.device:
+        return ()
+    found = await live.lookups.ask(lambda reads: find_person(reads, session.person))
     return tuple(role for role in Role if found is not None and role in found.roles)
 
 
 @routes.post_ok("/api/visit", "Visit a practice house", EVERYBODY, 403)
 async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
     """Become a visitor without signing on; an existing session stays as it is."""
-    live, known_already = live_of(request), session_of(request)
+    live, known_already = live_of(request), await session_of(request)
     if known_already is not None:
         return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
     found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
@@ -237,7 +239,7 @@ async def sign_on(request: HttpRequest, data: JSONBody[SignOn]) -> Response[Curr
 @routes.get("/api/session", "Who you are here", SIGNED_ON)
 async def whoami(request: HttpRequest) -> CurrentPerson:
     """The session of this request."""
-    return _someone(require_session(request))
+    return _someone(await require_session(request))
 
 
 @routes.put("/api/session/role", "Change to another role", ACTING, body=True)
@@ -247,7 +249,7 @@ async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Respons
     It needs what signing on needs. In a practice house a person who gives no password continues as a new visitor. In
     the present role, nothing changes.
     """
-    live, held = live_of(request), require_session(request)
+    live, held = live_of(request), await require_session(request)
     password = Secret(data.password) if data.password is not None else None
     proof = data.proof.read() if data.proof is not None else None
     found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
@@ -259,7 +261,7 @@ async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Respons
 @routes.delete("/api/session", "Sign off", THOUGH_LOCKED)
 async def sign_off(request: HttpRequest) -> None:
     """End your session immediately."""
-    require_allowed(await live_of(request).desk.sign_off(require_any_session(request)))
+    require_allowed(await live_of(request).desk.sign_off(await require_any_session(request)))
 
 
 @routes.post("/api/administrator", "Use the one-time link of a new house", EVERYBODY, 404, 409, body=True)
@@ -273,7 +275,7 @@ async def administrator(request: HttpRequest, data: JSONBody[FirstAdministrator]
 @routes.post("/api/tickets", "A ticket for a socket", EVERYBODY, 401, 403, 404, body=True)
 async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketAnswer:
     """A ticket with which one socket joins one table; without a session you watch like the public."""
-    live, session = live_of(request), session_or_public(request)
+    live, session = live_of(request), await session_or_public(request)
     if data.table not in live.rooms:
         raise problem(404, f"There is no table {quoted_name(data.table)}.", code="no_such_table")
     owner = owner_of(live, data.table)
@@ -289,14 +291,14 @@ async def ticket(request: HttpRequest, data: JSONBody[TicketRequest]) -> TicketA
 async def challenge(request: HttpRequest, device: FromPath[str]) -> Challenge:
     """What a device signs before a person signs on at it; valid once, for half a minute."""
     live = live_of(request)
-    found = live.desk.challenge(device)
+    found = await live.desk.challenge(device)
     return Challenge(house=live.store.id.hex(), challenge=base64.b64encode(found).decode())
 
 
 @routes.post_ok("/api/session/unlock", "Unlock a console", THOUGH_LOCKED, body=True)
 async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> CurrentPerson:
     """Unlock a console with the password of the person who is signed on."""
-    desk, session = live_of(request).desk, require_any_session(request)
+    desk, session = live_of(request).desk, await require_any_session(request)
     found = await desk.unlock(session, Secret(data.password))
     return _someone(require_allowed(found))
 
@@ -304,7 +306,7 @@ async def unlock(request: HttpRequest, data: JSONBody[PasswordConfirmation]) -> 
 @routes.post("/api/session/password", "Change your password", ACTING, body=True, status_code=204)
 async def change_password(request: HttpRequest, data: JSONBody[PasswordChange]) -> None:
     """Another password; all your sessions end, including this one."""
-    desk, session = live_of(request).desk, require_session(request)
+    desk, session = live_of(request).desk, await require_session(request)
     changed = await desk.change_password(session, Secret(data.old), Secret(data.new))
     require_allowed(changed)
 

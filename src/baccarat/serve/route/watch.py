@@ -71,7 +71,7 @@ async def find_alerts(live: HouseServer, table: str = "") -> list[Alert]:
 async def begin_audit(request: HttpRequest, name: FromPath[Stream]) -> Audit:
     """Every record of a stream decided again, in the background; ask for the audit by its id to see its progress."""
     live = live_of(request)
-    head = live.reads.heads().get(name)
+    head = await live.lookups.ask(lambda reads: reads.heads().get(name))
     if head is None:
         raise not_found(f"stream {quoted_name(name)}", code="no_such_stream")
     if head.seq >= MOST_ENTRIES:

@@ -61,7 +61,7 @@ async def keys(request: HttpRequest) -> Keys:
 async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old = 0) -> str:
     """The body of `POST /add-checkpoint`: the size that the witness knows, the proof of growth, the checkpoint."""
     live = live_of(request)
-    require_stream(live, name)
+    await require_stream(live, name)
     try:
         found = await live.reading.ask(lambda reads: request_for(reads, name, old))
     except ProofUnavailable as error:
@@ -75,7 +75,7 @@ async def witness_request(request: HttpRequest, name: FromPath[Stream], old: Old
 async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
     """Sign the size and the root of a stream now; tables are signed automatically at the end of every round."""
     live = live_of(request)
-    require_stream(live, name)
+    await require_stream(live, name)
     signers = live.house.signers
     made = live.house.journal.sign(name, signers) if signers is not None else []
     if not made:
@@ -90,7 +90,7 @@ async def sign_now(request: HttpRequest, name: FromPath[Stream]) -> str:
 async def cosign(request: HttpRequest, name: FromPath[Stream], data: JSONBody[Cosignatures]) -> str:
     """Cosignatures over a checkpoint; they are verified and stored, and the cosigned checkpoint is returned."""
     live = live_of(request)
-    require_stream(live, name)
+    await require_stream(live, name)
     try:
         signatures = [read_signature(line.removesuffix("\n")) for line in data.lines]
     except UnreadableNote as error:

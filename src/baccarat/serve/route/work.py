@@ -30,6 +30,7 @@ from baccarat.table.console.console_work import Console, outlook, work_of
 from baccarat.table.console.correctable import Corrigible
 from baccarat.table.console.draw_ruling import DrawOrStay
 from baccarat.table.console.remedy_progress import RemedyStep
+from baccarat.table.correctable_event import EventAt
 from baccarat.table.due_data import Sentence
 from baccarat.table.input_field import InputField
 from baccarat.table.role import FLOOR_CALLERS, HOUSE_STAFF, TABLE_STAFF, Role
@@ -139,19 +140,32 @@ def calls_shown(live: HouseServer) -> Calls:
 @routes.get("/api/tables/{name:str}/work", "The work of a table", TABLE_STAFF_READ, 404, 421)
 async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
     """All that a console at this table shows besides the view: acts with their commands, sums, calls, remedies."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     require_served_here(request, name)
     house, stream = await live.durable_state(), table_stream(name)
-    actor = Actor(who=session.person, role=session.role)
-    return shown_work(live, name, house.rules(name), house.tables[name], house.head(stream), actor)
+    actor, rules, state, events = (
+        Actor(who=session.person, role=session.role),
+        house.rules(name),
+        house.tables[name],
+        house.head(stream),
+    )
+    return await live.house.with_events(
+        lambda: shown_work(live, name, rules, state, events, actor, live.house.event_at(stream))
+    )
 
 
 def shown_work(
-    live: HouseServer, table: str, rules: Rulebook, state: TableState, events: int, actor: Actor
+    live: HouseServer,
+    table: str,
+    rules: Rulebook,
+    state: TableState,
+    events: int,
+    actor: Actor,
+    event_at: EventAt,
 ) -> WorkShown:
     """The work of a table that has had so many events, for one person."""
-    found = work_of(rules, state, actor, live.house.event_at(table_stream(table)), events)
+    found = work_of(rules, state, actor, event_at, events)
     viewer, answered = Viewer(actor.role), live.floor_calls.answered_at(table, live.desk.now)
     return WorkShown(
         **{field: getattr(found, field) for field in Console.__struct_fields__},
@@ -174,7 +188,7 @@ async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[d
     An act of two persons is tried as if somebody had approved it.
     """
     del data  # it is read more strictly from the bytes themselves
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     require_served_here(request, name)
     command = _read(live, session, await request.body())
@@ -183,7 +197,9 @@ async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[d
     if denied is not None:
         return OutlookShown(refused=SaidEvent(event=command.name, say=denied.say, cites=()))
     actor = Actor(who=session.person, role=session.role)
-    found = outlook(house.rules(name), house.tables[name], command, actor, live.house.event_at(stream))
+    found = await live.house.with_events(
+        lambda: outlook(house.rules(name), house.tables[name], command, actor, live.house.event_at(stream))
+    )
     if isinstance(found, Refused):
         cites = tuple(map(str, found.cites))
         return OutlookShown(refused=SaidEvent(event=command.name, say=found.say, cites=cites))
@@ -239,7 +255,7 @@ def _dealer_on_game(live: HouseServer, who: str, actor: Actor) -> DealerOnGame:
 @routes.post_ok("/api/tables/{name:str}/floor-call", "Call the floorperson to a table", CALLS, 404, 421)
 async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
     """The floor's consoles show that this table waits; nothing is recorded."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     _require_own_table(live, session, name)
     require_served_here(request, name)
@@ -254,7 +270,7 @@ async def call_floor(request: HttpRequest, name: FromPath[str]) -> FloorCall:
 async def end_call(request: HttpRequest, name: FromPath[str]) -> None:
     """A floorperson answers, and it is shown for a while who did; a dealer withdraws the call, and the floor is shown
     that too."""
-    live, session = live_of(request), require_session(request)
+    live, session = live_of(request), await require_session(request)
     room_of(live, name)
     _require_own_table(live, session, name)
     require_served_here(request, name)

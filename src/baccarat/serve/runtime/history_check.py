@@ -30,7 +30,7 @@ from baccarat.record.entry import ActRecord, StreamOpening, denies_id, hash_afte
 from baccarat.record.entry import written_refusal as written
 from baccarat.record.journal import JournalFault, JournalReader, rules_at, write_line
 from baccarat.record.note import UnreadableNote, read_note
-from baccarat.serve.runtime.recent_events import RecentEventLog
+from baccarat.serve.runtime.recent_events import stored_event_at
 from baccarat.serve.runtime.recovery import FORM, RecoveredHouse, advance, open_snapshot, take_snapshot
 from baccarat.serve.runtime.resume_point import MOST_FINDINGS, HistoryFinding, ResumePoint
 from baccarat.serve.store.base import (
@@ -63,7 +63,7 @@ class StoredHouse:
 
     def event_at(self, stream: Stream) -> EventAt:
         """A function that returns the event of a number in a stream."""
-        return RecentEventLog(stream, self.state.head(stream), self._reads).event_at
+        return stored_event_at(self._reads, stream, self.state.head(stream))
 
     def append_decision(self, decision: Decision) -> None:
         """Move on by what was decided."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 import msgspec
@@ -38,18 +39,21 @@ from baccarat.record.directory import Directory
 from baccarat.record.entry import NO_BYTES, ActRecord, Entry, read_body, read_refusal
 from baccarat.record.journal import StreamHead
 from baccarat.serve.runtime.group_commit import GroupCommitter
-from baccarat.serve.runtime.idempotency import IdempotencyCache
+from baccarat.serve.runtime.idempotency import IdempotencyCache, StoredAnswers, stored_answer
+from baccarat.serve.runtime.lookup import Lookups
 from baccarat.serve.runtime.past_state import snapshot_rows
 from baccarat.serve.runtime.pending_batch import JournalHeads, Misdirected, PendingAct, PendingBatch, Superseded
 from baccarat.serve.runtime.read_set import read_set, sealed_trigger_run
-from baccarat.serve.runtime.recent_events import RecentEventLog
+from baccarat.serve.runtime.recent_events import EventNotLoaded, RecentEventLog
 from baccarat.serve.runtime.recovery import RecoveredHouse
 from baccarat.serve.runtime.refusal_folds import CountedRefusal, RefusalFolds, stage_counted, stage_folds
 from baccarat.serve.runtime.round_index import INDEXED_EVENTS, ends_round_or_shoe, round_rows, seat_rows, stake_rows
 from baccarat.serve.store.base import Reads, Statement, StoredEntry
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command, Event
-from baccarat.table.correctable_event import EventAt
+from baccarat.table.console.remedy_progress import recent_events
+from baccarat.table.correctable_event import EventAt, names_correctable_event
+from baccarat.table.correction import Correction
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 
@@ -59,6 +63,7 @@ MOST_OPAQUE = 20_000
 OnEntered = Callable[[EnteredAct], None]
 """Called with the outcome of a command, when that is on disk."""
 C = TypeVar("C", bound=msgspec.Struct)
+T = TypeVar("T")
 
 
 class TableChange(msgspec.Struct):
@@ -89,8 +94,9 @@ class HouseEngine:
         rules: Rulebook,
         state: HouseState,
         journal: JournalHeads,
-        reads: Reads,
+        lookups: Lookups,
         *,
+        newest_id: str = "",
         prices: PricesByRulebook | None = None,
         clock: Callable[[], int] = now_micros,
         names: Directory | None = None,
@@ -98,12 +104,13 @@ class HouseEngine:
         on_tables_changed: OnTablesChanged = lambda _touched: None,
         on_streams_grown: OnStreamsGrown = lambda _grown: None,
     ) -> None:
-        self.rules, self.state, self.journal, self.reads = rules, state, journal, reads
+        """`newest_id` is how the newest id of a command in the store begins."""
+        self.rules, self.state, self.journal, self._lookups = rules, state, journal, lookups
         self.prices, self.clock, self.names, self.signers = prices or {}, clock, names, signers
         self.writer: GroupCommitter[PendingBatch] = journal.writer
         """Writes what is decided here to disk."""
         self._on_tables_changed, self._on_streams_grown = on_tables_changed, on_streams_grown
-        self.answers = IdempotencyCache(rules, reads)
+        self.answers = IdempotencyCache(rules, newest_id)
         self.folds = RefusalFolds(self._time_to_count, self.writer.steady)
         """Refusals of a flood, which are counted and not recorded one by one."""
         self._opaque: set[str] = set()
@@ -235,8 +242,23 @@ class HouseEngine:
             {table: TableChange(seq, self.state.rules(table), self.state.tables[table], list(events))}
         )
 
-    def decide_again(self, refused: PendingBatch, durable: RecoveredHouse, *, is_stale: bool = False) -> None:
+    async def stored_answers(self, refused: PendingBatch) -> StoredAnswers:
+        """What the store answers to the ids of all that is to be decided again, including what comes meanwhile."""
+        newest, found = None, dict[tuple[str, str], RecordedAnswer | None]()
+        while True:
+            acts = (*refused.acts, *self.writer.batch.acts)
+            wanted = {(act.envelope.actor.who, act.envelope.id) for act in acts if act.envelope.id} - found.keys()
+            if newest is not None and not wanted:
+                return StoredAnswers(newest, found)
+            newest, more = await self._lookups.ask(partial(_read_answers, rules=self.rules, wanted=wanted))
+            found |= more
+
+    def decide_again(
+        self, refused: PendingBatch, durable: RecoveredHouse, stored: StoredAnswers, *, is_stale: bool = False
+    ) -> None:
         """Another node was first: go back to what is on disk, and decide again all that was not there yet.
+
+        `stored` is what the store answers to the ids of these acts (`stored_answers`).
 
         If a statement of the batch no longer holds (`is_stale`), the acts that came with such statements were planned
         on an outdated state: they are not decided again, and their sender is notified (`Superseded`).
@@ -251,8 +273,8 @@ class HouseEngine:
             if act.envelope.id:
                 self.answers.take_back(act.envelope.actor.who, act.envelope.id)
             self.folds.take_back(act)
-        self.answers.expect_others()
-        self._recent.clear()
+        self.answers.expect_others(stored)
+        self._recent = {name: log for name, log in self._recent.items() if log.roll_back(self.state.head(log.stream))}
         self._touched.clear()
         self._gathered = None
         self._grown = None, {}
@@ -276,7 +298,7 @@ class HouseEngine:
             return Superseded(None)  # another node ended that run: its trigger is known, and the next has its own
         try:
             return self._decide_and_stage(act.stream, act.command, act.envelope, act.statements, is_new=False)
-        except Misdirected:
+        except (Misdirected, EventNotLoaded):  # the table has moved, or what is corrected is not what was seen
             return Superseded(None)
 
     def _hidden(self, command: C, envelope: Envelope) -> tuple[C, Envelope]:
@@ -369,7 +391,7 @@ class HouseEngine:
         """The last events of a table."""
         found = self._recent.get(stream)
         if found is None:
-            found = self._recent[stream] = RecentEventLog(stream, self.state.head(stream), self.reads)
+            found = self._recent[stream] = RecentEventLog(stream, self.state.head(stream))
         return found
 
     def _pin_event_numbers(self, decision: Decision) -> None:
@@ -379,11 +401,11 @@ class HouseEngine:
                 self.recent(each.stream)
 
     def event_at(self, stream: Stream) -> EventAt:
-        """The events of a stream by number, for corrections."""
+        """The events of a stream by number, for corrections; `EventNotLoaded` for one that only the store has."""
         return self.recent(stream).event_at if is_table_stream(stream) else lambda _number: None
 
     def find(self, who: str, id_: str) -> RecordedAnswer | None:
-        """The answer to a person's command id, however old."""
+        """The answer to a person's command id, however old; `AnswerNotLoaded` if only the store knows it."""
         return self.answers.find(who, id_)
 
     def has_used(self, who: str, id_: str) -> bool:
@@ -407,6 +429,42 @@ class HouseEngine:
         counted = self.folds.answer(asked)
         return counted.is_repeat if counted is not None else isinstance(asked.answered(self.find), RecordedAnswer)
 
+    def event_at_hand(self, stream: Stream) -> EventAt:
+        """The events of a table by number, as far as they are in memory; None for all others."""
+
+        def event_at(number: int) -> Event | None:
+            try:
+                return self.recent(stream).event_at(number)
+            except EventNotLoaded:
+                return None
+
+        return event_at
+
+    async def load_recent(self, stream: Stream) -> None:
+        """Load the events of the last rounds of a table, which a console names."""
+        await self.with_events(lambda: recent_events(self.event_at(stream), self.state.head(stream)))
+
+    async def with_events(self, look: Callable[[], T]) -> T:
+        """The result of something pure that looks at events of a table: those that only the store has are loaded."""
+        while True:
+            try:
+                return look()
+            except EventNotLoaded as missing:
+                await self.recent(missing.stream).load(missing.number, self._lookups)
+
+    async def load_for(self, stream: Stream, command: AnyCommand, envelope: Envelope) -> None:
+        """Load what deciding a command needs and only the store has: the answer to its id, the event that it corrects.
+
+        To be called just before `enter`: what is loaded may be forgotten when others are served.
+        """
+        who = envelope.actor.who if self.names is None else self.names.hide_actor(envelope.actor).who
+        while True:
+            if isinstance(command, Correction):
+                await self.with_events(lambda: names_correctable_event(command, self.event_at(stream)))
+            if not envelope.id or not self.answers.must_load(who, envelope.id):
+                return
+            await self.answers.load(who, envelope.id, self._lookups)
+
     def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
         """Whether a command is refused because its id belongs to a record that was dropped.
 
@@ -424,6 +482,13 @@ class HouseEngine:
             return EnteredAct(record, refused=asked.named(read_refusal(bytes(record.refused))), is_repeat=True)
         events = read_events(record) if is_table_stream(asked.stream) else None
         return EnteredAct(record, tuple(events or ()), is_repeat=True)
+
+
+def _read_answers(
+    reads: Reads, *, rules: Rulebook, wanted: Collection[tuple[str, str]]
+) -> tuple[str, dict[tuple[str, str], RecordedAnswer | None]]:
+    """How the newest id of the store begins, and the answers to some."""
+    return reads.newest_id(), {key: stored_answer(reads, rules, *key) for key in wanted}
 
 
 class EngineTable(HouseTable):

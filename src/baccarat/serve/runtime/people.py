@@ -12,9 +12,10 @@ from baccarat.serve.access.link import administrator_link
 from baccarat.serve.access.person import has_administrator
 from baccarat.serve.runtime.access_storage import AccessStorage
 from baccarat.serve.runtime.group_commit import GroupCommitter
+from baccarat.serve.runtime.lookup import Lookups
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.setting import Mode, Setting
-from baccarat.serve.store.base import NameRow, Store, StoreReader
+from baccarat.serve.store.base import NameRow, Store
 
 
 class HousePeople:
@@ -24,17 +25,17 @@ class HousePeople:
         self,
         setting: Setting,
         store: Store,
-        reads: StoreReader,
+        lookups: Lookups,
         writer: GroupCommitter[PendingBatch],
         names: Directory,
         *,
         on_sessions_ended: Callable[[Sequence[str]], None],
     ) -> None:
         """`on_sessions_ended` is called with the ids of ended sessions, so that their sockets are closed."""
-        self._store, self._reads, self._writer, self.names = store, reads, writer, names
+        self._store, self._lookups, self._writer, self.names = store, lookups, writer, names
         self._is_practice = setting.mode is Mode.PRACTICE
         self.desk = AccessControl(
-            AccessStorage(store, reads, writer),  # what the desk stores goes through the house's writer
+            AccessStorage(store, lookups, writer),  # what the desk stores goes through the house's writer
             house=store.id,
             clock=SystemClock(),
             is_practice=self._is_practice,
@@ -63,7 +64,7 @@ class HousePeople:
 
     async def greeting(self, address: str) -> list[str]:
         """What is printed at the terminal when the house opens: the link of a house without an administrator."""
-        if self._is_practice or has_administrator(self._reads):
+        if self._is_practice or await self._lookups.ask(has_administrator):
             return []
         secret = await self.desk.change(lambda _reads, now: administrator_link(now=now))
         assert not isinstance(secret, Denied), "a link can always be made"
