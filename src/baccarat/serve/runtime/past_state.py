@@ -106,6 +106,11 @@ class StateCache:
             if len(self._kept) > self._most:
                 self._kept.popitem(last=False)
 
+    def forget(self) -> None:
+        """Forget every cached state."""
+        with self._lock:
+            self._kept.clear()
+
     def _nearest_state(self, reads: Reads, stream: Stream, seq: int) -> tuple[int, TableState]:
         """The last cached or stored state up to a record, and the record after which it was."""
         with self._lock:
