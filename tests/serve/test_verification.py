@@ -106,7 +106,7 @@ def test_a_house_says_how_far_its_history_was_verified_and_resumes_there(tmp_pat
             assert status.verified == status.entries >= 164
             assert status.findings == ()
             assert await said(address, "/readyz") == ["ok", f"history {status}"]
-            figures = await said(address, "/metrics")
+            figures = live.metrics.page().decode()
             assert f"baccarat_verified_entries {status.verified}.0" in figures
             assert "baccarat_history_findings 0.0" in figures
             point = live.store.setting(POINT)
@@ -145,7 +145,7 @@ def test_a_forged_entry_alerts_people_and_stops_nothing(tmp_path: Path) -> None:
                 assert (await client.ask("GET", "/api/floor"))["history"] == str(found)
             first, wrong, _ = await said(address, "/readyz")
             assert (first, wrong) == ("ok", f"not well: history: {found}")
-            assert "baccarat_history_findings 1.0" in await said(address, "/metrics")
+            assert "baccarat_history_findings 1.0" in live.metrics.page().decode()
             assert live.store.setting(POINT) is None, "no later start begins behind it"
             await play_on(address)
             await verification.run_once()
