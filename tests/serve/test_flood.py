@@ -39,6 +39,7 @@ from baccarat.table.step.calling import CallNoMoreBets
 from house_of_roles import sign_everybody_on
 from postgres_server import PostgresServer
 from served import QUICK, audited, fails, run_for, served
+from stored_history import verified
 from two_nodes import HERE, slow_disk, two_nodes
 from two_verifiers import both
 
@@ -160,6 +161,9 @@ def test_the_journal_of_a_flooded_house_is_honest_for_all_verifiers_and_says_wha
 
     run_for(work())
     path = tmp_path / "house.jsonl"
+    check = verified(tmp_path / "house.db")
+    assert not check.findings
+    assert check.verified == path.read_bytes().count(b'"record":{')
     gap = f"{50 - AT_ONCE} refusals of 1 person were counted and not decided again"
     report = audit_journals([path])
     assert not report.findings

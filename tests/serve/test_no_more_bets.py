@@ -15,6 +15,7 @@ from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
 from baccarat.serve.job import upkeep
 from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.wagering import WagerPlaced
@@ -83,6 +84,7 @@ async def played(live: HouseServer, address: str) -> list[Punter]:
             await asyncio.sleep(0.05)
         over.set()
         await asyncio.gather(*tasks)
+    write_folds(live.house, all_in=lambda _stream: True)
     await live.house.writer.wait_until_flushed()
     return punters
 
@@ -125,8 +127,13 @@ def nothing_after_the_call(records: list[ActRecord], sent: Sent) -> int:
                 late += 1
         if not is_open and any(isinstance(event, TableCleared) for event in read_events(record) or ()):
             is_open = True
-    assert kept.keys() == sent.keys(), "everything that was answered is on record"
-    for id_, (act, answer) in sent.items():
-        assert kept[id_].seq == answer.seq
-        assert (kept[id_].refused is NO_BYTES) == answer.is_done, (act, answer)
-    return late
+    counted = [answer for id_, (_, answer) in sent.items() if id_ not in kept]
+    assert len(counted) == sum(each.folded.count for each in records if each.folded), (
+        "everything is recorded or counted"
+    )
+    assert not any(answer.is_done or answer.seq for answer in counted), "only refusals are counted"
+    for id_, record in kept.items():
+        act, answer = sent[id_]
+        assert record.seq == answer.seq
+        assert (record.refused is NO_BYTES) == answer.is_done, (act, answer)
+    return late + sum(answer.code == "wagers_closed" for answer in counted)

@@ -41,6 +41,7 @@ from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import KnownWitness
 from baccarat.serve.runtime.stream_log import StreamLog
 from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
+from baccarat.serve.runtime.table_turns import TableTurns
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import Statement, Store, StoreUnavailable
 from baccarat.serve.store.read_pool import ReadPool
@@ -144,6 +145,8 @@ class HouseServer:
         """The trees of streams that witnesses have been shown."""
         self.budgets = Budgets(parts.setting.requests_a_second, parts.setting.requests_at_once)
         """How much each person and each address may ask for."""
+        self.turns = TableTurns()
+        """Whose command is decided next, among those that have arrived."""
         # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)

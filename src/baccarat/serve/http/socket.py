@@ -183,6 +183,7 @@ async def _serve_table(socket: Socket, live: HouseServer, subscriber: Subscriber
                 payer = live.budgets.payer(subscriber.held, address, now=live.desk.now)
                 while wait := live.budgets.wait(payer):
                     await asyncio.sleep(wait)
+                await live.turns.wait(table)
                 if subscriber.held is not None:
                     await load_for_act(live, subscriber.held, table, bytes(received.command), id_=received.id)
                 if line.is_ended:

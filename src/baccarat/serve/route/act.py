@@ -73,6 +73,7 @@ async def act(
     _check(live, name, idempotency_key)
     require_served_here(request, name)
     body, answer = await request.body(), asyncio.get_running_loop().create_future()
+    await live.turns.wait(name)
     await load_for_act(live, session, name, body, id_=idempotency_key)
     try:
         submit(live, session, name, body, id_=idempotency_key, on_durable=answer.set_result)
