@@ -22,6 +22,7 @@ from baccarat.serve.access.base import MINUTE, SystemClock
 from baccarat.serve.access.log import AccessEvent, read_log
 from baccarat.serve.access.person import add_person
 from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.table.role import Role
 from served import run_for, served
 
@@ -236,12 +237,15 @@ def test_nobody_brings_what_the_house_does_by_itself(role: Role, tmp_path: Path)
                 assert forged["type"] == "problem", "who acts is not said by a client"
                 own = {"do": "place_wager", "seat": 1, "on": "banker", "stake": 2500}
                 assert (await answer(socket, own))["type"] in ("refused", "problem")
+            write_folds(live.house, all_in=lambda _stream: True)
             await live.house.writer.wait_until_flushed()
             events = [json.loads(each.body) for each in live.store.entries(table_stream(TABLE))]
             by_person = [each for each in events if each.get("who", "").startswith("person-")]
             assert all("refused" in each for each in by_person)
             denied = [line for line in read_log(live.store, limit=1000) if line.what is AccessEvent.DENIED]
-            assert len(denied) + len(by_person) == len(INTERNAL) + 1, "every denial to a known person is recorded"
+            counted = sum(each["folded"]["count"] for each in events if "folded" in each)
+            found = len(denied) + len(by_person) + counted
+            assert found == len(INTERNAL) + 1, "every denial to a known person is recorded, or counted"
 
     run_for(work())
 
