@@ -87,9 +87,12 @@ class Player:
         self.answers[id_] = act, fields, await self.table.do(act, id=id_, **fields)
 
     async def again(self, id_: str) -> None:
-        """The same once more: it is answered as it was."""
+        """The same once more: it is answered as it was. A refusal that was only counted is forgotten by a kill."""
         act, fields, before = self.answers[id_]
         after = await self.table.do(act, id=id_, **fields)
+        if not before.is_done and not before.seq and not after.is_repeat:
+            self.answers[id_] = act, fields, after
+            return
         same = (after.is_done, after.seq, after.code) == (before.is_done, before.seq, before.code)
         if not (same and after.is_repeat) and before.code != "problem":
             self.wrong.append(f"{act} {id_} was answered {before}, and then {after}")
@@ -242,9 +245,9 @@ def judge_answers(stored: StoredHouse, players: list[Player], outcome: Outcome) 
             kept = stored.records.get((player.who, id_), [])
             if len(kept) > 1:
                 wrong.append(f"doubled: {act} {id_}")
-            elif answer.code != "problem" and [(each.seq, each.refused is NO_BYTES) for each in kept] != [
-                (answer.seq, answer.is_done)
-            ]:
+            elif answer.code != "problem" and [(each.seq, each.refused is NO_BYTES) for each in kept] != (
+                [(answer.seq, answer.is_done)] if answer.seq or answer.is_done else []
+            ):
                 wrong.append(f"lost: {act} {id_} was answered {answer}, and there is {kept}")
             elif answer.code == "problem" and kept:
                 wrong.append(f"wrongly refused: {act} {id_} was done: {answer.say}")
