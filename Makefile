@@ -111,6 +111,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/serve.py
 	$(BIN)/python bench/frames.py
 	$(BIN)/python bench/flood.py
+	$(BIN)/python bench/rush.py
 	$(BIN)/python bench/nodes.py
 
 OLD ?= HEAD~10

@@ -15,6 +15,7 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import uvloop
 from websockets.asyncio.client import connect
@@ -27,7 +28,7 @@ from serve import percentile, say, serving
 
 TABLE = "ma-midi-4"
 CLIENTS, PROCESSES = 2_000, 4
-LIMITS = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
+LIMITS: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
 
 
 async def join_all(address: str, count: int) -> None:
