@@ -52,15 +52,29 @@ def check_reopened(before: HouseServer, store: Store, found: RecoveredHouse | No
     """`StoreError` if what is stored is not the house from which this node was cut off, as far as that was durable.
 
     A database that went back in time, such as a standby that had not received everything, has lost what was answered.
+    A copy in another server, which may be written at the same time, is refused though nothing in it is wrong.
     """
+    place = before.setting.place
     if store.id != before.store.id or found is None or before.node is None:
-        raise StoreError(f"{before.setting.place}: is another house than the one that was served from it")
-    for stream, seq in before.node.durable_heads().items():
+        raise StoreError(f"{place}: is another house than the one that was served from it")
+    if store.system_id != before.store.system_id:
+        raise StoreError(
+            f"{place}: is another database server (system identifier {store.system_id or 'unknown'}, it was "
+            f"{before.store.system_id or 'unknown'}): others may still write the one that was served; end every node "
+            "before the house is served from a copy"
+        )
+    for stream, head in before.node.durable_heads().items():
         stored = found.heads.get(stream)
-        if stored is None or stored.seq < seq:
+        if stored is None or stored.seq < head.seq:
             raise StoreError(
-                f"{before.setting.place}: {stream} ends at entry {stored.seq if stored else -1}, but entry {seq} was "
+                f"{place}: {stream} ends at entry {stored.seq if stored else -1}, but entry {head.seq} was "
                 "stored there and answered: the database has lost entries; find out why before the house is served"
+            )
+        entry = store.entry(stream, head.seq)
+        if entry is not None and entry.hash != head.hash:  # a practice table may have dropped it
+            raise StoreError(
+                f"{place}: entry {head.seq} of {stream} is another one than was stored there and answered: the "
+                "database has another history; find out why before the house is served"
             )
 
 

@@ -18,6 +18,7 @@ from msgspec import UNSET
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.record.journal import StreamHead
 from baccarat.record.key import Verifier
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.access.budget import Budgets
@@ -72,7 +73,7 @@ class ClusterNode(Protocol):
     def hold_streams(self, streams: Sequence[Stream]) -> AbstractAsyncContextManager[bool]:
         """Have tables here for one act; False if they did not come in time."""
 
-    def durable_heads(self) -> dict[Stream, int]:
+    def durable_heads(self) -> dict[Stream, StreamHead]:
         """The last entry of each stream that this node has seen in the store."""
 
     def take_no_more(self) -> None:

@@ -42,7 +42,14 @@ from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
 from baccarat.serve.runtime.people import HousePeople
 from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
-from baccarat.serve.runtime.seal_key import check_founding, content_keys, key_ring, make_folder, remember_store
+from baccarat.serve.runtime.seal_key import (
+    check_founding,
+    check_founding_by_mark,
+    content_keys,
+    key_ring,
+    make_folder,
+    remember_store,
+)
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
@@ -135,8 +142,7 @@ async def open_server(
         watch = Stopwatch()
         signers = house_signers(setting.sign_key, house=setting.house, lost_logs=setting.lost_logs)
         stored = await lookups.ask(partial(_read_house, signers=signers))
-        if reopens is not None:
-            check_reopened(reopens, store, stored.house)
+        await asyncio.to_thread(_check_recovered, setting, store, stored.house, keys, reopens)
         resealed = await lookups.ask(lambda reads: resealed_seeds(setting, reads, ring))
         log = log or silent_log()
         parts = _compose(setting, store, lookups, stored, ring, signers, stopped=stopped, log=log, watch=watch)
@@ -186,6 +192,16 @@ def _start_jobs(live: HouseServer, parts: HouseParts, keys: ContentKeys) -> None
         parts.jobs.start("content check", partial(run_content_check, live, parts.store, keys))
     parts.jobs.start("witnesses", partial(run_cosigning, live))
     parts.jobs.start("verification of history", partial(run_verification, live))
+
+
+def _check_recovered(
+    setting: Setting, store: Store, found: RecoveredHouse | None, keys: ContentKeys, reopens: HouseServer | None
+) -> None:
+    """`StoreError` if what is stored is not the house that was here before."""
+    if reopens is not None:
+        check_reopened(reopens, store, found)
+    elif found is None and setting.is_postgres:
+        check_founding_by_mark(setting, keys)
 
 
 def _authenticate(store: Store, keys: ContentKeys) -> bool:

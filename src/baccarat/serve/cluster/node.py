@@ -283,9 +283,9 @@ class Node:
         bye = Bye(why="moved", say="This table is served by another node now; join again.", address=self.owner(table))
         self._rooms.end_table(table, bye)
 
-    def durable_heads(self) -> dict[Stream, int]:
+    def durable_heads(self) -> dict[Stream, StreamHead]:
         """The last entry of each stream that this node has seen in the store."""
-        return {stream: head.seq for stream, head in self.durable.heads.items()}
+        return dict(self.durable.heads)
 
     def take_no_more(self) -> None:
         """Take no more tables, because this node is about to end; it answers until then."""

@@ -80,20 +80,33 @@ def mark_of(key: Path) -> Path:
 def check_founding(setting: Setting) -> None:
     """`StoreError` if a house was here before and its database is gone, unless a new one is to be founded (`found`).
 
-    What a house leaves is the lock next to its database and, in a practice house, the key that it made. A key that the
-    settings name was made before the house was founded, and shows nothing.
+    What a house leaves is the lock next to its database, in a practice house the key that it made, and next to any
+    key the file that names the stores authenticated under it. A key that the settings name was made before the house
+    was founded, and by itself shows nothing. Whether PostgreSQL has a house is known only when it was asked
+    (`check_founding_by_mark`).
     """
     if setting.found or setting.is_postgres or setting.file.exists():
         return
     left = [setting.file.with_name(f"{setting.file.name}.lock")]
     if setting.mode is Mode.PRACTICE and not setting.seal_keys:
         left.append(setting.folder / "seal.key")
+    left += [mark_of(Path(each)) for each in setting.seal_keys]
     for each in left:
         if each.exists():
             raise StoreError(
                 f"{setting.file}: is missing, but a house was here: it left {each}. Put the database back, or restore "
                 "a backup (baccarat restore); to found a new house instead: baccarat serve --found"
             )
+
+
+def check_founding_by_mark(setting: Setting, keys: ContentKeys) -> None:
+    """`StoreError` if a database without a house is another one than that of an earlier house under the same key."""
+    if keys.known and not setting.found:
+        raise StoreError(
+            f"{setting.place}: holds no house, but a house was served under this key: {keys.known_in} names its store. "
+            "Put its database behind the address again, or restore a backup; to found a new house instead: baccarat "
+            "serve --found"
+        )
 
 
 def read_sealing_key(path: Path) -> SealingKey:

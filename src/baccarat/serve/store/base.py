@@ -270,6 +270,10 @@ class Store(Reads, Protocol):
     def id(self) -> bytes:
         """Sixteen bytes that identify the store."""
 
+    @property
+    def system_id(self) -> str:
+        """What tells the server of the store, with its standbys, from all others; empty if it is a file, or unknown."""
+
     def append(self, batch: Batch) -> None:
         """Store a batch: it is on the disk when this returns. `NotAppended`, `StoreUnavailable`."""
 

@@ -35,7 +35,14 @@ from baccarat.serve.store.base import (
 from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.log_query import command_key
-from baccarat.serve.store.postgres_open import Connection, compose_sql, connect, prepare, redacted_address
+from baccarat.serve.store.postgres_open import (
+    Connection,
+    compose_sql,
+    connect,
+    prepare,
+    read_system_id,
+    redacted_address,
+)
 from baccarat.serve.store.postgres_reads import PostgresReads, snapshot_digest
 from baccarat.serve.store.postgres_trim import BUG, NOT_OWNER, STALE_HEAD, STALE_ROW, PostgresTrim
 from baccarat.serve.store.snapshot_mac import SnapshotMac, plain_digest
@@ -71,6 +78,7 @@ class PostgresStore(PostgresTrim):
         super().__init__(lambda: self.connect(to_write=True), redacted_address(address))
         try:
             self.id: bytes = prepare(self._connection, self._name)
+            self.system_id = read_system_id(self._connection)
         except BaseException:
             self._stop("is closed")
             raise

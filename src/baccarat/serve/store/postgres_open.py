@@ -126,6 +126,17 @@ def prepare(connection: Connection, name: str) -> bytes:
     return bytes(found[0][0])
 
 
+def read_system_id(connection: Connection) -> str:
+    """The system identifier of the server, which its standbys have too; empty if it keeps that to itself."""
+    try:
+        row = connection.execute("select system_identifier::text from pg_control_system()").fetchone()
+    except psycopg.Error as error:
+        if connection.closed:
+            raise StoreUnreachable(f"the connection was lost while the store was opened: {error}") from None
+        return ""  # not every hosted server allows the question
+    return row[0] if row is not None else ""
+
+
 def _check_server(connection: Connection, name: str) -> None:
     row = connection.execute("select pg_is_in_recovery(), current_schema(), pg_encoding_to_char(encoding) from "
                              "pg_database where datname = current_database()").fetchone()  # fmt: skip

@@ -67,6 +67,8 @@ class _HeadPlan(msgspec.Struct):
 class SqliteStore(SqliteTrim):
     """A store in a file, held by this process until it is closed."""
 
+    system_id = ""
+
     def __init__(
         self,
         path: Path,
