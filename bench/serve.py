@@ -228,7 +228,7 @@ async def paced_commands(live: HouseServer, plays: list[Play], first: int, count
     begun = time.perf_counter()
     for number in range(first, first + count):
         await asyncio.sleep(max(0.0, begun + (number - first) / RATE - time.perf_counter()))
-        play, seat = plays[number % 10], number // 10 % SEATS + 1
+        play, seat = plays[number % min(10, len(plays))], number // 10 % SEATS + 1
         held = next((wager.stake for wager in play.table.state.round.wagers if wager.seat == seat), 0)
         stake = 2_500 if held != 2_500 else 5_000
         done, asked = loop.create_future(), time.perf_counter()
