@@ -8,11 +8,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from typer.testing import CliRunner
-
-from baccarat.cli import app
 from conformance import FOLDER, Corpus, Verdict
 from javascript import VERIFIER, run_node
+from program_run import run_program
 from two_verifiers import PYTHON_VERIFIER
 
 
@@ -49,7 +47,7 @@ def words(corpus: Corpus, case: Verdict) -> list[str]:
 
 def program_answer(corpus: Corpus, case: Verdict, *more: str) -> CaseAnswer:
     """What `verify` answers; `more` words follow on its command line."""
-    done = CliRunner().invoke(app, ["verify", "--json", *words(corpus, case), *more])
+    done = run_program("verify", "--json", *words(corpus, case), *more)
     assert isinstance(done.exception, SystemExit | None), (case.path, done.exception)
     if not done.stdout:
         return CaseAnswer(done.exit_code, {"unreadable"}, "")

@@ -8,11 +8,9 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from typer.testing import CliRunner
-
-from baccarat.cli import app
 from conformance import FOLDER, read_corpus
 from javascript import reports_of
+from program_run import run_program
 from two_verifiers import python_reports
 
 WITHIN, AT_A_LINE = {1, 2}, {1, 2, 3}
@@ -86,7 +84,7 @@ def _answers(
     """Who answers which status with which sentence; no status for a trace."""
     given = [part for key in cut.keys for part in ("--key", key)]
     for verb in ("verify", "audit") if cut.is_journal else ("verify",):
-        done = CliRunner().invoke(app, [verb, str(path), *given])
+        done = run_program(verb, str(path), *given)
         is_trace = not isinstance(done.exception, SystemExit | None)
         yield verb, None if is_trace else done.exit_code, repr(done.exception) if is_trace else done.output
     yield "the verifier in Python", python["status"], python["unreadable"] or str(python["checks"])

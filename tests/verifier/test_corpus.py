@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from baccarat.cli import app
 from conformance import FOLDER, Corpus, Verdict, made, on_disk, read_corpus
 from corpus_answer import CaseAnswer, javascript_answers, program_answer, python_answers, words
 from corpus_case import ATTACKERS
+from program_run import run_program
 
 pytestmark = pytest.mark.slow
 
@@ -89,7 +88,7 @@ def test_an_audit_gives_every_verdict_on_a_journal(corpus: Corpus, tmp_path: Pat
     found = {}
     for case in corpus.cases:
         if case.path.endswith(".jsonl") and case.path not in BOOKS_ALONE:
-            done = CliRunner().invoke(app, ["audit", *words(corpus, case), *remembered(case, tmp_path)])
+            done = run_program("audit", *words(corpus, case), *remembered(case, tmp_path))
             assert isinstance(done.exception, SystemExit | None), (case.path, done.exception)
             if done.exit_code != case.status:
                 found[case.path] = done.exit_code, case.status
