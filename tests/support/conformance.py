@@ -16,6 +16,7 @@ import corpus_deadline
 import corpus_flood
 import corpus_honest
 import corpus_house
+import corpus_person
 import corpus_reader
 import corpus_rules
 import corpus_shoe
@@ -41,6 +42,7 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_house,
         corpus_bundle,
         corpus_reader,
+        corpus_person,
     ):
         yield from module.cases()
 
@@ -49,7 +51,13 @@ def made() -> dict[str, bytes]:
     """Every file of the corpus by its path there, as the script makes it now."""
     found, honest = (
         list(kinds()),
-        [*corpus_honest.cases(), *corpus_house.honest(), *corpus_flood.honest(), *corpus_reader.honest()],
+        [
+            *corpus_honest.cases(),
+            *corpus_house.honest(),
+            *corpus_flood.honest(),
+            *corpus_reader.honest(),
+            *corpus_person.honest(),
+        ],
     )
     cases = [*honest, *(case for _, forged in found for case in forged)]
     files: dict[str, bytes] = {

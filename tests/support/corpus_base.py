@@ -8,11 +8,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
+from baccarat.cards import Card
 from baccarat.chain import leaf_hash
 from baccarat.engine.entries import opening_of
 from baccarat.engine.journaled_table import JournaledTable
@@ -80,14 +82,21 @@ class Evening:
     """A small table, played and journaled; every call gives the same bytes."""
 
     def __init__(
-        self, folder: Path, *, cards: StatedCards = TableCards.ELECTRONIC, within: StatedDeadline = UNSET
+        self,
+        folder: Path,
+        *,
+        cards: StatedCards = TableCards.ELECTRONIC,
+        within: StatedDeadline = UNSET,
+        order: tuple[Card, ...] | None = None,
+        **elections: Any,
     ) -> None:
+        """With `order`, the shuffled cards as they lie after the cut; with more elections than the Submission has."""
         self.path = folder / "journal.jsonl"
         self.file = JournalFile(self.path, sync=False)
         assert not list(self.file.open())
-        rules = rulebook("ma-midi-4")
+        rules = rulebook("ma-midi-4", **elections)
         self.ticks = iter(range(NOON, NOON + 10**12, 10**6))
-        self.game = Game(rules, lambda _number: in_order(8, parse("AS 9C 9S KH 8D KC")))
+        self.game = Game(rules, lambda _number: order or in_order(8, parse("AS 9C 9S KH 8D KC")))
         table = JournaledTable(rules, self.file, STREAM, clock=lambda: next(self.ticks), cards=cards)
         self.file.append(opening_of(rules, STREAM, at=next(self.ticks), cards=cards, reveal_within=within))
         table.state = replace(table.state, reveal_within=within)
@@ -303,7 +312,7 @@ BASES: dict[str, Callable[[], bytes]] = {
 
 def keys_of(name: str) -> tuple[str, ...]:
     """The keys that cover a table: those of its witnesses too, if its order has some."""
-    return PLAIN if name in ("house-alone", "order-1", "real-cards", "refused") else ALL
+    return PLAIN if name in ("house-alone", "order-1", "real-cards", "refused", "corrected", "owing") else ALL
 
 
 def base(name: str = "order-2") -> list[Json]:
