@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -12,7 +14,7 @@ import pytest
 
 from baccarat.record.entry import NO_HASH, hash_after
 from baccarat.record.sealed_seed import KeyRing, SealingKey
-from baccarat.serve.runtime.bounded_share import CLOCK_EVERY, PIECE_SECONDS, BoundedShare
+from baccarat.serve.runtime.bounded_share import CLOCK_EVERY, LATER, PIECE_SECONDS, BoundedShare
 from baccarat.serve.runtime.history_check import HistoryCheck
 from baccarat.serve.runtime.recovery import FORM
 from baccarat.serve.runtime.resume_point import (
@@ -270,6 +272,15 @@ def test_it_uses_no_more_of_a_processor_than_its_share(share: float) -> None:
         bounded.step()
     assert used[0] / (used[0] + slept[0]) <= share * 1.01
     assert CLOCK_EVERY * 0.0001 < PIECE_SECONDS, "it rests often"
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has priorities of threads")
+def test_a_backup_lets_the_house_go_first() -> None:
+    code = (
+        "import os, threading; from baccarat.serve.runtime.bounded_share import patient\n"
+        "with patient(): print(os.getpriority(os.PRIO_PROCESS, threading.get_native_id()))"
+    )
+    assert subprocess.check_output([sys.executable, "-c", code], text=True).split() == [str(LATER)]
 
 
 def test_its_memory_does_not_grow_with_what_it_has_read(house: Path) -> None:

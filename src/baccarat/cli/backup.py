@@ -67,9 +67,10 @@ def backup(
     """
     source = store_path(db)
     from baccarat.serve.runtime.backup import back_up  # noqa: PLC0415
+    from baccarat.serve.runtime.bounded_share import patient  # noqa: PLC0415
     from baccarat.serve.store.base import StoreError  # noqa: PLC0415
 
-    with exit_on(StoreError):
+    with exit_on(StoreError), patient():
         found = back_up(source, output, keys=sealing_keys(seal_key, source))
     if json:
         put_json({"file": str(output), **_backup_data(found)})

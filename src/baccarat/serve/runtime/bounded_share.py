@@ -1,11 +1,13 @@
-"""A bounded share of a processor: work that is done in short pieces, with rests in between."""
+"""A bounded share of a processor: work that is done in short pieces, with rests in between, or at low priority."""
 
 from __future__ import annotations
 
 import os
+import sys
+import threading
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 
 PIECE_SECONDS = 0.005
 """For how long work goes on before it rests: a commit that needs the processor meanwhile waits no longer than that."""
@@ -46,3 +48,24 @@ def lower_priority() -> None:
         os.nice(19)
     with suppress(AttributeError, OSError):
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+
+
+LATER = 10
+"""The niceness of work that a person waits for, but a table does not."""
+
+
+@contextmanager
+def patient() -> Iterator[None]:
+    """Let a house on this machine go first, where threads have priorities of their own; afterwards as before."""
+    thread = threading.get_native_id()
+    if not sys.platform.startswith("linux"):  # elsewhere the whole process would be lowered
+        yield
+        return
+    before = os.getpriority(os.PRIO_PROCESS, thread)
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, thread, max(before, LATER))
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, thread, before)
