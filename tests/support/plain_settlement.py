@@ -2,7 +2,7 @@
 
 Cards are texts such as `9s`, a hand's cards in the order in which they came to it. Third cards that the rules do not
 give to their hand are given to the other, or to none; a hand that lacks a card makes every wager go back, except House
-Money, which two cards decide. Progressive wagers are not here: what they are paid depends on meters and chairs.
+Money, which two cards decide. What progressive wagers are paid depends on meters and chairs: `royal9_of`.
 """
 
 from __future__ import annotations
@@ -114,3 +114,58 @@ def net_of(
     if won != on:
         return -stake
     return banker_net(other, mine, stake, coupon, terms) if on == "b" else (stake + coupon) * (8 if on == "t" else 1)
+
+
+CHAIRS = {1: "SH", 2: "SD", 3: "CH", 4: "CD", 5: "HS", 6: "HC", 7: "DS"}
+"""Of each chair the suit of its court cards, and of its nine."""
+EARLY, LATE = ("major", "k9_banker", "k9_player"), ("star", "spade", "heart")
+"""The meters of the first two editions, and of the later ones: for both hands, the Banker's king, the Player's king."""
+SEEDS, RATES = (5_000_000, 35_000, 35_000), (45, 25, 25)
+"""What they begin with, and what each wager of $5 puts into them, in cents."""
+
+
+def royal(cards: list[str]) -> str:
+    """A court card with a nine, as its rank, its suit and the suit of the nine; empty if the two cards are none."""
+    court, nine = sorted((card.upper() for card in cards[:2]), key=lambda card: card[0] == "9")
+    return court[0] + court[1] + nine[1] if nine[0] == "9" and court[0] in "KQJ" else ""
+
+
+def royal9_of(
+    player: list[str], banker: list[str], seats: tuple[int, ...], names: tuple[str, ...]
+) -> tuple[dict[int, int], dict[str, int]]:
+    """What each seat in the bet wins or loses by the first four cards, and what the meters show then, in cents.
+
+    The chair's own combination on both hands comes first, which takes the first meter; in the first two editions two
+    others of the chair take a tenth of what that leaves.
+    """
+    mine, other = royal(player), royal(banker)
+    meters = [seed + rate * len(seats) for seed, rate in zip(SEEDS, RATES, strict=True)]
+    nets, tenths = dict.fromkeys(seats, 0), []
+    for seat in seats:
+        own, king = CHAIRS[seat], f"K{CHAIRS[seat]}"
+        courts = {f"{court}{own}" for court in ("KQJ" if names == EARLY else "K")}
+        if mine == other and mine in courts:
+            meter = 0
+        elif names == EARLY and mine in courts and other in courts:
+            tenths.append(seat)
+            continue
+        elif (other == king) != (mine == king):
+            meter = 1 if other == king else 2
+        else:
+            nets[seat] = _fixed_prize(mine, other, names)
+            continue
+        nets[seat], meters[meter] = meters[meter], SEEDS[meter]
+    for seat in tenths:  # no two seats have the same combinations: there is one at most
+        nets[seat] = -(-meters[0] // 10)
+        meters[0] -= nets[seat]
+    return {seat: net - 500 for seat, net in nets.items()}, dict(zip(names, meters, strict=True))
+
+
+def _fixed_prize(mine: str, other: str, names: tuple[str, ...]) -> int:
+    """What the rows without a meter pay: for a king and nine that is posted at another chair, and for any Royal 9."""
+    if names == LATE and mine == other and mine[:1] == "K" and mine[1:] in CHAIRS.values():
+        return 500_000
+    suited = [hand for hand in (mine, other) if hand and hand[1] == hand[2]]
+    if mine and other:
+        return 150_000 if len(suited) == 2 else 25_000
+    return 5_000 if suited else 2_500 if mine or other else 0

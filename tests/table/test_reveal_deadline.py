@@ -7,7 +7,8 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.table.actor import Actor, Origin
-from baccarat.table.base import Accepted
+from baccarat.table.base import Accepted, table_rules
+from baccarat.table.console.remedy_progress import steps_ahead
 from baccarat.table.correction import ConfirmCard
 from baccarat.table.machine import replay
 from baccarat.table.role import Role
@@ -93,6 +94,8 @@ def test_nobody_ends_the_stop_by_having_the_shoe_taken_away(edition: str) -> Non
     game = over(edition)
     assert report(game) == ""
     game.refused(AbandonShoe(reason="we go on"), "out_of_order", who="Flo", second="Sue")
+    says = [step.say for step in steps_ahead(table_rules(game.rules), game.state)]
+    assert says[1] == "The electronic shoe reveals its seed, or two persons report that it is lost."
     assert game.state.stopped == OVERDUE_SEED
 
 

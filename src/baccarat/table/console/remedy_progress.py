@@ -25,6 +25,7 @@ from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.curating import ShoePassed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.relinquishing import TurnFellToDealer, TurnRelinquished
+from baccarat.table.step.revealing import is_stopped_by_seed
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.story_words import card_name
 
@@ -59,7 +60,10 @@ def _ahead(rules: TableRules, state: TableState) -> Iterator[RemedyStep]:
     shoe, round_ = state.shoe, state.round
     if state.stopped:
         yield RemedyStep(say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"])
-        yield RemedyStep(say="The floorperson has the shoe taken away; other cards come.", cites=rules.cites["close"])
+        say = "The floorperson has the shoe taken away; other cards come."
+        if is_stopped_by_seed(state):  # it is over, and taking it away would end nothing
+            say = "The electronic shoe reveals its seed, or two persons report that it is lost."
+        yield RemedyStep(say=say, cites=rules.cites["close"])
         return
     if shoe.exposing:
         numbers = ", ".join(str(each + 1) for each in shoe.exposing)
