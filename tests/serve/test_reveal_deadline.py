@@ -55,6 +55,7 @@ async def end_shoe(live: HouseServer, client: Client) -> None:
     """Somebody sits until the shoe is in play, and leaves; then the shoe is given up."""
     async with client.table(NAME) as table:
         await sit_down(client, table)
+        await soon(lambda: live.house.state.tables[NAME].step == "wager", "the shoe does not begin")
         assert (await table.do("leave", seat=2)).is_done
     house, by = (
         live.house.table(NAME),
@@ -75,7 +76,7 @@ def test_an_overdue_seed_stops_the_table_and_everybody_is_told_until_it_is_revea
             await client.visit()
             await end_shoe(live, client)
             # Nobody watches the table: the deadline runs all the same.
-            await soon(lambda: bool(live.house.state.tables[NAME].stopped), "the table does not stop")
+            await soon(lambda: bool(live.rooms[NAME].state.stopped), "the table does not stop, or nobody is told")
             assert "baccarat_overdue_seeds 1.0" in live.metrics.page().decode()
             async with httpx.AsyncClient(base_url=address) as guest:
                 ready = (await guest.get("/readyz")).text
@@ -91,7 +92,7 @@ def test_an_overdue_seed_stops_the_table_and_everybody_is_told_until_it_is_revea
                 assert not refused.is_done
             withheld.is_on = False
             live.rooms.table_changed(NAME).set()
-            await soon(lambda: not live.house.state.tables[NAME].stopped, "the seed is not revealed")
+            await soon(lambda: not live.rooms[NAME].state.stopped, "the seed is not revealed")
             assert "baccarat_overdue_seeds 0.0" in live.metrics.page().decode()
             audited(live, tmp_path)
             path = tmp_path / "late.jsonl"
@@ -99,7 +100,7 @@ def test_an_overdue_seed_stops_the_table_and_everybody_is_told_until_it_is_revea
             remarks = " ".join(audit_journals([path], discretion=True).remarks)
             assert "and the deadline was 1, by the house's clock" in remarks, remarks
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 def test_the_deadline_counts_from_the_record_that_ended_the_shoe_even_after_a_restart(
@@ -125,7 +126,7 @@ def test_the_deadline_counts_from_the_record_that_ended_the_shoe_even_after_a_re
             assert report.due_for == 3_600
             assert not any(isinstance(each, SeedOverdue) for each in live.house.table(NAME).log)
 
-    run_for(work(), 60)
+    run_for(work())
 
 
 async def since(live: HouseServer) -> list[int]:
