@@ -1,7 +1,8 @@
 """A rush: many clients ask for a ticket and join at the same moment; how long each waits, and how many are turned away.
 
 Run: make bench, or .venv/bin/python bench/rush.py [clients]
-The clients run in four processes of their own, and compete with the house for the machine.
+The clients run in four processes of their own, and compete with the house for the machine. Exit status: 0 all of them
+joined, 1 somebody did not.
 """
 
 from __future__ import annotations
@@ -60,8 +61,8 @@ _OPEN: list[object] = []
 """Clients that joined stay."""
 
 
-async def rush(folder: Path, clients: int) -> None:
-    """Open a house, let them come, and report."""
+async def rush(folder: Path, clients: int) -> bool:
+    """Open a house, let them come, and report; whether all of them joined."""
     setting = Setting(db=str(folder / "house.db"), company=0, **LIMITS)
     live = await open_server(setting, stopped=lambda _error: os._exit(3))
     server, task, address, listening = await serving(live)
@@ -86,6 +87,7 @@ async def rush(folder: Path, clients: int) -> None:
     await task
     listening.close()
     await live.close()
+    return counted["joined"] == len(outcomes)
 
 
 def _both(found: list[float]) -> str:
@@ -105,7 +107,7 @@ def main() -> None:
         tempfile.TemporaryDirectory(dir=os.environ.get("BACCARAT_BENCH_FOLDER", ".")) as folder,
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
-        runner.run(rush(Path(folder), clients))
+        sys.exit(0 if runner.run(rush(Path(folder), clients)) else 1)
 
 
 if __name__ == "__main__":

@@ -186,6 +186,7 @@ def _start_jobs(live: HouseServer, parts: HouseParts, keys: ContentKeys) -> None
         ),
         live.rooms,
     )
+    parts.jobs.start("lateness", live.desk.lateness.run)
     parts.jobs.start("upkeep", partial(run_upkeep, live))
     parts.jobs.start("reveals", partial(run_reveal_watch, live))
     if isinstance(parts.store, SqliteStore):

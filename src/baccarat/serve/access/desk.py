@@ -25,6 +25,7 @@ from baccarat.serve.access.device import (
     enrolment_guard,
     find_device,
 )
+from baccarat.serve.access.lateness import Lateness
 from baccarat.serve.access.link import Purpose, make_administrator, password_by_link, visit
 from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import SitsAt
@@ -65,6 +66,8 @@ class AccessControl:
         self.recognition = Recognition(keeping, house=house, clock=clock, passwords=passwords or Passwords())
         self.lifetimes = lifetimes or Lifetimes()
         self.tickets, self.challenges = Tickets(), Challenges(house)
+        self.lateness = Lateness(clock.steady)
+        """How far this server is behind: nobody has less time for that."""
         self._on_ended = on_ended or (lambda _ids: None)
         self._on_named = on_named or (lambda _names: None)
         self._lookups: dict[int, set[str]] = {}
@@ -338,12 +341,12 @@ class AccessControl:
 
     def give_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
         """A ticket for a socket at the node that owns a table, by address; without a session, for the public."""
-        ticket = Ticket.for_session(held, table=table, address=address)
-        return ticket if isinstance(ticket, Denied) else self.tickets.issue(ticket, self._clock.steady())
+        ticket = self.lateness.denial() or Ticket.for_session(held, table=table, address=address)
+        return ticket if isinstance(ticket, Denied) else self.tickets.issue(ticket, self.lateness.kept_up())
 
     async def take_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Redeem a ticket: its current session, or the public."""
-        return await self._admit_ticket(self.tickets.redeem(token, address=address, now=self._clock.steady()))
+        return await self._admit_ticket(self.tickets.redeem(token, address=address, now=self.lateness.kept_up()))
 
     async def _admit_ticket(self, ticket: Ticket | Denied) -> tuple[Ticket, Session | None] | Denied:
         if isinstance(ticket, Denied) or not ticket.session:
@@ -353,14 +356,15 @@ class AccessControl:
 
     async def give_stored_ticket(self, held: Session | None, *, table: str, address: str) -> IssuedTicket | Denied:
         """The same if another node may own the table: the ticket is in the store, and the owner redeems it there."""
-        ticket = Ticket.for_session(held, table=table, address=address)
+        ticket = self.lateness.denial() or Ticket.for_session(held, table=table, address=address)
         if isinstance(ticket, Denied):
             return ticket
         return await self.change(lambda _reads, now: stored_ticket(ticket, now))
 
     async def take_stored_ticket(self, token: str, *, address: str) -> tuple[Ticket, Session | None] | Denied:
         """Redeem such a ticket."""
-        ticket = await self.change(lambda reads, now: redeem_stored(reads, token, address=address, now=now))
+        late = self.lateness.lately()
+        ticket = await self.change(lambda reads, now: redeem_stored(reads, token, address=address, now=now, late=late))
         return await self._admit_ticket(ticket)
 
     # ---------------------------------------------------------------------------- links, codes, devices

@@ -1,5 +1,7 @@
 """Tickets: each lets one socket in, once, within thirty seconds: who, in which role, to which table, at which address.
 
+The seconds in which the server itself is behind do not count (`lateness.py`).
+
 A ticket that names no table is for following the whole house.
 
 A browser cannot send a header when it opens a socket, and an address with a token in it would be logged. So a session
@@ -20,6 +22,7 @@ import msgspec
 
 from baccarat.serve.access.base import ONE_SECOND, SKEW, AccessChange, Secret, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, make_denial
+from baccarat.serve.access.lateness import LATELY
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, as_int, as_text
@@ -63,7 +66,7 @@ _NOT_VALID = make_denial(Denial.NO_TICKET, seconds=TICKET_LIFETIME // ONE_SECOND
 
 
 class Tickets:
-    """The tickets of one node, in its memory; `now` is monotonic (`Clock.steady`)."""
+    """The tickets of one node, in its memory; `now` is monotonic (`Lateness.kept_up`)."""
 
     def __init__(self, *, most: int = MOST_TICKETS) -> None:
         self._most = most
@@ -116,12 +119,14 @@ def stored_ticket(ticket: Ticket, now: int) -> AccessChange[IssuedTicket]:
         ),
         changes=1,
     )  # fmt: skip
-    forget = Statement("delete from ticket where lapses_at < ?", (now - SKEW,))
+    forget = Statement("delete from ticket where lapses_at < ?", (now - SKEW - LATELY,))
     return AccessChange(answer=IssuedTicket(ticket, token), statements=(insert, forget))
 
 
-def redeem_stored(reads: RowReads, token: str, *, address: str, now: int) -> AccessChange[Ticket | Denied] | Denied:
-    """Redeem such a ticket: only one node can delete it."""
+def redeem_stored(
+    reads: RowReads, token: str, *, address: str, now: int, late: int = 0
+) -> AccessChange[Ticket | Denied] | Denied:
+    """Redeem such a ticket: only one node can delete it. `late` is how far this node was behind lately."""
     hashed = token_hash(token)
     sql = "select session, person, role, at_table, address, lapses_at from ticket where hash = ?"
     rows = [] if hashed is None else reads.read(sql, (hashed,))
@@ -129,7 +134,7 @@ def redeem_stored(reads: RowReads, token: str, *, address: str, now: int) -> Acc
         return _NOT_VALID
     session, person, role, table, at, lapses = rows[0]
     taken = Statement("delete from ticket where hash = ?", (hashed,), changes=1)
-    is_valid = at == address and as_int(lapses) - TICKET_LIFETIME - SKEW <= now < as_int(lapses)
+    is_valid = at == address and as_int(lapses) - TICKET_LIFETIME - SKEW <= now < as_int(lapses) + late
     ticket = Ticket(
         session=as_text(session), person=as_text(person), role=Role(role), table=as_text(table), address=as_text(at)
     )

@@ -17,8 +17,10 @@ from litestar.exceptions import WebSocketDisconnect
 from baccarat.engine.entries import EnteredAct
 from baccarat.house.stream import table_stream
 from baccarat.play.refusal import refusal_sentence, spoken_params
+from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.budget import Budgets
 from baccarat.serve.access.denial import Denied
+from baccarat.serve.access.lateness import Lateness
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, load_for_act, submit
 from baccarat.serve.fanout.house_room import HouseFollower
@@ -73,7 +75,8 @@ async def _talk(socket: Socket, live: HouseServer, line: Outbox, tasks: OwnedTas
     sending, counts = tasks.start(line.run(send), name="outbox"), live.metrics.counts
     # The first message is the ticket; whatever else it is ends the line.
     try:
-        first = await asyncio.wait_for(_read_message(socket), JOIN_SECONDS)
+        reading = tasks.start(_read_message(socket), name="first message")
+        first = await _wait_for_first(reading, live.desk.lateness)
         if not isinstance(first, Join):
             line.end(Bye(why="no_ticket", say="The first message joins a table, with a ticket."))
         else:
@@ -197,6 +200,17 @@ async def _serve_table(socket: Socket, live: HouseServer, subscriber: Subscriber
                 line.seen = received.seq
             case Join():
                 line.put(message(ProblemMessage(say="You have joined already.")))
+
+
+async def _wait_for_first(reading: asyncio.Task[Said], lateness: Lateness) -> Said:
+    """The first message of a client; `TimeoutError` if it does not come in time, of which our own delay is no part."""
+    begun = lateness.kept_up()
+    while (left := JOIN_SECONDS - (lateness.kept_up() - begun) / ONE_SECOND) > 0:
+        await asyncio.wait({reading}, timeout=left)
+        if reading.done():
+            return reading.result()
+    reading.cancel()
+    raise TimeoutError
 
 
 async def _read_message(socket: Socket) -> Said:
