@@ -19,7 +19,7 @@ class Denial(Enum):
     WRONG_SIGN_ON = "The name or the password is wrong."
     TOO_MANY_TRIES = "There were too many tries; wait {wait} and try again."
     BUSY = "Too many people are signing on at the moment; try again in a few seconds."
-    BEHIND = "So many people come at the moment that the house is behind; try again in {wait_seconds} seconds."
+    BEHIND = "So many people come at the moment that the house is behind; try again in a few seconds."
     NOT_YOUR_ROLE = "You do not have the role {role} in this house."
     BAD_NAME = "This cannot be a name to sign on with: {what}."
     NAME_TAKEN = "Somebody else signs on with this name."
