@@ -17,6 +17,7 @@ from functools import partial
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.ops.watchdog import Watchdog
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import NodeCutOff, StoreUnreachable
@@ -38,7 +39,8 @@ class Service:
         self._setting, self._log, self._address, self._watchdog = setting, log, address, watchdog
         self._group = ConnectionGroup()
         self._woken = asyncio.Event()
-        self._is_asked = False
+        self._asked = asyncio.Event()
+        """Whether the service is asked to end."""
         self._end_requests: Callable[[], None] = lambda: None
         self.live: HouseServer | None = None
         """None while the house is being opened."""
@@ -52,7 +54,7 @@ class Service:
 
     def stop(self) -> None:
         """Ask the service to end."""
-        self._is_asked = True
+        self._asked.set()
         self._woken.set()
 
     async def serve_until_stopped(
@@ -66,7 +68,7 @@ class Service:
         while True:
             await self._woken.wait()
             self._end_requests()
-            if self._is_asked or self.has_failed:
+            if self._asked.is_set() or self.has_failed:
                 return
             assert self.live is not None, "only an open house is cut off"
             reopened = await self._reopen(self.live)
@@ -98,12 +100,15 @@ class Service:
         self.live = None
         self._watchdog.disarm()
         pause = FIRST_PAUSE
-        while not self._is_asked:
+        while not self._asked.is_set():
+            await self._wait_for_database()
+            if self._asked.is_set():
+                return None
             try:
                 self.live = await self._open(before)
             except (StoreUnreachable, NodeCutOff):
                 self._group.cut()
-                if not self._is_asked:
+                if not self._asked.is_set():
                     self._woken.clear()
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(self._woken.wait(), pause)
@@ -115,11 +120,20 @@ class Service:
                 return self.live
         return None
 
+    async def _wait_for_database(self) -> None:
+        """Wait until the database answers, or the service is asked to end."""
+        from baccarat.serve.cluster.database_probe import until_it_answers  # noqa: PLC0415  psycopg is needed for this
+
+        async with OwnedTasks() as tasks:
+            answered = tasks.start(until_it_answers(self._setting.db), name="waiting for the database")
+            asked = tasks.start(self._asked.wait(), name="waiting to be asked to end")
+            await asyncio.wait((answered, asked), return_when=asyncio.FIRST_COMPLETED)
+
     async def _open(self, before: HouseServer | None) -> HouseServer:
         """Open the house, or open it again, on connections of its own."""
         group = self._group = ConnectionGroup()
         self.fault = None
-        if not self._is_asked:
+        if not self._asked.is_set():
             self._woken.clear()
         late = asyncio.get_running_loop().call_later(REOPEN_SECONDS, group.cut) if before is not None else None
         try:

@@ -16,7 +16,7 @@ import psycopg
 from psycopg import AsyncConnection
 
 from baccarat.house.stream import Stream
-from baccarat.serve.store.base import StoredEntry
+from baccarat.serve.store.base import NodeCutOff, StoredEntry
 from baccarat.serve.store.postgres import PostgresStore
 from baccarat.serve.store.postgres_open import CONNECT_SECONDS, WAITS_SECONDS, settings_sql
 from baccarat.serve.store.postgres_reads import FOLLOWING_SQL
@@ -48,7 +48,7 @@ class LogFollower:
     async def run(self) -> None:
         """Follow, until cancelled; a lost connection is reopened."""
         while True:
-            with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError):
+            with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError, NodeCutOff):
                 await self._listen()
             if self._store.group.is_cut:
                 return  # the house is being closed
@@ -86,6 +86,7 @@ class LogFollower:
             await self._reading.close()
 
     async def _connect(self) -> AsyncConnection[tuple[Any, ...]]:
+        self._store.group.check()
         connection = await AsyncConnection.connect(
             self._store.address,
             autocommit=True,

@@ -40,6 +40,11 @@ class ConnectionGroup:
         weakref.finalize(connection, self._remove, key)
         if is_cut:
             _shut_down(twin)
+            self.check()
+
+    def check(self) -> None:
+        """`NodeCutOff` if the group was cut: no other connection is to be made, which might wait for an answer."""
+        if self.is_cut:
             raise NodeCutOff("the connections of this store are cut, and no other is made")
 
     def cut(self) -> None:

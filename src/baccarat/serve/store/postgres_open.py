@@ -55,6 +55,7 @@ def redacted_address(address: str) -> str:
 
 def connect(address: str, *, to_write: bool, group: ConnectionGroup) -> Connection:
     """A connection on which every statement is a transaction of its own; `StoreUnreachable` if there is none."""
+    group.check()
     connection: Connection | None = None
     try:
         connection = psycopg.connect(

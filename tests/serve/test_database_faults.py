@@ -1,0 +1,219 @@
+"""A real PostgreSQL server that is restarted, killed or frozen, and a network that drops what is sent: no node ends.
+
+Seconds are bounded in a campaign alone, by what an idle timer of the same machine is late in the same run; a short run
+looks at what happens, and in which order.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from baccarat.client import Client, command_id
+from campaign import CAMPAIGN, times
+from database_proxy import TO_CLIENT, TO_SERVER, DatabaseProxy, proxied
+from lateness import Lateness
+from postgres_server import PostgresServer, serving
+from served import run_for
+from served_program import QUICK, Program
+
+pytestmark = pytest.mark.slow
+
+TABLE = "ma-midi-4"
+LEASE, MARGIN = 2.0, 0.25
+"""The lease of a node, and how much earlier it stops by its own clock, in seconds."""
+MOST_AWAY, MOST_SILENT = 3.0, 1.0
+"""How long a table is away once the database is back; how long nothing is answered once the lease has ended."""
+FREEZE = 5.0
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[PostgresServer]:
+    """A server that only these tests use, since they end it."""
+    memory = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    made = Path(tempfile.mkdtemp(prefix="baccarat-pg-", dir=memory))
+    with serving(made / "data", within=made) as found:
+        yield found
+
+
+def node(address: str, folder: Path) -> Program:
+    """A program that serves a house in this database."""
+    environment = {
+        **QUICK,
+        "BACCARAT_SEAL_KEY": str(folder / "seal.key"),
+        "BACCARAT_LEASE_SECONDS": str(LEASE),
+        "BACCARAT_REQUESTS_A_SECOND": "10000",
+        "BACCARAT_REQUESTS_AT_ONCE": "10000",
+    }
+    return Program("--db", address, "--port", "0", folder=folder, environment=environment)
+
+
+def report(what: str, seconds: float, late: Lateness, most: float) -> None:
+    """Print what was measured; in a campaign it is bounded."""
+    print(f"{what}: {seconds:.2f} s; an idle timer was late by {late.worst:.3f} s at most")  # noqa: T201
+    if CAMPAIGN > 1:
+        assert seconds <= most + late.worst, f"{what}: {seconds:.2f} s, with a timer that is late by {late.worst:.3f} s"
+
+
+# --------------------------------------------------------------------------------------------- the server
+
+
+def restart(server: PostgresServer) -> None:
+    """Restart the server."""
+    server.restart()
+
+
+def kill(server: PostgresServer) -> None:
+    """Kill the server's first process."""
+    server.kill()
+
+
+def freeze(server: PostgresServer) -> None:
+    """Stop all its processes, for longer than a lease lasts."""
+    with server.frozen():
+        time.sleep(FREEZE)
+
+
+@pytest.mark.parametrize("number", range(times(1)))
+@pytest.mark.parametrize("befall", [restart, kill, freeze])
+def test_no_node_ends_by_what_befalls_its_database_server_and_its_tables_are_soon_back(
+    befall: Callable[[PostgresServer], None], number: int, server: PostgresServer, tmp_path: Path
+) -> None:
+    with node(server.new(), tmp_path) as program:
+        address, given = program.address(), command_id()
+
+        async def work() -> None:
+            async with Client(address) as client:
+                await client.visit()
+                async with client.table(TABLE) as table:
+                    assert (await table.do("sit", id=given, seat=2)).is_done
+                    with Lateness() as late:
+                        happening = asyncio.create_task(asyncio.to_thread(befall, server))
+                        await asyncio.sleep(0.1)
+                        waiting = asyncio.create_task(table.do("leave", seat=2))
+                        await happening
+                        back = time.monotonic()
+                        while (await client._http.get(f"/api/tables/{TABLE}/view")).status_code != 200:
+                            await asyncio.sleep(0.02)
+                        away = time.monotonic() - back
+                        assert (await waiting).is_done, "it was sent again under its id"
+                    report(f"{befall.__name__}, run {number}: the table was away", away, late, MOST_AWAY)
+                    assert (await table.do("sit", id=given, seat=2)).is_repeat, "what was answered is stored"
+
+        run_for(work())
+        assert program.stopped() == 0, "no node ends by itself"
+    said = [each["event"] for each in program.events]
+    assert said.count("cut_off") == said.count("reopened") >= 1
+    assert not {"stopped", "hung", "fault"} & set(said)
+
+
+# ----------------------------------------------------------------------------------------- the way to it
+
+
+class Waiting:
+    """Requests that are sent one after the other, from threads of their own, until one is told to try again."""
+
+    PATHS = ("/healthz", "/readyz", "/api/tables", "/api/session", "/api/welcome")
+
+    def __init__(self, address: str, cookies: httpx.Cookies) -> None:
+        self.told: dict[str, float] = {}
+        """When each was answered 503, with `Retry-After`."""
+        self._address, self._cookies = address, cookies
+        self._threads = [threading.Thread(target=self._ask, args=(path,), daemon=True) for path in self.PATHS]
+
+    def start(self) -> None:
+        """Begin to ask."""
+        for each in self._threads:
+            each.start()
+
+    def _ask(self, path: str) -> None:
+        with httpx.Client(cookies=self._cookies, timeout=60.0) as client:
+            while True:
+                try:
+                    found = client.get(f"{self._address}{path}")
+                except httpx.RemoteProtocolError:
+                    continue  # the answer had begun when the lease ended
+                if found.status_code == 503:
+                    assert found.headers["content-type"] == "application/problem+json"
+                    assert int(found.headers["retry-after"]) > 0
+                    assert found.json()["code"] == "not_now"
+                    self.told[path] = time.monotonic()
+                    return
+                time.sleep(0.02)
+
+    def all_told(self) -> float:
+        """When the last of them was told so."""
+        for each in self._threads:
+            each.join(120.0)
+        assert set(self.told) == set(self.PATHS), f"never answered 503: {set(self.PATHS) - set(self.told)}"
+        return max(self.told.values())
+
+
+def stall(proxy: DatabaseProxy) -> None:
+    """Acknowledge everything, and forward nothing yet."""
+    proxy.stall()
+
+
+def drop_all(proxy: DatabaseProxy) -> None:
+    """Drop everything."""
+    proxy.drop(TO_SERVER, TO_CLIENT)
+
+
+def drop_questions(proxy: DatabaseProxy) -> None:
+    """Drop what is sent to the server."""
+    proxy.drop(TO_SERVER)
+
+
+def drop_answers(proxy: DatabaseProxy) -> None:
+    """Drop what the server answers."""
+    proxy.drop(TO_CLIENT)
+
+
+@pytest.mark.parametrize("number", range(times(2)))
+def test_a_node_whose_database_stalls_answers_503_once_its_lease_has_ended_and_is_well_again(
+    number: int, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    is_silent_and_well_again(stall, number, postgres, tmp_path)
+
+
+@pytest.mark.parametrize("number", range(times(1)))
+@pytest.mark.parametrize("befall", [drop_all, drop_questions, drop_answers])
+def test_a_node_whose_packets_are_dropped_answers_503_once_its_lease_has_ended_and_is_well_again(
+    befall: Callable[[DatabaseProxy], None], number: int, postgres: PostgresServer, tmp_path: Path
+) -> None:
+    is_silent_and_well_again(befall, number, postgres, tmp_path)
+
+
+def is_silent_and_well_again(
+    befall: Callable[[DatabaseProxy], None], number: int, postgres: PostgresServer, folder: Path
+) -> None:
+    """What befalls the way to the database is answered with 503 by everybody, until it is over."""
+    with proxied(postgres.new()) as proxy, node(proxy.address, folder) as program:
+        address = program.address()
+        cookies = httpx.post(f"{address}/api/visit", json={}, timeout=60.0).cookies
+        with Lateness() as late:
+            waiting = Waiting(address, cookies)
+            begun = time.monotonic()
+            befall(proxy)
+            waiting.start()
+            silent = waiting.all_told() - begun - (LEASE - MARGIN)
+            program.until("cut_off")
+            report(f"{befall.__name__}, run {number}: 503 after the lease's end", silent, late, MOST_SILENT)
+        with Lateness() as late:
+            proxy.drop()
+            proxy.resume()
+            back = time.monotonic()
+            program.until("reopened")
+            report(f"{befall.__name__}, run {number}: reopened", time.monotonic() - back, late, MOST_AWAY)
+        assert httpx.get(f"{address}/readyz", timeout=60.0).text.startswith("ok\n")
+        assert program.stopped() == 0
+    said = [each["event"] for each in program.events]
+    assert said.count("cut_off") == said.count("reopened") == 1
+    assert not {"stopped", "hung", "fault"} & set(said)
