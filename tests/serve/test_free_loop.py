@@ -25,6 +25,7 @@ from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recent_events import EventNotLoaded
 from baccarat.serve.runtime.seed_vault import SeedVault, trigger_name
 from baccarat.serve.store import open_store
+from baccarat.serve.store.base import StoreUnavailable
 from loop_guard import PROGRAM, StoreOnLoopError
 from served import fails, run_for, served, soon
 
@@ -80,6 +81,22 @@ def test_while_the_store_answers_nothing_health_is_reported_and_whoever_plays_pl
                 assert not waiting.done(), "only who asks the store waits for it"
                 await held.release()
                 assert (await waiting).status_code == 200
+
+    run_for(work())
+
+
+def test_a_house_that_cannot_read_its_store_any_more_does_not_go_on(tmp_path: Path) -> None:
+    """Nobody would be recognized, and health would still be reported as good."""
+
+    async def work() -> None:
+        stopped = list[BaseException]()
+        async with served(tmp_path, stopped=stopped.append) as (live, address), Client(address) as client:
+            await client.visit()
+            live.lookups._reader._stop("storage error (planted)")  # type: ignore[attr-defined]
+            found = await client._http.get("/api/session")
+            assert (found.status_code, found.json()["code"]) == (503, "not_now")
+            assert isinstance(stopped[0], StoreUnavailable)
+            assert (await client._http.get("/healthz")).status_code == 503
 
     run_for(work())
 

@@ -282,6 +282,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         commits.committed(len(pending.rows), timer.seconds)
 
     writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
+    lookups.on_failed = writer.fail
     found = stored.house
     journal = _journal_heads(writer, stored, signers)
     state = found.state if found else HouseState()

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from baccarat.serve.runtime.store_thread import StoreThread
-from baccarat.serve.store.base import StoreReader
+from baccarat.serve.store.base import StoreReader, StoreUnavailable
 
 T = TypeVar("T")
 
@@ -21,6 +21,8 @@ class Lookups:
 
     def __init__(self, reader: StoreReader) -> None:
         self._reader = reader
+        self.on_failed: Callable[[StoreUnavailable], None] = lambda _error: None
+        """Called when the store cannot be read any more: then nobody is recognized, and the house cannot go on."""
         self._thread = StoreThread(asyncio.get_running_loop(), name="lookups")
 
     async def ask(self, question: Callable[[StoreReader], T]) -> T:
@@ -28,7 +30,11 @@ class Lookups:
 
         Much may happen on the event loop meanwhile: what may have changed is checked again before it is acted on.
         """
-        return await self._thread.run(lambda: question(self._reader))
+        try:
+            return await self._thread.run(lambda: question(self._reader))
+        except StoreUnavailable as error:
+            self.on_failed(error)
+            raise
 
     def close(self) -> None:
         """End the thread after all submitted queries, then close the connection."""
