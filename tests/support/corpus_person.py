@@ -323,6 +323,46 @@ def _later_twice(records: list[Json]) -> list[Json]:
     return [*records[: at + 1], *(twin(records[at]) for _ in range(3))]
 
 
+def shoes() -> Kinds:
+    """What a dealer does with the cards before the first wager; `of` is a table of real cards."""
+    make = of_kind("cards-prepared-otherwise", "dealer", "a stack is dealt whose order the dealer knows", DECIDED)
+    yield _all(make, {
+        "fewer-decks": _told("receive_cards", decks=7),
+        "no-set": _told("receive_cards", set_id=""),
+        "verified-by-the-inspector": _by("prepare_cards", 1, who="dealer", role="dealer"),
+        "prepared-by-a-patron": _by("prepare_cards", 3, who="participant 1", role="participant"),
+        "not-shuffled": _told("shuffle_cards", steps=[]),
+        "more-laced-than-there-are": _told("lace_cards", cards=417),
+        "loaded-before-the-cut": _skipped_to("load_shoe", "cut_cards"),
+    }, of="real-cards")  # fmt: skip
+    make = of_kind("cut-otherwise", "dealer", "the cut falls where the dealer wants it", DECIDED)
+    yield _all(make, {
+        "not-offered": _skipped_to("cut_cards", "answer_cut"),
+        "by-one-who-declined": _told("cut_cards", seat=1),
+        "nothing-cut-off": _told("cut_cards", in_front=0),
+        "all-cut-off": _told("cut_cards", in_front=416),
+        "twice": _later("cut_cards", "cut_cards"),
+        "answered-for-another": _by("answer_cut", who="participant 1"),
+    }, of="real-cards")  # fmt: skip
+    make = of_kind("burned-otherwise", "dealer", "the first cards of the shoe are dealt that had to be burned", DECIDED)
+    yield _all(make, {
+        "none": _skipped_to("place_wager", "burn_cards"),
+        "the-first-alone": _left_out("burn_cards", "place_wager", 1),
+        "another-first-card": _event_only("turn_card", card={"rank": "2", "suit": "s"}),
+        "calls-for-fewer": _event_only("turn_card", more=0),
+        "too-many": _event_only("burn_cards", positions=[0, 1]),
+    }, of="real-cards")  # fmt: skip
+
+
+def _skipped_to(name: str, first: str) -> Forge:
+    """All acts from the first of one kind on are left out until an act, which comes at once."""
+
+    def forge(records: list[Json]) -> list[Json]:
+        return [*records[: records.index(act(records, first))], act(records, name)]
+
+    return forge
+
+
 def _left_out_and_go_on(records: list[Json]) -> list[Json]:
     """What the loser has to give back is not taken, and the table is cleared."""
     records.remove(act(records, "correct_payment", 1))
@@ -423,4 +463,5 @@ def cases() -> Kinds:
     yield from patrons()
     yield from corrections()
     yield from debts()
+    yield from shoes()
     yield from presented()
