@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import os
@@ -17,9 +18,10 @@ import httpx
 import pytest
 
 from baccarat.client import Client
-from baccarat.house.stream import table_stream
+from baccarat.house.stream import stream_name, table_stream
 from baccarat.record.entry import hash_after
 from baccarat.serve.job import verification
+from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.job.verification import MOVED, Verification, VerificationFault, run_process, run_verification
 from baccarat.serve.job.verification_process import (
     MODULE,
@@ -44,6 +46,8 @@ from served import run_for, served, soon
 
 pytestmark = pytest.mark.slow
 STREAM = table_stream(TABLE)
+DROPS = table_stream("ma-midi-4-ez")
+"""The table of `play_on`."""
 
 
 async def said(address: str, path: str) -> list[str]:
@@ -315,5 +319,28 @@ def test_one_of_several_nodes_verifies_and_the_others_show_what_it_found(
             assert await said(address, "/readyz") == ["ok", f"history {two.history.status}"]
             await first.aclose()
             await soon(lambda: two in begun)
+
+    run_for(work())
+
+
+def test_a_practice_house_that_drops_its_shoes_stays_verified(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            await play_on(address)
+            await live.house.writer.wait_until_flushed()
+            await verify(live)
+            head = (await asyncio.to_thread(live.store.heads))[DROPS].seq
+            await do_upkeep(live, stream_name(DROPS), [head // 3, head // 2])
+            await verify(live)  # entries are missing that had been verified
+            assert (live.history.status.skipped, live.history.status.findings) == (0, ())
+        async with served(tmp_path) as (live, _):
+            await verify(live)
+            assert (live.history.status.skipped, live.history.status.findings) == (0, ())
+            await live.house.writer.run_exclusive(lambda: live.store.append(Batch(settings={POINT: ""})))
+            await verify(live)
+            status = live.history.status
+            assert status.findings == (MOVED,)
+            assert 0 < status.skipped <= status.verified == status.entries
+            assert "dropped before they were" in str(status)
 
     run_for(work())
