@@ -324,6 +324,23 @@ def test_without_the_key_nothing_is_written_to_such_a_store(base: Base, tmp_path
     assert path.read_bytes() == base.path.read_bytes()
 
 
+def test_in_a_large_file_fewer_rows_are_checked_before_it_opens(
+    base: Base, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / HOUSE
+    path.write_bytes(base.path.read_bytes())
+    unchecked = list[tuple[str, ...]]()
+    for most, large in ((100, 10**9), (100, 1), (10**6, 1)):
+        monkeypatch.setattr(content_check, "BEFORE_OPENING", 10**5)
+        monkeypatch.setattr(content_check, "BEFORE_OPENING_IN_LARGE", most)
+        monkeypatch.setattr(content_check, "LARGE_FILE", large)
+        store = opened(path, base.keys)
+        assert store.content is not None
+        unchecked.append(tuple(sorted(store.content.unchecked)))
+        store.close()
+    assert unchecked == [(), ("access_log", "done", "entry", "played", "session"), ()]
+
+
 @pytest.mark.slow
 def test_a_table_too_large_to_be_checked_before_opening_ends_the_house_right_after(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,7 @@ would do next rests on rows that it did not write.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from threading import Event
 
 from baccarat.serve.live import HouseServer
@@ -24,7 +25,7 @@ class _Ended(Exception):  # noqa: N818
 
 async def run_content_check(live: HouseServer, store: SqliteStore, keys: ContentKeys) -> None:
     """Compare the tables that were left out at the opening with their sums, once."""
-    tables = store.content.large_tables if store.content is not None else []
+    tables = store.content.unchecked if store.content is not None else ()
     if not tables:
         return
     ending = Event()
@@ -39,7 +40,7 @@ async def run_content_check(live: HouseServer, store: SqliteStore, keys: Content
         ending.set()
 
 
-def _check(store: SqliteStore, keys: ContentKeys, tables: list[str], ending: Event) -> None:
+def _check(store: SqliteStore, keys: ContentKeys, tables: Sequence[str], ending: Event) -> None:
     def rest() -> None:
         if ending.wait(REST_SECONDS):
             raise _Ended

@@ -22,6 +22,10 @@ from baccarat.serve.store.content_sum import (
 
 BEFORE_OPENING = 50_000
 """Up to how many rows a table is checked before the house opens; larger ones are checked right after that."""
+BEFORE_OPENING_IN_LARGE = 2_000
+"""The same in a large file, where rows of the archive may have a hundred kilobytes each."""
+LARGE_FILE = 64 * 1024 * 1024
+"""From how many bytes on a file is large."""
 ROWS_AT_ONCE = 500
 """How many rows are read between two pauses."""
 RESTORE = "restore a backup (baccarat restore)"
@@ -37,13 +41,15 @@ class StoredContent(msgspec.Struct, frozen=True):
     stored: bytes
     is_taken_as_found: bool = False
     """Whether the store had rows before it had sums, or its sums were under a lost key."""
-    is_checked: bool = False
-    """Whether all tables were checked when the store was opened."""
+    unchecked: tuple[str, ...] = ()
+    """The tables that were not checked when the store was opened, because they are large."""
 
-    @property
-    def large_tables(self) -> list[str]:
-        """The tables that are not checked before the house opens, but right after."""
-        return [] if self.is_checked else [name for name, each in self.tables.items() if each.rows > BEFORE_OPENING]
+
+def large_tables(connection: apsw.Connection, held: StoredContent) -> tuple[str, ...]:
+    """The tables that are checked after the house was opened."""
+    file_bytes = int(connection.pragma("page_count")) * int(connection.pragma("page_size"))
+    most = BEFORE_OPENING if file_bytes < LARGE_FILE else BEFORE_OPENING_IN_LARGE
+    return tuple(name for name, each in held.tables.items() if each.rows > most)
 
 
 # ----------------------------------------------------------------------------------------------- reading
@@ -176,8 +182,10 @@ def write_content(connection: apsw.Connection, name: str, keys: ContentKeys) -> 
     return StoredContent(key, tables, stored)
 
 
-def sums_of(connection: apsw.Connection, held: StoredContent) -> ContentSums:
+def sums_of(connection: apsw.Connection, name: str, held: StoredContent) -> ContentSums:
     """The sums of a connection that writes: it notes every row that it changes from now on."""
+    if not hasattr(connection, "preupdate_hook"):
+        raise StoreError(f"{name}: apsw was built without SQLITE_ENABLE_PREUPDATE_HOOK; install it from its wheel")
     sums = ContentSums(held.key, int(connection.pragma("user_version")), held.tables, held.stored)
     connection.preupdate_hook(sums.note)
     return sums

@@ -23,6 +23,7 @@ from baccarat.serve.store.content_check import (
     check_pages,
     check_tables,
     has_sums,
+    large_tables,
     stored_content,
     write_content,
 )
@@ -194,9 +195,11 @@ def open_content(
     held = stored_content(connection, name, keys) if keys is not None else None
     is_whole = version == len(schema_files())
     if is_whole and (keys is None or (held is not None and held.key.id == keys.ring.current.id)):
-        if held is not None:
-            check_tables(connection, name, held, [each for each in held.tables if each not in held.large_tables])
-        return held
+        if held is None:
+            return None
+        later = large_tables(connection, held)
+        check_tables(connection, name, held, [each for each in held.tables if each not in later])
+        return replace(held, unchecked=later)
     # All is summed anew, for another schema or under another key: so first all must be what it was.
     if held is not None:
         check_tables(connection, name, held, held.tables)
@@ -207,7 +210,7 @@ def open_content(
     made = write_content(connection, name, keys) if keys is not None else None
     connection.execute("commit")
     is_found = held is None and not is_new
-    return replace(made, is_taken_as_found=is_found, is_checked=True) if made is not None else None
+    return replace(made, is_taken_as_found=is_found) if made is not None else None
 
 
 def connect(path: Path, *, vfs: str | None = None, to_write: bool, is_immutable: bool = False) -> apsw.Connection:

@@ -22,7 +22,7 @@ class SqliteWriter(SqliteReads):
 
     def __init__(self, connection: apsw.Connection, name: str, content: StoredContent | None = None) -> None:
         super().__init__(connection, name)
-        self._sums = sums_of(connection, content) if content is not None else None
+        self._sums = sums_of(connection, name, content) if content is not None else None
         """The content sums, which every transaction brings up to date; None in a store without a key."""
         self._log_pages = 0
         self._must_empty = False
