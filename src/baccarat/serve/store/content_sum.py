@@ -5,9 +5,10 @@ sum of these numbers. Nobody without the key can change, remove, double or repla
 an old row that was stored here once does not fit either, because the sum has lost it. The order of rows does not
 matter, so a sum is brought up to date by adding what is inserted and subtracting what is deleted; nothing is read.
 
-SQLite reports every row that it changes, whatever the statement was (`ContentSums.note`), and the sums are written in
-the same transaction as the rows. They are encrypted, and with them the number of rows and the version of the schema.
-The definitions of tables, indexes and triggers are summed like a table.
+SQLite reports every row that it changes, whatever the statement was (`ContentSums.note`); what each commit writes in
+bulk is noted without that, which takes less time (`note_rows`). The sums are written in the same transaction as the
+rows. They are encrypted, and with them the number of rows and the version of the schema. The definitions of tables,
+indexes and triggers are summed like a table.
 
 What this cannot show: that a whole older file was put in place, which fits its own sums. A witness can
 (`docs/witness.md`), or a verifier that remembers a checkpoint.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -32,6 +33,10 @@ OWN_TABLE = "content_sum"
 SCHEMA = "sqlite_schema"
 """The name under which the definitions are summed."""
 NONCE_BYTES = 12
+ContentRow = tuple[Any, ...]
+"""The columns of a row."""
+MOST_RECENT = 4_096
+"""How many numbers of updated rows are remembered."""
 _MODULUS = 1 << 256
 _encode = msgspec.msgpack.Encoder().encode
 
@@ -70,16 +75,18 @@ class ContentKey:
         self.id = sealing.id
         self._sums = SealingKey(sealing.derive(f"content sums of {store.hex()}")).cipher()
         self._rows = sealing.derive(f"content rows of {store.hex()}")
+        self._begun: dict[str, hashlib.blake2b] = {}
+        """The keyed hash of each table, once it has taken the table's name."""
 
-    def add_up(self, table: str, rows: Iterable[tuple[Any, ...] | None]) -> tuple[int, int]:
-        """How many rows these are, and the sum of their numbers; None is no row."""
-        encode, blake2b, number, key = _encode, hashlib.blake2b, int.from_bytes, self._rows
-        count = total = 0
+    def numbers(self, table: str, rows: Iterable[ContentRow]) -> Iterator[int]:
+        """The number of each row."""
+        begun, encode, number = self._begun.get(table), _encode, int.from_bytes
+        if begun is None:
+            begun = self._begun[table] = hashlib.blake2b(encode(table), key=self._rows, digest_size=32)
         for row in rows:
-            if row is not None:
-                count += 1
-                total += number(blake2b(encode((table, row)), key=key, digest_size=32).digest(), "little")
-        return count, total
+            hashed = begun.copy()
+            hashed.update(encode(row))
+            yield number(hashed.digest(), "little")
 
     def encrypt(self, version: int, tables: Mapping[str, TableSum]) -> bytes:
         """The sums as they are stored."""
@@ -103,20 +110,28 @@ class ContentSums:
     def __init__(self, key: ContentKey, version: int, tables: Mapping[str, TableSum], stored: bytes) -> None:
         self._key, self._version, self._stored = key, version, stored
         self._tables = dict(tables)
-        self._old: dict[str, list[tuple[Any, ...] | None]] = {}
-        self._new: dict[str, list[tuple[Any, ...] | None]] = {}
+        self._old: dict[str, list[ContentRow]] = {}
+        self._new: dict[str, list[ContentRow]] = {}
         """The rows of each table as the transaction in progress found them, and as it leaves them."""
+        self._recent: dict[str, dict[ContentRow, int]] = {}
+        """The numbers of rows that were updated last, and will soon be updated again: the heads of streams."""
         self._written = self._tables, stored
         """The sums as the transaction in progress has written them."""
 
     def note(self, change: apsw.PreUpdate) -> None:
         """Note a row that SQLite is about to change."""
-        table = change.table_name
-        try:
-            self._old[table].append(change.old)
-            self._new[table].append(change.new)
-        except KeyError:
-            self._old[table], self._new[table] = [change.old], [change.new]
+        table, old, new = change.table_name, change.old, change.new
+        if old is not None:
+            self._old.setdefault(table, []).append(old)
+        if new is not None:
+            self._new.setdefault(table, []).append(new)
+
+    def note_rows(self, table: str, new: Sequence[ContentRow], old: Sequence[ContentRow] = ()) -> None:
+        """Note rows that were written while SQLite did not report them."""
+        if new:
+            self._new.setdefault(table, []).extend(new)
+        if old:
+            self._old.setdefault(table, []).extend(old)
 
     def discard(self) -> None:
         """Forget what a transaction that was rolled back has changed."""
@@ -125,9 +140,10 @@ class ContentSums:
 
     def write(self, connection: apsw.Connection) -> bool:
         """Write the sums as they are after the transaction in progress; False if they are not those it began with."""
-        if not self._new:
+        touched = self._old.keys() | self._new.keys()
+        if not touched:
             return True
-        tables = self._tables | {table: self._after(table) for table in self._new}
+        tables = self._tables | {table: self._after(table) for table in touched}
         stored = self._key.encrypt(self._version, tables)
         before = connection.total_changes()
         connection.execute(f"update {OWN_TABLE} set sums = ? where sums = ?", (stored, self._stored))  # noqa: S608
@@ -136,19 +152,30 @@ class ContentSums:
 
     def accept(self) -> None:
         """The transaction that was written last is durable."""
-        if self._new:
+        if self._old or self._new:
             self._tables, self._stored = self._written
             self.discard()
 
     def _after(self, table: str) -> TableSum:
-        known = self._tables[table]
-        gone, left = self._key.add_up(table, self._old[table])
-        come, more = self._key.add_up(table, self._new[table])
-        total = (int.from_bytes(known.total, "little") + more - left) % _MODULUS
-        return TableSum(known.rows + come - gone, total.to_bytes(32, "little"))
+        """The sum of a table after the transaction in progress."""
+        known, old, new = self._tables[table], self._old.get(table, ()), self._new.get(table, ())
+        total = int.from_bytes(known.total, "little")
+        come = list(self._key.numbers(table, new))
+        total += sum(come)
+        if old:
+            recent = self._recent.setdefault(table, {})
+            total -= sum(recent[row] for row in old if row in recent)
+            total -= sum(self._key.numbers(table, [row for row in old if row not in recent]))
+            if len(recent) > MOST_RECENT:
+                recent.clear()
+            recent.update(zip(new, come, strict=True))
+        return TableSum(known.rows + len(new) - len(old), (total % _MODULUS).to_bytes(32, "little"))
 
 
-def sum_rows(key: ContentKey, table: str, rows: Iterable[tuple[Any, ...]]) -> TableSum:
+def sum_rows(key: ContentKey, table: str, rows: Iterable[ContentRow]) -> TableSum:
     """The sum of a table's rows."""
-    count, total = key.add_up(table, rows)
+    count = total = 0
+    for number in key.numbers(table, rows):
+        count += 1
+        total += number
     return TableSum(count, (total % _MODULUS).to_bytes(32, "little"))

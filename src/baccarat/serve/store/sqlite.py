@@ -179,7 +179,7 @@ class SqliteStore(SqliteTrim):
         if plan.entries:
             self._write_heads(plan)
             sql = "insert into entry (position, stream, seq, previous, hash, body) values (?, ?, ?, ?, ?, ?)"
-            run(sql, plan.entries)
+            self._write_rows("entry", sql, plan.entries, plan.entries)
         if plan.landmarks:
             run("insert into landmark (stream, seq, position) values (?, ?, ?)", plan.landmarks)
         if plan.done:
@@ -203,32 +203,35 @@ class SqliteStore(SqliteTrim):
     def _write_heads(self, plan: _HeadPlan) -> None:
         """Move each head, if it is still the one that this store wrote."""
         names = {number for number, _ in plan.new}
-        moved, begun = list[tuple[Any, ...]](), list[tuple[Any, ...]]()
+        moved, begun, old, new = (list[tuple[Any, ...]]() for _ in range(4))
         for name, row in plan.streams.items():
             head = row.head
             now = (head.seq, head.events, head.hash, head.position, head.epoch)
             if row.number in names:
                 begun.append((row.number, *now, 0, NO_HASH, 0, self.id))
             else:
-                before = self._held[name].head
+                held = self._held[name]
+                before, rest = held.head, (held.first_seq, held.first_before, held.log_seq, self.id)
                 moved.append((*now, row.number, before.seq, before.hash, before.epoch))
+                old.append((row.number, before.seq, before.events, before.hash, before.position, before.epoch, *rest))
+                new.append((row.number, *now, *rest))
         run, count = self._connection.executemany, self._connection.total_changes()
         try:
             run("insert into stream (id, name) values (?, ?)", plan.new)
             run("insert into head values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", begun)
         except apsw.ConstraintError:
             raise StaleHead("another program has begun a stream in this store") from None
-        run(
+        sql = (
             "update head set seq = ?, events = ?, hash = ?, position = ?, epoch = ? "
-            "where stream = ? and seq = ? and hash = ? and epoch = ?",
-            moved,
+            "where stream = ? and seq = ? and hash = ? and epoch = ?"
         )
+        self._write_rows("head", sql, moved, new, old)
         if self._connection.total_changes() - count != len(plan.new) + len(begun) + len(moved):
             raise StaleHead("another program has written to a stream of this store")
 
     def _write_done(self, plan: _HeadPlan) -> None:
         try:
-            self._connection.executemany("insert into done (key, stream, seq) values (?, ?, ?)", plan.done)
+            self._write_rows("done", "insert into done (key, stream, seq) values (?, ?, ?)", plan.done, plan.done)
         except apsw.ConstraintError:
             raise RepeatedId("a command of the batch has an id that its person has used before") from None
 

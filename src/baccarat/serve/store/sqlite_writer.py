@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import apsw
 from baccarat.house.stream import Stream
 from baccarat.serve.store.base import NotAppended, StoreUnavailable
 from baccarat.serve.store.content_check import StoredContent, sums_of
+from baccarat.serve.store.content_sum import ContentRow
 from baccarat.serve.store.file_identity import FileIdentity
 from baccarat.serve.store.log_query import StreamRow
 from baccarat.serve.store.sqlite_open import WAITS_MS
@@ -31,6 +32,28 @@ class SqliteWriter(SqliteReads):
         self._held: dict[Stream, StreamRow] = self._streams()
         """The streams as this connection last wrote them; the database is compared with them before each write."""
         self._file = FileIdentity(Path(name))
+
+    def _write_rows(
+        self,
+        table: str,
+        sql: str,
+        params: Sequence[ContentRow],
+        new: Sequence[ContentRow],
+        old: Sequence[ContentRow] = (),
+    ) -> None:
+        """Execute a statement with each of these parameters, where the rows that it changes are known, old and new.
+
+        SQLite need not report them to the sums, which saves half the time that these take.
+        """
+        if self._sums is None:
+            self._connection.executemany(sql, params)
+            return
+        self._connection.preupdate_hook(None)
+        try:
+            self._connection.executemany(sql, params)
+        finally:
+            self._connection.preupdate_hook(self._sums.note)
+        self._sums.note_rows(table, new, old)
 
     def _write_back(self) -> None:
         """Write the WAL back into the file, as far as nobody reads an older state; the rest can wait."""
