@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
-from many_screens import Evening, acts_on_record, be_strict, hurried  # noqa: E402
+from many_screens import Evening, StrictBudgets, acts_on_record, hurried  # noqa: E402
 from served import served  # noqa: E402
 
 TOO_MANY = 429
@@ -26,28 +26,31 @@ SAY_EVERY = 300
 
 
 async def play(folder: Path, asked: argparse.Namespace) -> int:
-    """Play, print what was asked for and refused, and return how many requests were refused."""
+    """Play, print what was asked for and refused, and return how often a limit was met."""
     begun = time.monotonic()
     async with (
         served(folder, **hurried(asked.speed)) as (live, address),
         Evening(address, speed=asked.speed).begun() as evening,
     ):
-        answers, clock, said = evening.answers, be_strict(live, share=asked.share), 0.0
-        while clock() < 60 * asked.minutes:
+        answers, budgets, said = evening.answers, StrictBudgets(live, share=asked.share), 0.0
+        while budgets.clock() < 60 * asked.minutes and not budgets.limits_met:
             await asyncio.sleep(0.2)
-            if clock() - said >= SAY_EVERY:
-                said = clock()
+            if budgets.clock() - said >= SAY_EVERY:
+                said = budgets.clock()
                 acts, refused = acts_on_record(live), answers.statuses[TOO_MANY]
                 print(
                     f"{said / 60:5.0f} minutes of play  {acts:>8,} acts  {answers.requests:>8,} requests  "
                     f"{refused:>5} refused  {time.monotonic() - begun:6.0f} s",
                     flush=True,
                 )
-        refused = answers.statuses[TOO_MANY]
-        print(f"{refused} of {answers.requests:,} requests of {len(evening.screens())} screens were refused")
+        refused, screens = answers.statuses[TOO_MANY], len(evening.screens())
+        print(
+            f"{refused} of {answers.requests:,} requests of {screens} screens were refused. The limit of their budget"
+        )
+        print(f"budget was met {budgets.limits_met} times; {budgets.least_left:.0f} of 200 is left. They asked for:")
         for path, count in answers.paths.most_common():
             print(f"    {count:>8,}  {path}")
-    return refused
+    return budgets.limits_met
 
 
 def main() -> int:

@@ -6,8 +6,9 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
-from playwright.async_api import Page, Request, expect
+from playwright.async_api import Browser, Page, Request, expect
 
+from baccarat.serve.route.requester import COOKIE
 from baccarat.table.role import Role
 from browser import browsers, run_in_browser
 from dealer_console import press, turn
@@ -35,10 +36,22 @@ class Asked:
         return found
 
 
+async def page_of(browser: Browser, house: DealerHouse, role: Role, wrong: list[str]) -> Page:
+    """A page in which somebody in a role is signed on."""
+    context = await browser.new_context()
+    await context.add_cookies([{"name": COOKIE, "value": house.house.tokens[role], "url": house.house.address}])
+    page = await context.new_page()
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    return page
+
+
 def test_a_round_is_followed_at_the_table_and_dealt_at_the_console_without_a_question(tmp_path: Path) -> None:
-    async def work(house: DealerHouse, dealer: Page, table: Page) -> None:
+    async def work(house: DealerHouse, dealer: Page, table: Page, floor: Page) -> None:
         await expect(table.locator("dealer-call")).to_have_attribute("data-state", "open")
-        asked = {"dealer": Asked(dealer), "table": Asked(table)}
+        orders = floor.locator("#orders-list button.order")
+        await expect(orders.first).to_be_visible()
+        before = await orders.all_inner_texts()
+        asked = {"dealer": Asked(dealer), "table": Asked(table), "floor": Asked(floor)}
         await house.wager(banker=2_500)
         await press(dealer, "I have called it")
         await expect(table.locator("dealer-call")).to_contain_text("no more bets")
@@ -51,6 +64,8 @@ def test_a_round_is_followed_at_the_table_and_dealt_at_the_console_without_a_que
         await expect(table.locator("dealer-call")).to_contain_text("Player 8")
         await press(dealer, f"Hand over to seat {SEAT}")
         await expect(dealer.locator("next-act")).to_contain_text(f"Waiting for Seat {SEAT}")
+        await expect(orders.filter(has_text="Relinquish")).to_have_count(1)
+        assert "Relinquish" not in "".join(before), "the orders are those of now"
         await house.act(Role.PARTICIPANT, "return_cards", seat=SEAT)
         await turn(dealer, 4, "7s")
         await turn(dealer, 6, "2h")
@@ -64,7 +79,7 @@ def test_a_round_is_followed_at_the_table_and_dealt_at_the_console_without_a_que
         await expect(dealer.locator("#notices")).to_contain_text("called")
         await house.house.ask("DELETE", f"{house.path}/floor-call", role=Role.FLOORPERSON)
         await expect(dealer.locator("#notices")).to_contain_text("floorperson one")
-        assert asked["dealer"].take() == asked["table"].take() == []
+        assert asked["dealer"].take() == asked["table"].take() == asked["floor"].take() == []
         await press(dealer, "I have called it")
 
     async def inner() -> None:
@@ -74,7 +89,9 @@ def test_a_round_is_followed_at_the_table_and_dealt_at_the_console_without_a_que
             dealer = await console(browser, house, Role.DEALER, wrong)
             table = await (await browser.new_context()).new_page()
             await table.goto(f"{house.house.address}/table/{NAME}")
-            await work(house, dealer, table)
+            floor = await page_of(browser, house, Role.FLOORPERSON, wrong)
+            await floor.goto(f"{house.house.address}/floor")
+            await work(house, dealer, table, floor)
         assert wrong == []
 
     run_in_browser(inner())

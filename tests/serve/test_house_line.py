@@ -6,6 +6,7 @@ import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -36,7 +37,7 @@ class Board:
         self.shown = [TopicScope("a"), TopicScope("b")]
         self.denial: Denied | None = None
 
-    def wanted_by(self, session: Session) -> list[TopicScope]:
+    def wanted_by(self, session: Session, _stream: str | None) -> list[TopicScope]:
         shown = self.shown
         return [*shown, TopicScope("secret", session.id)] if session.role is Role.SURVEILLANCE else shown
 
@@ -179,6 +180,40 @@ def in_house(work: Any, tmp_path: Path) -> None:
             await work(house)
 
     run_for(inner())
+
+
+@pytest.mark.slow
+def test_what_somebody_may_do_in_a_stream_comes_to_whoever_follows_it_and_to_nobody_else(tmp_path: Path) -> None:
+    async def work(house: Asked) -> None:
+        table = f"table {NAME}"
+
+        async def acts(role: Role, stream: str = table) -> dict[str, Any]:
+            path = f"/api/me/acts?stream={quote(stream)}"
+            return {"stream": stream, "acts": (await house.get(path, role=role)).json["acts"]}
+
+        async def act(do: str, **fields: Any) -> None:
+            keys = {"Idempotency-Key": command_id()}
+            await expect(house, 200, f"/api/tables/{NAME}/acts", {"do": do, **fields}, Role.DEALER, keys)
+
+        async with following(house, Role.FLOORPERSON) as floor, following(house, Role.DEALER) as dealer:
+            for each in (floor, dealer):
+                await each.next()
+                await each.socket.send(json.dumps({"type": "follow", "stream": table}))
+                await each.until(lambda seen: "acts" in seen)
+            assert floor.topics["acts"] == await acts(Role.FLOORPERSON)
+            before = dealer.topics["acts"]
+            assert before == await acts(Role.DEALER)
+            await act("sit", seat=3, person="Ada Lovelace")
+            await dealer.until(lambda seen: seen["acts"] != before)
+            assert dealer.topics["acts"] == await acts(Role.DEALER), "each is shown the acts of the own role"
+            await floor.socket.send(json.dumps({"type": "follow", "stream": "cage"}))
+            await floor.until(lambda seen: seen["acts"]["stream"] == "cage")
+            assert floor.topics["acts"] == await acts(Role.FLOORPERSON, "cage")
+            await floor.socket.send(json.dumps({"type": "follow", "stream": "table of nobody"}))
+            await floor.until(lambda seen: seen["acts"]["stream"] == "table of nobody")
+            assert floor.topics["acts"]["acts"] == []
+
+    in_house(work, tmp_path)
 
 
 @pytest.mark.slow

@@ -23,6 +23,7 @@ import websockets
 from baccarat.client import Client
 from baccarat.client.bot import ANSWERS
 from baccarat.house.stream import table_stream
+from baccarat.serve.access.budget import ACTING
 from baccarat.serve.live import HouseServer
 from baccarat.serve.setting import TRAINING, Setting
 from baccarat.table.role import Role
@@ -226,7 +227,7 @@ class DealerScreen(Screen):
         entered = {field["name"]: self._enter(field) for field in act["fields"]}
         command = {**act["command"], **entered}
         if any(field["kind"] == "card" for field in act["fields"]):
-            await self.client._route_request("POST", f"{self.here}/outlook", json=command)
+            await self.client.ask("POST", f"{self.here}/outlook", json=command)
         await asyncio.sleep(self.evening.pace)
         return await self.do(command.pop("do"), **command)
 
@@ -241,44 +242,54 @@ class DealerScreen(Screen):
 
 
 class FloorScreen(Screen):
-    """The floor: it follows the house, and asks for the orders at a table when something has changed."""
+    """The floor: it follows the house, and the orders at one table."""
 
     async def run(self) -> None:
-        evening = self.evening
+        evening, orders = self.evening, f"/api/me/acts?stream={quote(f'table {self.name}')}"
         async with CountingClient(evening.address, evening.answers) as self.client:
             await self.enter()
             found = await self.client.ask("POST", "/api/house-tickets")
             where = f"ws{evening.address.removeprefix('http')}{found['socket']}"
             async with websockets.connect(where, max_size=2**22, close_timeout=1.0) as socket:
                 await socket.send(msgspec.json.encode({"type": "join", "ticket": found["ticket"]}).decode())
+                await self.client.look(orders)
+                if not evening.asks:
+                    await socket.send(msgspec.json.encode({"type": "follow", "stream": f"table {self.name}"}).decode())
                 evening.arrived()
                 while not evening.is_over.is_set():
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(socket.recv(), 0.5)
-                        await asyncio.sleep(THROTTLE / evening.speed)
-                        await self.client.look(f"/api/me/acts?stream={quote(f'table {self.name}')}")
+                        if evening.asks:
+                            await asyncio.sleep(THROTTLE / evening.speed)
+                            await self.client.look(orders)
 
 
 class PlayClock:
     """The time that the busiest table would have needed at the usual pace: it does not depend on the machine."""
 
     def __init__(self, live: HouseServer) -> None:
-        self._live, self._before = live, self._played(live)
+        self._live = live
+        self._last = {name: self._round_at(name) for name in (*TABLES, TRAINING)}
+        self._rounds = Counter[str]()
+        self._acts = {name: self._acts_at(name) for name in self._last}
 
     def __call__(self) -> float:
         """The seconds of play since the clock was made."""
-        now = self._played(self._live)
-        times = [
-            (acts - self._before[name][0]) * USUAL.pace + (rounds - self._before[name][1]) * USUAL.betting_seconds
-            for name, (acts, rounds) in now.items()
-        ]
-        return max(times)
+        for name, last in self._last.items():
+            if (now := self._round_at(name)) != last:
+                self._last[name] = now
+                self._rounds[name] += 1
+        return max(
+            (self._acts_at(name) - acts) * USUAL.pace + self._rounds[name] * USUAL.betting_seconds
+            for name, acts in self._acts.items()
+        )
 
-    @staticmethod
-    def _played(live: HouseServer) -> dict[str, tuple[int, int]]:
-        """How many acts are on record at each table, and how many rounds, those of closed shoes left out."""
-        heads, states = live.house.journal, live.house.state.tables
-        return {name: (heads.head(table_stream(name)).seq, states[name].round.number) for name in (*TABLES, TRAINING)}
+    def _round_at(self, name: str) -> tuple[int, int]:
+        state = self._live.house.state.tables[name]
+        return state.shoe.number, state.round.number
+
+    def _acts_at(self, name: str) -> int:
+        return self._live.house.journal.head(table_stream(name)).seq
 
 
 def acts_on_record(live: HouseServer) -> int:
@@ -297,12 +308,27 @@ def hurried(speed: float) -> dict[str, Any]:
     }
 
 
-def be_strict(live: HouseServer, *, share: float) -> PlayClock:
-    """From now on budgets fill by the time of play, and only to a share of what is usual."""
-    clock, budgets = PlayClock(live), live.budgets
-    budgets.per_second, budgets._clock = USUAL.requests_a_second * share, clock
-    budgets._left.clear()
-    return clock
+class StrictBudgets:
+    """From now on the budgets of a house fill by the time of play, and only to a share of what is usual."""
+
+    def __init__(self, live: HouseServer, *, share: float) -> None:
+        self.clock, self._budgets = PlayClock(live), live.budgets
+        self.limits_met = 0
+        """How often a request was refused, or an act over a socket had to wait."""
+        self._budgets.per_second, self._budgets._clock = USUAL.requests_a_second * share, self.clock
+        self._budgets._left.clear()
+        self._wait, self._budgets.wait = self._budgets.wait, self.wait  # type: ignore[method-assign]
+
+    def wait(self, payer: str, cost: float = ACTING) -> float:
+        """What the budgets say, counted."""
+        found = self._wait(payer, cost)
+        self.limits_met += found > 0
+        return found
+
+    @property
+    def least_left(self) -> float:
+        """What is left in the budget of the address."""
+        return min((left for left, _ in self._budgets._left.values()), default=0.0)
 
 
 class Evening:

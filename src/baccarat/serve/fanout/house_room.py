@@ -19,6 +19,7 @@ from typing import Protocol
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.fanout.message import Bye, HouseShown, message
@@ -52,8 +53,8 @@ class TopicScope(msgspec.Struct, frozen=True):
 class HouseTopics(Protocol):
     """The topics of a house, and who may see which."""
 
-    def wanted_by(self, session: Session) -> Iterable[TopicScope]:
-        """What a session may see."""
+    def wanted_by(self, session: Session, stream: Stream | None) -> Iterable[TopicScope]:
+        """What a session may see; and, if there is a stream, what it may do in it."""
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on disk now, as JSON."""
@@ -94,6 +95,8 @@ class HouseFollower:
         self.session = session.id
         self.run = TopicHistory(session.id)
         self.after: int | None = None
+        self.stream: Stream | None = None
+        """In which stream it is shown what this person may do."""
         self.is_new = True
         self.checked = time.monotonic()
 
@@ -148,6 +151,11 @@ class HouseRoom:
         if len(self._left) > MOST_LEFT:
             self._left.popitem(last=False)
 
+    def follow_stream(self, guest: HouseFollower, stream: Stream) -> None:
+        """Show a follower from now on what may be done in this stream."""
+        guest.stream = stream or None
+        self._more.set()
+
     def end_all(self, last: Bye) -> None:
         """Close every connection."""
         for guest in list(self.guests):
@@ -196,7 +204,7 @@ class HouseRoom:
             await self._check(guest)
         # Of what somebody here may see, keep what has not changed.
         changed, self._changed = self._changed, set()
-        wanted = {guest: list(self.topics.wanted_by(guest.held)) for guest in self.guests}
+        wanted = {guest: list(self.topics.wanted_by(guest.held, guest.stream)) for guest in self.guests}
         asked = {each for wants in wanted.values() for each in wants}
         kept = {} if changed is None else {each: raw for each, raw in self._held.items() if each.topic not in changed}
         self._held = {each: raw for each, raw in kept.items() if each in asked}

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Raw
 
+from baccarat.house.stream import Stream
 from baccarat.serve.command_id import UUID7
 from baccarat.table.role import TABLE_STAFF, Role
 
@@ -71,7 +72,13 @@ class Ping(FromClient, frozen=True, kw_only=True, tag="ping"):
     """Is anybody there?"""
 
 
-Said = Join | Do | SeenMessage | Ping
+class Follow(FromClient, frozen=True, kw_only=True, tag="follow"):
+    """Show what may be done in this stream too, to somebody who follows the whole house; none if it is empty."""
+
+    stream: Annotated[Stream, Meta(max_length=100)]
+
+
+Said = Join | Do | SeenMessage | Ping | Follow
 read_said: msgspec.json.Decoder[Said] = msgspec.json.Decoder(Said)
 
 

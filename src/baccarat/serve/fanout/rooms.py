@@ -79,7 +79,7 @@ class Rooms(Mapping[str, TableRoom]):
                 if any(isinstance(event, KindAdopted) for event in change.events):
                     self._on_opened(name)  # the program may have something to do there now
         if self.house_room.guests:
-            self.house_room.mark_changed("day", "proposals", *(f"table {name}" for name in touched))
+            self.house_room.mark_changed("day", "proposals", "acts", *(f"table {name}" for name in touched))
 
     def on_streams_grown(self, grown: dict[Stream, int]) -> None:
         """Send the new heads of tables' journals to those who watch, now that a batch is on disk."""

@@ -28,6 +28,7 @@ from baccarat.serve.fanout.message import (
     Bye,
     Do,
     Done,
+    Follow,
     Join,
     Ping,
     Pong,
@@ -50,6 +51,7 @@ JOIN_SECONDS = 10.0
 """How long a client may take to send its ticket."""
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 """What reading a message may raise; the last if a text is nested as deep as it is long."""
+UNREADABLE_MESSAGE = "This message could not be read: expected do, seen, ping, follow or join."
 MOST_UNREADABLE = 20
 """After more messages than this that cannot be read, the line ends."""
 
@@ -169,6 +171,8 @@ async def _serve_house(socket: Socket, live: HouseServer, line: Outbox, session:
                     line.put(message(ProblemMessage(id=received.id, say="This connection accepts no commands.")))
                 case SeenMessage():
                     line.seen = received.seq
+                case Follow():
+                    room.follow_stream(follower, received.stream)
                 case Join():
                     line.put(message(ProblemMessage(say="You have joined already.")))
     finally:
@@ -200,6 +204,8 @@ async def _serve_table(socket: Socket, live: HouseServer, subscriber: Subscriber
                 line.seen = received.seq
             case Join():
                 line.put(message(ProblemMessage(say="You have joined already.")))
+            case Follow():
+                line.put(message(ProblemMessage(say="This connection follows one table.")))
 
 
 async def _wait_for_first(reading: asyncio.Task[Said], lateness: Lateness) -> Said:
@@ -231,7 +237,7 @@ async def _read_messages(socket: Socket, live: HouseServer, line: Outbox) -> Asy
             if unreadable > MOST_UNREADABLE:
                 line.end(Bye(why="unreadable", say="Too many messages could not be read."))
                 return
-            line.put(message(ProblemMessage(say="This message could not be read: expected do, seen, ping or join.")))
+            line.put(message(ProblemMessage(say=UNREADABLE_MESSAGE)))
             continue
         if line.is_ended:
             return  # the session was ended while the message was on its way

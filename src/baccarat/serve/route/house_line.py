@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 
+from baccarat.house.stream import Stream
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.session import Session
+from baccarat.serve.act.open_acts import OpenAct, is_known_stream, open_acts
 from baccarat.serve.fanout.house_room import TopicScope
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
@@ -41,14 +43,27 @@ async def house_ticket(request: HttpRequest) -> TicketAnswer:
 # ------------------------------------------------------------------------------------------------ topics
 
 
+class ActsShown(msgspec.Struct, frozen=True, kw_only=True):
+    """What somebody may do in a stream, as in `GET /api/me/acts`."""
+
+    stream: Stream
+    acts: list[OpenAct]
+
+
+def _acts_shown(live: HouseServer, session: Session, stream: Stream) -> ActsShown:
+    """What a session may do in a stream now; nothing in one that the house does not have."""
+    acts = open_acts(live, session, stream) if is_known_stream(live, stream) else []
+    return ActsShown(stream=stream, acts=acts)
+
+
 class TopicsOfHouse:
     """The topics of a house, as its room shows them."""
 
     def __init__(self, live: HouseServer) -> None:
         self._live = live
 
-    def wanted_by(self, session: Session) -> Iterator[TopicScope]:
-        """What a session may see."""
+    def wanted_by(self, session: Session, stream: Stream | None) -> Iterator[TopicScope]:
+        """What a session may see; and, if there is a stream, what it may do in it."""
         if session.role in PAPER_READERS:
             scope = FIGURES if session.role in OVERSEERS else ""
             yield TopicScope("day", scope)
@@ -59,6 +74,8 @@ class TopicsOfHouse:
             yield TopicScope("alerts")
         yield TopicScope("calls")
         yield TopicScope("proposals", session.id)
+        if stream is not None:
+            yield TopicScope("acts", f"{session.id} {stream}")
 
     async def find(self, wanted: Collection[TopicScope]) -> dict[TopicScope, bytes]:
         """Topics as they are on disk now."""
@@ -78,7 +95,9 @@ class TopicsOfHouse:
                 found[TopicScope("day", scope)] = day
         if TopicScope("alerts") in wanted:
             found[TopicScope("alerts")] = await find_alerts(live)
-        sessions = {guest.session: guest.held for guest in live.rooms.house_room.guests}
+        guests = live.rooms.house_room.guests
+        sessions = {guest.session: guest.held for guest in guests}
+        streams = {f"{each.session} {each.stream}": (each.held, each.stream) for each in guests if each.stream}
         for each in wanted:
             match each.topic:
                 case "notices":
@@ -89,6 +108,8 @@ class TopicsOfHouse:
                     found[each] = calls_shown(live)
                 case "proposals" if each.scope in sessions:
                     found[each] = await open_proposals(live, sessions[each.scope])
+                case "acts" if each.scope in streams:
+                    found[each] = _acts_shown(live, *streams[each.scope])
         return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
     async def check(self, session: Session) -> Session | Denied:

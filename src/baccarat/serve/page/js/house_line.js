@@ -8,6 +8,7 @@ export class HouseLine extends Line {
   run = "";
   seq = -1;
   topics = new Map();
+  stream = "";
   /** How far the house's clock is ahead of this one, in milliseconds. */
   offset = 0;
 
@@ -17,6 +18,23 @@ export class HouseLine extends Line {
 
   had() {
     return this.seq < 0 ? {} : { run: this.run, after: this.seq };
+  }
+
+  opened() {
+    if (this.stream) this.socket.send(JSON.stringify({ type: "follow", stream: this.stream }));
+  }
+
+  /** From now on what the user may do in a stream is followed too, as the topic `acts`. */
+  follow(stream) {
+    if (this.stream === stream) return;
+    this.stream = stream;
+    if (this.socket?.readyState === WebSocket.OPEN) this.opened();
+  }
+
+  /** What the user may do in the stream that is followed; null if that has not come yet. */
+  get acts() {
+    const found = this.topics.get("acts");
+    return found?.stream === this.stream ? found.acts : null;
   }
 
   hear(said) {

@@ -34,7 +34,9 @@ export async function showOrders(here, panel) {
     choice.onchange = () => { here.table = choice.value; void here.refresh(); };
   }
   choice.value = here.table;
-  const acts = here.table ? await streamActs(`table ${here.table}`) : [];
+  const stream = `table ${here.table}`;
+  if (here.table) here.line.follow(stream);
+  const acts = here.table ? here.line.acts ?? await streamActs(stream) : []; // later they come by themselves
   panel.hidden = !here.table;
   const summary = JSON.stringify([here.table, acts]);
   const list = at("orders-list");
