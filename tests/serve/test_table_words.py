@@ -246,13 +246,20 @@ class CountingFinder:
         self.now: dict[WordsAudience, Json] = {}
         self.common: Json = {"call": "", "then": "", "many": list(range(50))}
         self.asked: list[WordsAudience] = []
+        self.fails_for: set[Role] = set()
+        self.reported: list[Exception] = []
 
     def find(self, _room: TableRoom, audience: WordsAudience) -> Json:
         self.asked.append(audience)
+        if audience.viewer.role in self.fails_for:
+            raise ZeroDivisionError
         return self.now.get(audience, self.common)
 
     def check(self, _guest: Subscriber) -> Bye | None:
         return None
+
+    def report(self, error: Exception) -> None:
+        self.reported.append(error)
 
 
 def test_words_are_found_once_for_all_who_are_shown_the_same_and_sent_only_as_they_change() -> None:
@@ -293,5 +300,31 @@ def test_words_are_found_once_for_all_who_are_shown_the_same_and_sent_only_as_th
         room.join(again, run=room.run_of(again.viewer), after=1)
         (text,) = again.line.drain()
         assert json.loads(text)["words"] == {"seq": 0, "set": finder.common}, "whoever comes back is sent all words"
+
+    asyncio.run(work())
+
+
+def test_a_bug_in_the_words_ends_the_lines_of_those_who_follow_them_and_no_others() -> None:
+    async def work() -> None:
+        table, finder = Table(rulebook("ma-midi-4")), CountingFinder()
+        room = TableRoom("T", table.rules, table.state)
+        room.words.set_finder(finder)
+        dealer, public = Role.DEALER, Role.PUBLIC
+        follows, plain, other = (
+            Subscriber("d", dealer, Outbox(), words=WordsKind.MOMENT), Subscriber("d", dealer, Outbox()),
+            Subscriber("x", public, Outbox(), words=WordsKind.MOMENT),
+        )  # fmt: skip
+        for guest in (follows, plain, other):
+            room.join(guest)
+            guest.line.drain()
+        finder.fails_for, finder.common = {dealer}, {**finder.common, "call": "new"}
+        table.do(Sit(seat=3, person="p3"))
+        room.publish(table.rules, table.state, table.log[-1:])
+        patch, bye = map(json.loads, follows.line.drain())
+        assert (patch["type"], "words" in patch, bye["type"], bye["why"]) == ("patch", False, "bye", "fault")
+        assert [json.loads(text)["type"] for text in plain.line.drain()] == ["patch"]
+        (said,) = map(json.loads, other.line.drain())
+        assert said["words"]["set"] == {"call": "new"}
+        assert [type(error) for error in finder.reported] == [ZeroDivisionError]
 
     asyncio.run(work())

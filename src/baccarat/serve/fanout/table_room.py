@@ -193,6 +193,7 @@ class TableRoom:
             if audience in changed:
                 number = self._last_frame(guest.viewer).number
                 guest.line.put(message(WordsChanged(seq=number, words=Raw(changed[audience]))))
+        self.words.end_failed(audiences)
 
     def publish(self, rules: Rulebook, state: TableState, events: Sequence[Event]) -> None:
         """Send everybody what has changed, now that it is on disk."""
@@ -248,6 +249,7 @@ class TableRoom:
                     texts[changed] = _frame_text(made, changed, last=last, seq=number)
                 if texts[changed]:
                     guest.line.put(texts[changed])
+        self.words.end_failed(guest for guests in shown.values() for guest in guests)
 
     def _remember_events(self, events: Sequence[Event]) -> None:
         """Remember the events of a commit, if anybody may come back and ask for them.

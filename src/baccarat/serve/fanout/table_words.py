@@ -43,6 +43,9 @@ class TableWords(Protocol):
     def check(self, guest: Subscriber, /) -> Bye | None:
         """Why somebody may not be shown the work any more; None if it may be shown."""
 
+    def report(self, error: Exception, /) -> None:
+        """Report that words could not be found because of a bug."""
+
 
 def audience_of(guest: Subscriber) -> WordsAudience | None:
     """Whose words somebody is sent; None for a client that did not ask for any."""
@@ -58,6 +61,8 @@ class SentWords:
         self._finder = finder
         self._sent: dict[WordsAudience, tuple[int, Json]] = {}
         """The number of the last change that each audience was sent, and the words after it."""
+        self._failed: set[WordsAudience | None] = set()
+        """Whose words could not be found the last time."""
 
     def set_finder(self, finder: TableWords) -> None:
         """Say who finds the words: too late for the constructor, because the finder reads the whole house."""
@@ -76,11 +81,11 @@ class SentWords:
     def changes(self, room: TableRoom, audiences: Iterable[WordsAudience]) -> dict[WordsAudience, bytes]:
         """What has changed for each audience since it was last sent words, as JSON; nothing if nothing has changed."""
         before = {audience: self._last(room, audience) for audience in audiences}
-        after = {audience: self._find(room, audience) for audience in before}
+        after = {audience: words for audience in before if (words := self._find_or_report(room, audience)) is not None}
         compared: dict[tuple[int, int], bytes] = {}
         found: dict[WordsAudience, bytes] = {}
-        for audience, (number, sent) in before.items():
-            words = after[audience]
+        for audience, words in after.items():
+            number, sent = before[audience]
             pair = id(sent), id(words)  # many audiences share both objects
             if pair not in compared:
                 changed = difference(sent, words) if sent is not words else {}
@@ -90,6 +95,23 @@ class SentWords:
             if is_changed:
                 found[audience] = b'{"from":%d,"seq":%d,%b' % (number, number + 1, compared[pair])
         return found
+
+    def end_failed(self, guests: Iterable[Subscriber]) -> None:
+        """End the connections of those whose words could not be found: they would take old words for new ones."""
+        failed, self._failed = self._failed, set()
+        for guest in guests if failed else ():
+            if audience_of(guest) in failed:
+                guest.line.end(Bye(why="fault", say="What is said at this table could not be shown; join again."))
+
+    def _find_or_report(self, room: TableRoom, audience: WordsAudience) -> Json | None:
+        """The words of an audience; None if there is a bug, which must not keep others from what they are sent."""
+        try:
+            return self._find(room, audience)
+        except Exception as error:  # noqa: BLE001  views are sent whatever it is
+            assert self._finder is not None, "nothing else can fail"
+            self._finder.report(error)
+            self._failed.add(audience)
+            return None
 
     def may_be_shown(self, guest: Subscriber) -> bool:
         """Whether somebody may still be shown the work; if not, the connection ends."""

@@ -70,6 +70,10 @@ class WordsOfTables:
         guest.held = found
         return None
 
+    def report(self, error: Exception) -> None:
+        """Report that words could not be found because of a bug."""
+        self._live.report_fault("finding the words of a table", error)
+
 
 def _document(words: msgspec.Struct) -> Json:
     """Words as a reader of their JSON has them."""
