@@ -43,6 +43,7 @@ async def play(folder: Path, asked: argparse.Namespace) -> int:
                     f"{refused:>5} refused  {time.monotonic() - begun:6.0f} s",
                     flush=True,
                 )
+        budgets.end()
         refused, screens = answers.statuses[TOO_MANY], len(evening.screens())
         print(
             f"{refused} of {answers.requests:,} requests of {screens} screens were refused. The limit of their budget"

@@ -298,10 +298,12 @@ def acts_on_record(live: HouseServer) -> int:
 
 
 def hurried(speed: float) -> dict[str, Any]:
-    """The settings of a house in which everything but the budgets goes faster."""
-    waits = ("pace", "betting_seconds", "squeeze_seconds", "answer_seconds")
+    """The settings of a house in which everything but the budgets goes faster; nobody is overtaken by a clock."""
     return {
-        **{name: getattr(USUAL, name) / speed for name in waits},
+        "pace": USUAL.pace / speed,
+        "betting_seconds": max(1.0, USUAL.betting_seconds / speed),
+        "squeeze_seconds": USUAL.squeeze_seconds,
+        "answer_seconds": USUAL.answer_seconds,
         "requests_a_second": USUAL.requests_a_second,
         "requests_at_once": USUAL.requests_at_once,
         "connections_at_once": USUAL.connections_at_once,
@@ -324,6 +326,10 @@ class StrictBudgets:
         found = self._wait(payer, cost)
         self.limits_met += found > 0
         return found
+
+    def end(self) -> None:
+        """Budgets are full from now on, so that whoever waits can leave."""
+        self._budgets.per_second = 1e9
 
     @property
     def least_left(self) -> float:

@@ -133,6 +133,7 @@ class HouseServer:
         self.ring = parts.ring
         self.jobs, self.table_jobs, self.readiness = parts.jobs, parts.table_jobs, parts.readiness
         self.history, self.metrics, self.log = parts.history, parts.metrics, parts.log
+        self.report_fault = parts.report_fault
         self.desk = parts.people.desk
         self.address, self.node = address, node
         self.witnesses = tuple(parts.witnesses)
