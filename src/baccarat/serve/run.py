@@ -73,16 +73,19 @@ def run(setting: Setting, *, json: bool = False) -> int:
     except (OSError, UnicodeError) as error:
         log.say("cannot_listen", _bind_fault(setting, error), level="error")
         return CANNOT_START
+    watchdog = Watchdog(partial(_end_process, log))
     with listening:
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                return runner.run(_serve(setting, listening, log))
+                return runner.run(_serve(setting, listening, log, watchdog))
         except StoreError as error:
             log.say("store", str(error), level="error")
             return CANNOT_START
         except StoreUnavailable as error:
             log.say("stopped", f"the store cannot be written: {error}", level="error")
             return STOPPED
+        finally:
+            watchdog.disarm()  # only now: the loop waits for threads when it is closed
 
 
 def _loop_factory() -> Any:
@@ -133,17 +136,18 @@ def _shutdown_signals() -> list[signal.Signals]:
     return found
 
 
-async def _serve(setting: Setting, listening: socket.socket, log: ServerLog) -> int:
+async def _serve(setting: Setting, listening: socket.socket, log: ServerLog, watchdog: Watchdog) -> int:
     async with OwnedTasks() as tasks:
-        return await _serve_until_stopped(setting, listening, log, tasks)
+        return await _serve_until_stopped(setting, listening, log, tasks, watchdog)
 
 
-async def _serve_until_stopped(setting: Setting, listening: socket.socket, log: ServerLog, tasks: OwnedTasks) -> int:
+async def _serve_until_stopped(
+    setting: Setting, listening: socket.socket, log: ServerLog, tasks: OwnedTasks, watchdog: Watchdog
+) -> int:
     loop = asyncio.get_running_loop()
     host, port = listening.getsockname()[:2]
     shown = "localhost" if host in ("127.0.0.1", "::1", "0.0.0.0") else host  # noqa: S104
     address = setting.origin or f"http://{shown}:{port}"
-    watchdog = Watchdog(partial(_end_process, log))
     service = Service(setting, log, address=address, watchdog=watchdog)
     for name in _shutdown_signals():
         loop.add_signal_handler(name, service.stop)
@@ -184,7 +188,6 @@ async def _serve_until_stopped(setting: Setting, listening: socket.socket, log: 
     await serving
     await service.close()
     log.say("closed", f"closed; the house is stored in {setting.place}")
-    watchdog.disarm()
     return STOPPED if service.has_failed else DONE
 
 
