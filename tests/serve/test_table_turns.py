@@ -26,6 +26,7 @@ def test_a_command_waits_for_one_of_each_busy_table_however_many_wait_there() ->
         turns, decided = TableTurns(), list[str]()
         floods = [asyncio.create_task(send(turns, name, EACH, decided)) for name in "AAAAAAAAAABBBBBBBBBB"]
         await asyncio.sleep(0)
+        assert sorted(decided) == ["A", "B"], "one of each, though all of them have arrived"
         for _ in range(10):
             before = len(decided)
             await asyncio.create_task(send(turns, "C", 1, decided))

@@ -17,6 +17,7 @@ from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.lateness import BEAT, LATELY, LONGEST_WAIT, SLACK, TOO_LATE, Lateness
 from baccarat.serve.access.ticket import TICKET_LIFETIME, Ticket, Tickets, redeem_stored, stored_ticket
+from baccarat.serve.fanout.message import Join
 from baccarat.serve.http import socket
 from baccarat.table.role import Role
 from house_of_roles import is_problem, sign_everybody_on
@@ -136,6 +137,32 @@ def test_a_client_whose_join_lies_there_while_the_server_is_behind_is_let_in(
                 time.sleep(3.5)
                 assert json.loads(await line.recv())["type"] == "view"
             assert live.desk.lateness.lately() >= 2 * ONE_SECOND
+
+    run_for(work())
+
+
+def test_the_time_for_the_first_message_stands_still_while_the_server_is_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(socket, "JOIN_SECONDS", 0.05)
+    clock = SetClock()
+
+    async def first() -> Join:
+        await asyncio.sleep(0.3)
+        clock.go(ONE_SECOND)
+        return Join(ticket="t")
+
+    async def never() -> Join:
+        clock.go(ONE_SECOND)
+        await asyncio.sleep(3600)
+        raise AssertionError
+
+    async def work() -> None:
+        lateness = Lateness(clock.steady)
+        found = await socket._wait_for_first(asyncio.create_task(first()), lateness)
+        assert found == Join(ticket="t")
+        with pytest.raises(TimeoutError):
+            await socket._wait_for_first(asyncio.create_task(never()), lateness)
 
     run_for(work())
 
