@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Collection
 from pathlib import Path
@@ -183,7 +184,11 @@ def in_house(work: Any, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_somebody_may_do_in_a_stream_comes_to_whoever_follows_it_and_to_nobody_else(tmp_path: Path) -> None:
+def test_what_somebody_may_do_in_a_stream_comes_to_whoever_follows_it_and_to_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("baccarat.serve.fanout.house_room.WHOLE_TICKS", 10**9)  # nothing comes by the clock alone
+
     async def work(house: Asked) -> None:
         table = f"table {NAME}"
 
@@ -204,7 +209,7 @@ def test_what_somebody_may_do_in_a_stream_comes_to_whoever_follows_it_and_to_nob
             before = dealer.topics["acts"]
             assert before == await acts(Role.DEALER)
             await act("sit", seat=3, person="Ada Lovelace")
-            await dealer.until(lambda seen: seen["acts"] != before)
+            await asyncio.wait_for(dealer.until(lambda seen: seen["acts"] != before), 30)
             assert dealer.topics["acts"] == await acts(Role.DEALER), "each is shown the acts of the own role"
             await floor.socket.send(json.dumps({"type": "follow", "stream": "cage"}))
             await floor.until(lambda seen: seen["acts"]["stream"] == "cage")
