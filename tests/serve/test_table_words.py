@@ -7,6 +7,7 @@ import json
 import random
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -25,6 +26,7 @@ from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from dealer_house import NAME, SEAT, DealerHouse, dealer_house
+from followed_house import following
 from house_of_roles import ROLES
 from later_clock import LaterClock
 from served import run_for, soon
@@ -328,3 +330,20 @@ def test_a_bug_in_the_words_ends_the_lines_of_those_who_follow_them_and_no_other
         assert [type(error) for error in finder.reported] == [ZeroDivisionError]
 
     asyncio.run(work())
+
+
+@slow
+def test_orders_that_name_an_event_which_only_the_store_has_are_followed_too(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with dealer_house(tmp_path) as house:
+            await house.open_shoe()
+            house.house.live.house._recent.clear()  # as after a restart, or after many rounds
+            async with following(house.house, Role.FLOORPERSON) as floor:
+                await floor.next()
+                await floor.socket.send(json.dumps({"type": "follow", "stream": f"table {NAME}"}))
+                await asyncio.wait_for(floor.until(lambda seen: "acts" in seen), 30)
+                path = f"/api/me/acts?stream={quote(f'table {NAME}')}"
+                found = (await house.house.get(path, role=Role.FLOORPERSON)).json
+                assert floor.topics["acts"]["acts"] == found["acts"]
+
+    run_for(work())

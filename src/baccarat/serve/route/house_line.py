@@ -50,9 +50,11 @@ class ActsShown(msgspec.Struct, frozen=True, kw_only=True):
     acts: list[OpenAct]
 
 
-def _acts_shown(live: HouseServer, session: Session, stream: Stream) -> ActsShown:
+async def _acts_shown(live: HouseServer, session: Session, stream: Stream) -> ActsShown:
     """What a session may do in a stream now; nothing in one that the house does not have."""
-    acts = open_acts(live, session, stream) if is_known_stream(live, stream) else []
+    acts = list[OpenAct]()
+    if is_known_stream(live, stream):
+        acts = await live.house.with_events(lambda: open_acts(live, session, stream))  # a correction names an old event
     return ActsShown(stream=stream, acts=acts)
 
 
@@ -109,7 +111,7 @@ class TopicsOfHouse:
                 case "proposals" if each.scope in sessions:
                     found[each] = await open_proposals(live, sessions[each.scope])
                 case "acts" if each.scope in streams:
-                    found[each] = _acts_shown(live, *streams[each.scope])
+                    found[each] = await _acts_shown(live, *streams[each.scope])
         return {each: msgspec.json.encode(value, enc_hook=str) for each, value in found.items()}
 
     async def check(self, session: Session) -> Session | Denied:
