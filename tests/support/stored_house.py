@@ -18,5 +18,6 @@ def keys_of(db: str | Path) -> ContentKeys:
 
 
 def open_house(db: str | Path) -> Store:
-    """Its store."""
-    return open_store(str(db), None, keys_of(db))
+    """Its store; one on PostgreSQL is opened without keys, under which the server's tables are not."""
+    is_postgres = Setting(db=str(db)).is_postgres
+    return open_store(str(db), None, None if is_postgres else keys_of(db))
