@@ -43,6 +43,15 @@ def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int,
     assert sum(answer.is_done for person in found.people for _, _, answer in person.answers.values()) > 40
 
 
+@pytest.mark.parametrize("seed", range(times(1)))
+def test_a_house_whose_supervised_tasks_fail_keeps_its_promises(seed: int, tmp_path: Path) -> None:
+    """Every one of them, wherever it stands, while the process dies and its store fails."""
+    found = simulate(seed, tmp_path, Mischief(seconds=25, task_faults=0.1, kills=0.04))
+    of_tables = {name for name in found.failed_tasks if name.startswith("dealer of ")}
+    assert len(of_tables) > 1, "they are started again, and others fail"
+    assert found.failed_tasks.keys() - of_tables, "so do tasks of the whole house"
+
+
 def test_the_same_seed_is_the_same_run(tmp_path: Path) -> None:
     def sent(seed: int, name: str) -> list[tuple[float, int, int]]:
         """When what was sent to whom; ids of remarks are drawn by the system."""

@@ -75,6 +75,30 @@ def test_chips_are_sold_once_though_a_dealer_comes_on_meanwhile(tmp_path: Path) 
     run_for(work())
 
 
+def test_what_was_denied_is_not_done_when_a_copy_of_it_arrives_later(tmp_path: Path) -> None:
+    """Its sender was told that it was not done; a proxy, or a connection that broke, may deliver it once more."""
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as client:
+            await client.visit()
+            async with client.table(TABLE) as table:
+                assert (await table.do("sit", seat=3)).is_done
+                late = command_id()
+                told = await table.do("sit", id=late, seat=2)
+                assert (told.code, told.is_done) == ("problem", False)
+                assert (await table.do("leave", seat=3)).is_done
+                again = await table.do("sit", id=late, seat=2)
+                assert (again.code, again.say) == ("problem", told.say)
+                assert live.house.state.tables[TABLE].at(2) is None
+                assert (await table.do("sit", seat=2)).is_done, "under an id of its own"
+                done = command_id()
+                assert (await table.do("leave", id=done, seat=2)).is_done
+                assert (await table.do("leave", id=done, seat=2)).is_repeat, "what was done is answered as it was"
+            audited(live, tmp_path)
+
+    run_for(work())
+
+
 async def send(house: Asked, role: Role, path: str, body: Any, key: str) -> Answer:
     """A request under a key."""
     return await house.ask("POST", path, body, role=role, headers={"Idempotency-Key": key})

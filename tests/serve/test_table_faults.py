@@ -110,6 +110,7 @@ def test_the_same_fault_three_times_stops_its_table_alone_and_its_people_leave(
                 await soon(lambda: not live.house.state.tables[NAME].round.closed, "the round is not finished")
                 assert (await table.do("leave", seat=2)).is_done, "with everything that is theirs"
                 await next_round(elsewhere)
+            assert live.rooms[NAME].running_timers == (), "nobody counts down there any more"
             (alert,) = [each for each in await find_alerts(live) if each.kind is AlertKind.PROGRAM_STOPPED]
             assert (alert.table, alert.at) == (NAME, live.table_jobs.stopped[NAME])
             assert [each.id for each in await find_alerts(live, NAME)].count(alert.id) == 1

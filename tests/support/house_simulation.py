@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import io
 import random
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
@@ -42,6 +43,7 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.runtime import idempotency as given_answers
 from baccarat.serve.runtime.house import HouseEngine
@@ -52,6 +54,7 @@ from baccarat.serve.store import open_store, sqlite_open
 from baccarat.serve.store.base import Store, StoreUnavailable
 from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.serve.store.content_sum import ContentKeys
+from baccarat.serve.task_end import cancel_all
 from baccarat.table.actor import Envelope
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -75,12 +78,18 @@ class Mischief(msgspec.Struct, frozen=True, kw_only=True):
     """How long the house is disturbed."""
     kills: float = 0.06
     failed_commits: float = 0.004
+    task_faults: float = 0.0
+    """How often each supervised task fails, a second: it is ended wherever it stands, by an error of its own."""
     cuts: float = 0.1
     stalls: float = 0.05
     players: int = 8
     is_linked: bool = True
     """Whether two of the tables share their meters, and have shoes that end after a few rounds."""
     watchers: tuple[Role, ...] = (Role.PUBLIC, Role.DEALER, Role.SURVEILLANCE, Role.PARTICIPANT)
+
+
+class InjectedFault(Exception):  # noqa: N818
+    """A fault of a supervised task that the simulation has put in."""
 
 
 class FaultLog(ServerLog):
@@ -92,7 +101,8 @@ class FaultLog(ServerLog):
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
         super().fault(error, text, **fields)
-        self._simulation.note(lambda: expect(isinstance(error, StoreUnavailable), f"{text}: {error!r}"))
+        is_ours = isinstance(error, StoreUnavailable | InjectedFault)
+        self._simulation.note(lambda: expect(is_ours, f"{text}: {error!r}"))
 
 
 class Process:
@@ -188,6 +198,9 @@ class Simulation:
         self.trace: list[tuple[float, int, str]] = []
         """All that was sent: when, to whom, and what."""
         self._number = 0
+        self._task_chance = random.Random(f"{seed} task faults")
+        self.failed_tasks = Counter[str]()
+        """How often each supervised task was made to fail."""
         self.stepped = 0.0
         """By how many seconds the machine's clock was set forth or back."""
 
@@ -221,6 +234,33 @@ class Simulation:
         """A job of the store has ended."""
         for store in self.process.stores:
             self.note(partial(self.oracle.look, store))
+
+    def failing(self, run_once: Callable[..., Any]) -> Callable[..., Any]:
+        """What the supervisor calls to run a task: sometimes the task fails, at whatever it waits for just then."""
+
+        async def run(supervisor: Supervisor, name: str, start: Start) -> Exception | None:
+            wait = self._task_chance.expovariate(self.mischief.task_faults)
+
+            async def fail_at_times() -> None:
+                work = asyncio.ensure_future(start())
+                work.add_done_callback(lambda done: done.cancelled() or done.exception())
+                try:
+                    await asyncio.wait({work}, timeout=wait)
+                    if work.done() or not self.is_disturbed:
+                        await work
+                        return
+                finally:
+                    await cancel_all([work])
+                if not work.cancelled():
+                    await work  # it has just ended by itself
+                    return
+                self.failed_tasks[name] += 1
+                raise InjectedFault(name)
+
+            found: Exception | None = await run_once(supervisor, name, fail_at_times)
+            return found
+
+        return run
 
     # ----------------------------------------------------------------------------------------- sockets
 
@@ -387,6 +427,8 @@ def simulate(
             patch.setattr(client_seat, "websockets", named)
             patch.setattr(client_seat, "random", random.Random(seed))
             patch.setattr(socket_module, "submit", simulation.bring)
+            if simulation.mischief.task_faults:
+                patch.setattr(Supervisor, "_run_once", simulation.failing(Supervisor._run_once))
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(table_recovery, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))

@@ -22,6 +22,7 @@ from baccarat.record.journal import StreamHead
 from baccarat.record.key import Verifier
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.access.budget import Budgets
+from baccarat.serve.access.denied_acts import DeniedActs
 from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
 from baccarat.serve.fanout.message import Bye
@@ -149,6 +150,8 @@ class HouseServer:
         """How much each person and each address may ask for."""
         self.turns = TableTurns()
         """Whose command is decided next, among those that have arrived."""
+        self.denied_acts = DeniedActs()
+        """The acts that stay denied under their ids."""
         # What follows is used by routes alone; no part depends on it.
         self.reading = ReadPool(parts.store)
         self.pricing, self.lobby_roads = PriceCache(self.reading), LobbyRoads(self.reading)

@@ -294,6 +294,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
 
     def report_stop(table: str) -> None:
         log.say("table_stopped", _STOPPED.format(table=table), level="error", table=table)
+        rooms[table].show_waits(())  # nobody counts down any more
         rooms.house_room.mark_changed("alerts", f"table {table}")
 
     jobs = Supervisor(report_fault, is_over=lambda: writer.fault is not None)

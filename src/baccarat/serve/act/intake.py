@@ -20,6 +20,7 @@ from baccarat.record.line import UnreadableLine
 from baccarat.record.wire import LineEnvelope, read_command
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.access.denial import Denial as NotHis
+from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.may import name_of, why_denied, why_denied_at_table
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.card_source import from_the_shoe
@@ -88,8 +89,11 @@ def submit(
         meant = read_persons_command(from_the_shoe(live, session, table, command, id_=id_), session)
         # Who acts is never read from the message: the envelope is made from the session.
         envelope = session.envelope(id_=id_, now=0)
-        # What was done before is answered as it was then, though the person may not do it, or could not, any more.
+        # What was done before is answered as it was then, though the person may not do it, or could not, any more. What
+        # was denied stays denied, though the person may do it by now: its sender was told that it was not done.
         if not live.house.is_repeat(table_stream(table), meant, envelope):
+            if say := live.denied_acts.find(session.person, id_):
+                raise CommandNotSubmitted(WhyNotSubmitted.DENIED, say)
             _check_may_act(live, session, table, meant, envelope)
         entered = live.enter(table_stream(table), meant, envelope, on_durable)
     except (CommandNotSubmitted, TooLong, UnreadableLine) as error:
@@ -146,18 +150,22 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
         and live.house.would_refuse(stream, meant, envelope.actor)
     )
     if refused is not None and not is_left_to_table:
-        live.desk.deny(session, refused, about=f"{name_of(meant)} {stream}")
-        raise CommandNotSubmitted(WhyNotSubmitted.DENIED, refused.say)
+        raise _denied(live, session, refused, about=f"{name_of(meant)} {stream}", id_=envelope.id)
     # The role may do it, but not in the current state, such as taking a second seat; under an id that has been used
     # nothing is decided anyway, and the table says so.
     misplaced = why_denied_at_table(session, meant, live.house.state.tables[table]) if refused is None else None
     if misplaced is not None and not live.house.has_used(session.person, envelope.id):
-        live.desk.deny(session, misplaced, about=f"{name_of(meant)} {stream}")
-        raise CommandNotSubmitted(WhyNotSubmitted.DENIED, misplaced.say)
+        raise _denied(live, session, misplaced, about=f"{name_of(meant)} {stream}", id_=envelope.id)
     # The clock is checked here, because a decision knows none.
     early = early_refusal(live.house.state, stream, meant, now=live.desk.now // ONE_SECOND)
     if early is not None:
         raise CommandNotSubmitted(WhyNotSubmitted.TOO_EARLY, early.say, tuple(early.cites))
+
+
+def _denied(live: HouseServer, session: Session, found: Denied, *, about: str, id_: str) -> CommandNotSubmitted:
+    live.desk.deny(session, found, about=about)
+    live.denied_acts.remember(session.person, id_, found.say)
+    return CommandNotSubmitted(WhyNotSubmitted.DENIED, found.say)
 
 
 def read_persons_command(data: bytes, session: Session) -> Command:
