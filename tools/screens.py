@@ -1,6 +1,6 @@
 """Plays for an hour with sixty screens behind one address, and counts what the house refuses: nothing.
 
-Run: make soak, or .venv/bin/python tools/screens.py [--minutes 60] [--share 0.05] [--speed 40]
+Run: make soak, or .venv/bin/python tools/screens.py [--minutes 60] [--share 0.1] [--speed 40]
 
 The minutes are those of play at the usual pace; the budget of the address fills by them, to a share of the usual one.
 """
@@ -58,7 +58,7 @@ def main() -> int:
     """Play in a folder of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--share", type=float, default=0.05)
+    parser.add_argument("--share", type=float, default=0.1)
     parser.add_argument("--speed", type=float, default=40.0)
     with tempfile.TemporaryDirectory() as made:
         return 1 if asyncio.run(play(Path(made), parser.parse_args())) else 0
