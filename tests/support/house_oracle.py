@@ -36,7 +36,9 @@ FIELDS = {
     "words": {"type", "seq", "words"},
     "done": {"type", "id", "seq", "repeat"},
     "refused": {"type", "id", "seq", "repeat", "code", "say", "what", "params", "cites"},
-    "problem": {"type", "id", "say"},
+    "problem": {"type", "id", "say", "again"},
+    "waits": {"type", "waits"},
+    "noted": {"type", "seq"},
     "pong": {"type"},
     "bye": {"type", "why", "say", "address"},
 }
@@ -113,6 +115,7 @@ class Oracle:
         """A message leaves the house: what it says is durable, and so is all on which it may rest."""
         said = json.loads(text)
         kind = said["type"]
+        expect(kind in FIELDS, f"D2: nobody is to be sent a message of this kind: {kind}")
         extra = set(said) - FIELDS[kind]
         expect(not extra, f"D2: a {kind} has fields that nobody is to see: {extra}")
         if kind == "refused":
@@ -122,6 +125,8 @@ class Oracle:
         if kind in ("done", "refused", "problem") and said.get("id"):
             durable = self.head(stream)
             expect(durable >= decided, f"J1: {kind} rests on record {decided}, durable is {durable}")
+        if kind == "noted":
+            expect(self.head(stream) >= said["seq"], f"J1: record {said['seq']} is noted and not durable")
         if kind == "done":
             found = self.ids.get((who, said["id"]))
             expect(found is not None, f"J1: id {said['id']} is answered and not on record")

@@ -229,6 +229,8 @@ class Simulation:
             check()
         except Broken as error:
             self.faults.append(error)
+        except Exception as error:  # noqa: BLE001  a check that fails otherwise must not look like a house that hangs
+            self.faults.append(Broken(f"the simulation itself has failed: {error!r}"))
 
     def looked(self) -> None:
         """A job of the store has ended."""
