@@ -24,7 +24,7 @@ from baccarat.serve.fanout.table_words import WordsAudience
 from baccarat.table.json_difference import Json
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from dealer_house import NAME, SEAT, DealerHouse, dealer_house
 from followed_house import following
 from house_of_roles import ROLES
@@ -249,6 +249,8 @@ class CountingFinder:
         self.common: Json = {"call": "", "then": "", "many": list(range(50))}
         self.asked: list[WordsAudience] = []
         self.fails_for: set[Role] = set()
+        self.locked: set[str] = set()
+        """The sessions whose consoles are locked."""
         self.reported: list[Exception] = []
 
     def find(self, _room: TableRoom, audience: WordsAudience) -> Json:
@@ -257,8 +259,8 @@ class CountingFinder:
             raise ZeroDivisionError
         return self.now.get(audience, self.common)
 
-    def check(self, _guest: Subscriber) -> Bye | None:
-        return None
+    def check(self, guest: Subscriber) -> Bye | None:
+        return Bye(why="locked", say="This console is locked.") if guest.session in self.locked else None
 
     def report(self, error: Exception) -> None:
         self.reported.append(error)
@@ -302,6 +304,90 @@ def test_words_are_found_once_for_all_who_are_shown_the_same_and_sent_only_as_th
         room.join(again, run=room.run_of(again.viewer), after=1)
         (text,) = again.line.drain()
         assert json.loads(text)["words"] == {"seq": 0, "set": finder.common}, "whoever comes back is sent all words"
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("seat", [3, 4])
+def test_people_who_change_places_in_one_commit_are_sent_its_words(seat: int) -> None:
+    """Each comes to an audience that somebody was in until this commit, and nobody stays in."""
+
+    async def work() -> None:
+        table, finder = Table(rulebook("ma-midi-4")), CountingFinder()
+        table.do(Sit(seat=3, person="a"))
+        room = TableRoom("T", table.rules, table.state)
+        room.words.set_finder(finder)
+        people = [Subscriber(who, Role.PARTICIPANT, Outbox(), words=WordsKind.MOMENT) for who in "ab"]
+        for guest in people:
+            room.join(guest)
+
+        def publish(call: str, *acts: Sit | Leave | BuyIn) -> list[list[dict[str, Any]]]:
+            for guest in people:
+                guest.line.drain()
+            finder.common = {**finder.common, "call": call}
+            before = len(table.log)
+            for act in acts:
+                table.do(act)
+            room.publish(table.rules, table.state, table.log[before:])
+            return [list(map(json.loads, guest.line.drain())) for guest in people]
+
+        publish("first", BuyIn(seat=3, amount=100))
+        changed = publish("second", Leave(seat=3), Sit(seat=seat, person="b"))
+        for (seen,) in changed:
+            assert (seen["type"], seen["words"]["set"]["call"]) == ("view", "second")
+        for (before,), (seen,) in zip(changed, publish("third", BuyIn(seat=seat, amount=100)), strict=True):
+            assert (seen["words"]["from"], seen["words"]["set"]) == (before["words"]["seq"], {"call": "third"})
+
+    asyncio.run(work())
+
+
+@pytest.mark.parametrize("changes_by", ["an act", "a call"])
+def test_a_dealer_who_comes_back_before_a_locked_line_is_gone_is_sent_the_work_of_now(changes_by: str) -> None:
+    async def work() -> None:
+        table, finder = Table(rulebook("ma-midi-4")), CountingFinder()
+        room = TableRoom("T", table.rules, table.state)
+        room.words.set_finder(finder)
+        locked, back = (Subscriber("d", Role.DEALER, Outbox(), session=each, words=WordsKind.WORK) for each in "12")
+        room.join(locked)
+        finder.locked, finder.common = {"1"}, {**finder.common, "call": "new"}
+        if changes_by == "an act":
+            table.do(Sit(seat=3, person="p3"))
+            room.publish(table.rules, table.state, table.log[-1:])
+        else:
+            room.refresh_words()
+        assert locked.line.is_ended
+        room.join(back)
+        (text,) = back.line.drain()
+        assert json.loads(text)["words"]["set"] == finder.common
+
+    asyncio.run(work())
+
+
+def test_a_bug_in_the_words_of_those_who_come_or_change_places_keeps_nobody_else_from_the_table() -> None:
+    async def work() -> None:
+        table, finder = Table(rulebook("ma-midi-4")), CountingFinder()
+        room = TableRoom("T", table.rules, table.state)
+        room.words.set_finder(finder)
+        sits, comes, other = (
+            Subscriber(who, role, Outbox(), words=WordsKind.MOMENT)
+            for who, role in (("a", Role.PARTICIPANT), ("b", Role.PARTICIPANT), ("x", Role.PUBLIC))
+        )
+        room.join(sits)
+        room.join(other)
+        finder.fails_for = {Role.PARTICIPANT}
+        table.do(Sit(seat=3, person="a"))
+        room.publish(table.rules, table.state, table.log[-1:])
+        assert sits.line.is_ended
+        assert json.loads(sits.line.drain()[-1])["why"] == "fault"
+        with pytest.raises(ZeroDivisionError):
+            room.join(comes)
+        assert list(room.guests) == [sits, other]
+        finder.common = {**finder.common, "call": "new"}
+        table.do(BuyIn(seat=3, amount=100))
+        room.publish(table.rules, table.state, table.log[-1:])
+        *_, last = map(json.loads, other.line.drain())
+        assert last["words"]["set"] == {"call": "new"}
+        assert [type(error) for error in finder.reported] == [ZeroDivisionError]
 
     asyncio.run(work())
 

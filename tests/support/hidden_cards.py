@@ -9,6 +9,9 @@ from typing import Any
 
 from baccarat.cards import Card, decks
 from baccarat.law.rulebook import Rulebook
+from baccarat.serve.job.table_loop import TableTriggers
+from baccarat.serve.live import HouseServer
+from baccarat.table.machine import Table
 from baccarat.table.proof import CardProof, SealedOrder, index_before_cut
 from baccarat.table.source import KeyedCards
 from baccarat.table.state import Commitment, TableState
@@ -45,10 +48,10 @@ class GivenOrders:
         salt = f"{self._seed} {self._other} {table} {shoe}"
         return SealedOrder(cards, [random.Random(f"{salt} {index}").randbytes(16) for index in range(len(cards))])
 
-    def source(self, rules: Rulebook, _seeds: object, *, table: str, triggers: Any, shares: object = None) -> GivenShoe:
-        """What a table asks for cards, in the place of `SealedShoe`; no witness has a share in a given order."""
-        del shares
-        return GivenShoe(self, rules, table, triggers)
+    def source(self, live: HouseServer, name: str, table: Table) -> GivenShoe:
+        """What the program asks for the cards of a table; no seed leads to them, and no witness has a share in them."""
+        triggers = TableTriggers(live.vault, name, table) if table.rules.elections.must_hit else None
+        return GivenShoe(self, table.rules, name, triggers)
 
 
 class GivenShoe(KeyedCards):

@@ -447,7 +447,7 @@ def simulate(
             hexed = SimpleNamespace(token_hex=lambda count: simulation.chance.randbytes(count).hex())
             patch.setattr(room, "secrets", hexed)  # names of runs are sent, and two runs are to be the same
             if orders is not None:
-                patch.setattr(drive, "SealedShoe", orders(lambda: simulation.loop.now).source)
+                patch.setattr(drive, "_electronic_shoe", orders(lambda: simulation.loop.now).source)
             patch.setattr(sqlite_open, "SYNCHRONOUS", "OFF")  # no power fails here but by our own hand
             await simulation.run(folder)
 

@@ -115,11 +115,11 @@ class TableRoom:
         had = self._client_frame(guest.viewer, after) if run == self.run_of(guest.viewer) else None
         if not self.words.may_be_shown(guest):
             return
-        self.guests[guest] = None
         if had is None:
             guest.line.put(self.full_view(guest))
         else:
             self._send_missed(guest, had)
+        self.guests[guest] = None  # not before: where the words cannot be found, nobody joins
         if self._timers and guest.role in TABLE.roles:
             guest.line.put(message(Waits(waits=self.running_timers)))
 
@@ -219,9 +219,9 @@ class TableRoom:
                 moved.append(guest)
         self._send_patches(audiences, patches(before, self.now, events, audiences))
         for guest in moved:  # those who sat down or left a seat see other things from now on
-            guest.line.put(self.full_view(guest))
-        if moved:
-            self.words.keep_only(self.guests)
+            if self.words.ensure_found(self, guest):
+                guest.line.put(self.full_view(guest))
+        self.words.end_failed(moved)
 
     def _send_patches(self, audiences: dict[Viewer, list[Subscriber]], found: dict[Viewer, bytes]) -> None:
         """Send each audience its patch, to those who asked for words with what has changed in these."""

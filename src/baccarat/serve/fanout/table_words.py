@@ -5,7 +5,9 @@ the same. Whoever joins is sent all of it, and after that what has changed, in t
 Changes are numbered for each audience, so that a client notices one that it has missed; one that comes back is sent
 all words again.
 
-They are found once for all who are shown the same, and compared once with what these were sent before.
+They are found once for all who are shown the same, and compared once with what these were sent before. What is
+remembered as sent is what somebody has now: an audience that no one who is still shown the table belongs to is
+forgotten with the next change, and one that somebody joins after that begins with the words of that moment.
 """
 
 from __future__ import annotations
@@ -79,8 +81,14 @@ class SentWords:
         return b'{"seq":%d,"set":%b}' % (number, _encode(words))
 
     def changes(self, room: TableRoom, audiences: Iterable[WordsAudience]) -> dict[WordsAudience, bytes]:
-        """What has changed for each audience since it was last sent words, as JSON; nothing if nothing has changed."""
-        before = {audience: self._last(room, audience) for audience in audiences}
+        """What has changed for each audience since it was last sent words, as JSON; nothing if nothing has changed.
+
+        `audiences` are those of everybody who stays in one and is still shown the table. All others are forgotten:
+        their words would be out of date for the next who joins them, such as a person who takes a seat that another
+        leaves in the same commit. An audience without any words is that of a line that has ended.
+        """
+        before = {audience: self._sent[audience] for audience in audiences if audience in self._sent}
+        self._sent = {}
         after = {audience: words for audience in before if (words := self._find_or_report(room, audience)) is not None}
         compared: dict[tuple[int, int], bytes] = {}
         found: dict[WordsAudience, bytes] = {}
@@ -95,6 +103,16 @@ class SentWords:
             if is_changed:
                 found[audience] = b'{"from":%d,"seq":%d,%b' % (number, number + 1, compared[pair])
         return found
+
+    def ensure_found(self, room: TableRoom, guest: Subscriber) -> bool:
+        """Find the words of somebody who belongs to another audience now; false if there is a bug."""
+        audience = audience_of(guest)
+        if audience is None or audience in self._sent:
+            return True
+        words = self._find_or_report(room, audience)
+        if words is not None:
+            self._sent[audience] = 0, words
+        return words is not None
 
     def end_failed(self, guests: Iterable[Subscriber]) -> None:
         """End the connections of those whose words could not be found: they would take old words for new ones."""
