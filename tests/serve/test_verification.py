@@ -245,6 +245,25 @@ def test_a_process_that_is_killed_or_cannot_read_is_no_verified_history(tmp_path
     run_for(work())
 
 
+def test_a_process_that_ends_before_it_has_read_its_order_reports_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    order = VerificationOrder(db=str(tmp_path / "none.db"), share=1.0)
+    started = verification._Reports._started
+
+    def ended() -> subprocess.Popen[bytes]:
+        process = started()
+        process.wait()
+        return process
+
+    async def work() -> None:
+        assert [each async for each in run_process(order)] == []
+
+    monkeypatch.setattr(verification, "MODULE", "baccarat.no_such_module")
+    monkeypatch.setattr(verification._Reports, "_started", staticmethod(ended))
+    run_for(work())
+
+
 def test_a_bug_in_its_process_is_named_by_kind_and_place(tmp_path: Path) -> None:
     copied("0.1.0", tmp_path)
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:

@@ -196,8 +196,9 @@ class _Reports:
                     process.kill()
                 assert process.stdin is not None, "it is a pipe"
                 assert process.stdout is not None, "it is a pipe"
-                with suppress(OSError):
-                    write_frame(process.stdin, self._order)
+                with suppress(OSError):  # a process that has ended reads no order
+                    with process.stdin as order:
+                        write_frame(order, self._order)
                     for report in read_reports(process.stdout):
                         self._put(report)
                 process.kill()
