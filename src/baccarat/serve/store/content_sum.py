@@ -11,7 +11,7 @@ rows. They are encrypted, and with them the number of rows and the version of th
 indexes and triggers are summed like a table.
 
 What this cannot show: that a whole older file was put in place, which fits its own sums. A witness can
-(`docs/witness.md`), or a verifier that remembers a checkpoint.
+(`docs/log.md`), or a verifier that remembers a checkpoint.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ContentSums:
         self._new: dict[str, list[ContentRow]] = {}
         """The rows of each table as the transaction in progress found them, and as it leaves them."""
         self._recent: dict[str, dict[ContentRow, int]] = {}
-        """The numbers of rows that were updated last, and will soon be updated again: the heads of streams."""
+        """The numbers of rows as their last update left them; the next one needs them again: the heads of streams."""
         self._written = self._tables, stored
         """The sums as the transaction in progress has written them."""
 
@@ -163,9 +163,12 @@ class ContentSums:
         come = list(self._key.numbers(table, new))
         total += sum(come)
         if old:
+            # a row that has been replaced will not be replaced again: it is taken out, or memory would grow with the heads
             recent = self._recent.setdefault(table, {})
-            total -= sum(recent[row] for row in old if row in recent)
-            total -= sum(self._key.numbers(table, [row for row in old if row not in recent]))
+            known_numbers = [recent.pop(row, None) for row in old]
+            unknown = [row for row, number in zip(old, known_numbers, strict=True) if number is None]
+            total -= sum(number for number in known_numbers if number is not None)
+            total -= sum(self._key.numbers(table, unknown))
             if len(recent) > MOST_RECENT:
                 recent.clear()
             recent.update(zip(new, come, strict=True))
