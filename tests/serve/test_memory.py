@@ -70,7 +70,7 @@ def test_a_house_holds_no_more_after_three_times_as_many_rounds(
             finally:
                 tracemalloc.stop()
             assert commands == 16 * 9
-            assert grown < 300 * commands, f"{grown / commands:.0f} bytes are held of each command"
+            assert grown < 100 * commands, f"{grown / commands:.0f} bytes are held of each command"
 
     with small_limits(monkeypatch):
         run_for(work())
