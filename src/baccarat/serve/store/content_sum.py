@@ -163,7 +163,7 @@ class ContentSums:
         come = list(self._key.numbers(table, new))
         total += sum(come)
         if old:
-            # a row that has been replaced will not be replaced again: it is taken out, or memory would grow with the heads
+            # a replaced row is taken out, because it cannot be replaced again: otherwise memory would grow
             recent = self._recent.setdefault(table, {})
             known_numbers = [recent.pop(row, None) for row in old]
             unknown = [row for row, number in zip(old, known_numbers, strict=True) if number is None]
