@@ -30,10 +30,10 @@ from baccarat.cli.status import DONE, FAULT, PARTLY, REFUSED
 from baccarat.house.stream import table_stream
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.sealed_seed import KeyRing, SealingKey
-from baccarat.serve import machine_check
-from baccarat.serve.diagnosis import Diagnosis, Health
-from baccarat.serve.doctor import HOUR, Doctor, NothingToLookAt, worst_of
-from baccarat.serve.machine_check import LEAST_FREE, SOME_FREE, Surroundings, check_clock
+from baccarat.serve.doctor import machine_check
+from baccarat.serve.doctor.diagnosis import Diagnosis, Health
+from baccarat.serve.doctor.examination import Doctor, NoHouse, worst_of
+from baccarat.serve.doctor.machine_check import HOUR, LEAST_FREE, SOME_FREE, Machine, check_clock
 from baccarat.serve.runtime.resume_point import STATUS, HistoryFinding, HistoryStatus, status_setting
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import Batch, Statement
@@ -62,11 +62,11 @@ def house(tmp_path: Path) -> Path:
 
 
 def looked(
-    folder: Path, around: Surroundings | None = None, copies: Path | None = None, **more: Any
+    folder: Path, machine: Machine | None = None, copies: Path | None = None, **more: Any
 ) -> dict[str, Diagnosis]:
     """What the doctor finds in a house, by name."""
     setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **more})
-    return {each.name: each for each in Doctor(setting, copies=copies, around=around).look()}
+    return {each.name: each for each in Doctor(setting, copies=copies, machine=machine).run_checks()}
 
 
 def is_asked_to(found: Diagnosis, health: Health, say: str) -> None:
@@ -121,7 +121,7 @@ def test_a_house_that_was_killed_is_left_as_it_was_with_its_log(house: Path) -> 
 
 
 def test_there_must_be_a_house_to_look_at(tmp_path: Path) -> None:
-    with pytest.raises(NothingToLookAt, match="there is no house"):
+    with pytest.raises(NoHouse, match="there is no house"):
         looked(tmp_path)
 
 
@@ -190,13 +190,13 @@ def test_a_copy_must_be_an_earlier_state_of_this_very_house(house: Path) -> None
     for path in (longer, other):
         changed(path, "update identity set id = ?", identity)
         changed(path, "update head set store = ?", identity)
-    for last, say in ((longer, "goes further than the house"), (other, "have two histories of ")):
+    for last, say in ((longer, "is ahead of the house"), (other, "have two histories of ")):
         os.utime(last, (time.time() + 60, time.time() + 60))
         is_asked_to(looked(house, copies=copies, db=str(shorter))["copy"], WRONG, say)
         last.unlink()
 
 
-class Little(Surroundings):
+class Little(Machine):
     """A machine with little room."""
 
     def __init__(self, free: int) -> None:
@@ -217,13 +217,13 @@ def test_space_is_needed_for_what_comes_and_for_a_copy(house: Path) -> None:
 # ------------------------------------------------------------------------------------------------- clock, keys
 
 
-class Clock(Surroundings):
+class Clock(Machine):
     """A machine with a clock of its own."""
 
     def __init__(self, ahead: float, *, synchronized: bool | None = True) -> None:
         self.ahead, self.synchronized = ahead, synchronized
 
-    def now(self) -> float:
+    def current_time(self) -> float:
         """The time."""
         return time.time() + self.ahead
 
@@ -239,7 +239,7 @@ def test_the_clock_must_not_be_behind_what_is_on_record(house: Path) -> None:
     is_asked_to(check_clock(Clock(0, synchronized=False), 0, 0, is_real=True), ATTENTION, "no service sets it")
     is_asked_to(check_clock(Clock(0), 0, 2, is_real=False), ATTENTION, "stepped back 2 times")
     assert check_clock(Clock(0, synchronized=None), 0, 0, is_real=True).health is WELL
-    assert Surroundings().is_synchronized() in (True, False, None)
+    assert Machine().is_synchronized() in (True, False, None)
 
 
 def test_a_step_back_of_the_clock_is_read_from_the_entries(house: Path) -> None:
@@ -442,7 +442,7 @@ def program(*arguments: str | Path) -> Result:
 
 
 def test_its_statuses_tell_cron_what_to_do(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine_check.Surroundings, "is_synchronized", lambda _self: True)
+    monkeypatch.setattr(machine_check.Machine, "is_synchronized", lambda _self: True)
     db, copies = house / "house.db", copy_of(house)
     found = program("--db", db, "--copies", copies)
     assert found.exit_code == DONE, found.output

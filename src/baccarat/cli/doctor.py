@@ -15,7 +15,7 @@ from baccarat.cli.output import console, errors, exit_on, fail, put_json, put_li
 from baccarat.cli.status import DONE, PARTLY, REFUSED
 
 if TYPE_CHECKING:
-    from baccarat.serve.diagnosis import Diagnosis
+    from baccarat.serve.doctor.diagnosis import Diagnosis
 
 NARROWEST, WIDEST = 40, 100
 """How wide a paragraph may be: a terminal of less is not wrapped for, and a longer line is hard to read."""
@@ -39,16 +39,16 @@ def doctor(
     missing = [name for name in ("apsw", "cryptography") if find_spec(name) is None]
     if missing:
         fail(f"looking at a house needs {', '.join(missing)}: pip install 'baccarat[serve]'")
-    from baccarat.serve.diagnosis import Health  # noqa: PLC0415
-    from baccarat.serve.doctor import Doctor, NothingToLookAt, worst_of  # noqa: PLC0415
+    from baccarat.serve.doctor.diagnosis import Health  # noqa: PLC0415
+    from baccarat.serve.doctor.examination import Doctor, NoHouse, worst_of  # noqa: PLC0415
     from baccarat.serve.setting import SettingFault, read_setting  # noqa: PLC0415
 
     if not hours > 0:
         fail(f"--hours: expected a number above 0, not {hours:g}")
     with exit_on(SettingFault):
         setting = read_setting({"db": db}, os.environ, config)
-    with exit_on(NothingToLookAt), errors.status("looking at the house …"):
-        found = list(Doctor(setting, copies=copies, copy_hours=hours).look())
+    with exit_on(NoHouse), errors.status("looking at the house …"):
+        found = list(Doctor(setting, copies=copies, copy_hours=hours).run_checks())
     if json:
         put_json({"house": setting.place, "health": worst_of(found).value, "found": found})
     else:

@@ -26,22 +26,22 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """What to do; empty if nothing is."""
 
 
-def well(name: str, say: str) -> Diagnosis:
+def healthy(name: str, say: str) -> Diagnosis:
     """Nothing is to be done."""
     return Diagnosis(name=name, health=Health.WELL, say=say)
 
 
-def unchecked(name: str, say: str) -> Diagnosis:
+def not_checked(name: str, say: str) -> Diagnosis:
     """It was not looked at, and why."""
     return Diagnosis(name=name, health=Health.UNCHECKED, say=say)
 
 
-def attention(name: str, say: str, do: str) -> Diagnosis:
+def needs_attention(name: str, say: str, do: str) -> Diagnosis:
     """Somebody should look after it before it is wrong."""
     return Diagnosis(name=name, health=Health.ATTENTION, say=say, do=do)
 
 
-def wrong(name: str, say: str, do: str) -> Diagnosis:
+def faulty(name: str, say: str, do: str) -> Diagnosis:
     """Something is wrong now."""
     return Diagnosis(name=name, health=Health.WRONG, say=say, do=do)
 

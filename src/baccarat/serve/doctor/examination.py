@@ -1,4 +1,4 @@
-"""The doctor of a house: looks at one, running or not, and says of everything that it needs whether it is well.
+"""The doctor of a house, running or not: checks everything that the house needs, and reports each check.
 
 It writes nothing to the house. A store that nobody has open is read as it lies there; one that was left with a log is
 copied first, because reading it would put files next to it.
@@ -17,16 +17,27 @@ import msgspec
 from baccarat.record.entry import read_body
 from baccarat.record.misread import MISREAD
 from baccarat.record.sealed_seed import KeyRing
-from baccarat.serve.diagnosis import Diagnosis, Health, age_text, attention, size_text, unchecked, well, wrong
-from baccarat.serve.machine_check import (
-    Surroundings,
+from baccarat.serve.doctor.copy_check import MOST_COPY_HOURS, CopyCheck, check_last_copy, store_id
+from baccarat.serve.doctor.diagnosis import (
+    Diagnosis,
+    Health,
+    age_text,
+    faulty,
+    healthy,
+    needs_attention,
+    not_checked,
+    size_text,
+)
+from baccarat.serve.doctor.machine_check import (
+    HOUR,
+    Machine,
     check_clock,
     check_server,
     check_space,
     check_tls,
     check_witnesses,
 )
-from baccarat.serve.runtime.backup import open_reads, restore
+from baccarat.serve.runtime.backup import open_reads
 from baccarat.serve.runtime.resume_point import STATUS, HistoryStatus, TamperedSetting, read_status
 from baccarat.serve.runtime.seal_key import content_keys, read_sealing_key
 from baccarat.serve.runtime.signing_key import read_signer
@@ -34,60 +45,56 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_reader
 from baccarat.serve.store.base import Reads, StoreError, StoreUnavailable
 from baccarat.serve.store.lock import StoreLock
-from baccarat.serve.store.row import as_bytes
 from baccarat.serve.store.sqlite_reads import SqliteReads
 
-MOST_COPY_HOURS = 24.0
-"""How old the last copy may be."""
 MOST_UNVERIFIED_HOURS = 1.0
 """How long ago the history of a house that runs may have been verified last."""
 LAST_ENTRIES = 64
 """Of how many of the last entries of each stream the times are compared."""
-HOUR = 3600.0
 
 
-class NothingToLookAt(Exception):  # noqa: N818
-    """Why the doctor cannot look at a house."""
+class NoHouse(Exception):  # noqa: N818
+    """Why there is nothing to check."""
 
 
 class Doctor:
-    """A look at one house."""
+    """The checks of one house."""
 
     def __init__(
         self, setting: Setting, *, copies: Path | None, copy_hours: float = MOST_COPY_HOURS,
-        around: Surroundings | None = None,
+        machine: Machine | None = None,
     ) -> None:  # fmt: skip
         """`copies` is the folder with its copies, if they are to be looked at."""
-        self._setting, self._copies, self._copy_hours = setting, copies, copy_hours
-        self._around = around or Surroundings()
+        self._setting, self._machine = setting, machine or Machine()
+        self._copy_check = CopyCheck(setting, self._machine, copies, copy_hours) if copies is not None else None
         self._ring: KeyRing | None = None
         self.holder = -1
         """The process that has the database open; 0 if that cannot be told, -1 if none has."""
 
-    def look(self) -> Iterator[Diagnosis]:
-        """Everything that was found, one after the other. `NothingToLookAt` if there is no house."""
-        setting, around = self._setting, self._around
+    def run_checks(self) -> Iterator[Diagnosis]:
+        """Everything that was found, one after the other. `NoHouse` if there is no house."""
+        setting, machine = self._setting, self._machine
         self._check_existence()
         self.holder = -1 if setting.is_postgres else StoreLock(setting.file).holder()
-        yield check_server(setting, around, is_open=self.holder >= 0)
+        yield check_server(setting, machine, is_open=self.holder >= 0)
         yield from self._check_keys()
         with tempfile.TemporaryDirectory(prefix="baccarat-doctor-") as scratch:
-            yield from self._look_inside(Path(scratch))
-        yield check_space(setting, around)
-        yield from check_witnesses(setting, around)
-        yield check_tls(setting, around)
+            yield from self._check_store(Path(scratch))
+        yield check_space(setting, machine)
+        yield from check_witnesses(setting, machine)
+        yield check_tls(setting, machine)
 
-    def _look_inside(self, scratch: Path) -> list[Diagnosis]:
+    def _check_store(self, scratch: Path) -> list[Diagnosis]:
         """What is stored, and the copies of it; once more if the house was opened while it was read as one at rest."""
         try:
-            with self._reads(scratch) as reads:
-                return [*self._check_contents(reads), self._check_copies(reads, scratch)]
+            with self._open_reader(scratch) as reads:
+                return [*self._check_contents(reads), self._check_copy(reads, scratch)]
         except (StoreError, StoreUnavailable) as error:
             if self.holder < 0 and not self._setting.is_postgres:
                 self.holder = StoreLock(self._setting.file).holder()
                 if self.holder >= 0:
-                    return self._look_inside(scratch)
-            return [self._unreadable(error), self._check_copies(None, scratch)]
+                    return self._check_store(scratch)
+            return [self._unreadable_store(error), self._check_copy(None, scratch)]
 
     def _check_existence(self) -> None:
         setting = self._setting
@@ -95,10 +102,10 @@ class Doctor:
             return
         if StoreLock(setting.file).path.exists():
             return  # a house was here: its database is gone, which is a finding
-        raise NothingToLookAt(f"{setting.file}: there is no house; name its database with --db or --config")
+        raise NoHouse(f"{setting.file}: there is no house; name its database with --db or --config")
 
     @contextmanager
-    def _reads(self, scratch: Path) -> Iterator[Reads]:
+    def _open_reader(self, scratch: Path) -> Iterator[Reads]:
         """The store, read without anything being written next to it."""
         setting = self._setting
         if setting.is_postgres:
@@ -124,33 +131,33 @@ class Doctor:
         yield self._check_identity(f"{entries:,} entries in {len(heads)} streams")
         yield self._check_tables(reads)
         yield self._check_history(reads, entries)
-        yield check_clock(self._around, *_times(reads), is_real=self._setting.mode is Mode.PRODUCTION)
+        yield check_clock(self._machine, *_last_act_times(reads), is_real=self._setting.mode is Mode.PRODUCTION)
         if self._ring is not None:
             yield from self._check_seeds(reads, self._ring)
 
-    def _unreadable(self, error: Exception) -> Diagnosis:
+    def _unreadable_store(self, error: Exception) -> Diagnosis:
         do = "See that the database server runs, then look again."
         if not self._setting.is_postgres:
             do = (
                 "If the file was moved, put it back with its log (-wal). Otherwise copy both as they are, and restore "
                 "the last copy: baccarat restore COPY --db NEW"
             )
-        return wrong("database", str(error), do)
+        return faulty("database", str(error), do)
 
     def _check_identity(self, size: str) -> Diagnosis:
         """Whether the process that serves the house has the file that lies there."""
         if self._setting.is_postgres:
-            return well("database", f"PostgreSQL answers: {size}")
+            return healthy("database", f"PostgreSQL answers: {size}")
         path = self._setting.file
         bytes_ = size_text(path.stat().st_size)
         if self.holder < 0:
-            return well("database", f"{size}, {bytes_}; no process has it open")
+            return healthy("database", f"{size}, {bytes_}; no process has it open")
         has_it = _has_open(self.holder, path)
         if has_it is None:
-            return well("database", f"{size}, {bytes_}; open in process {self.holder or 'unknown'}")
+            return healthy("database", f"{size}, {bytes_}; open in process {self.holder or 'unknown'}")
         if has_it:
-            return well("database", f"{size}, {bytes_}; process {self.holder} has this very file open")
-        return wrong(
+            return healthy("database", f"{size}, {bytes_}; process {self.holder} has this very file open")
+        return faulty(
             "database",
             f"process {self.holder} serves another file than {path}, which was moved, deleted or replaced",
             "Put the file that was open back, with its log, or restore the last copy; the house ends by itself.",
@@ -159,102 +166,51 @@ class Doctor:
     def _check_tables(self, reads: Reads) -> Diagnosis:
         """Whether every table is as the house wrote it, by its content sums."""
         if self._setting.is_postgres:
-            return unchecked("tables", "on PostgreSQL they are not authenticated")
+            return not_checked("tables", "on PostgreSQL they are not authenticated")
         if self._ring is None:
-            return unchecked("tables", "they cannot be authenticated without the sealing key")
+            return not_checked("tables", "they cannot be authenticated without the sealing key")
         assert isinstance(reads, SqliteReads), "a house that is not on PostgreSQL is in a file"
         try:
             reads.check_pages()
             is_authenticated = reads.check_content(content_keys(self._setting, self._ring))
         except StoreError as error:
             do = "Copy the database as it is for those who find out why, and restore the last copy."
-            return wrong("tables", str(error), do)
+            return faulty("tables", str(error), do)
         if not is_authenticated:
             say = "not authenticated yet: an earlier version wrote them, or under a key that is lost"
-            return attention("tables", say, "Serve the house once: from then on every change outside it is noticed.")
-        return well("tables", "every row is as the house wrote it")
+            return needs_attention(
+                "tables", say, "Serve the house once: from then on every change outside it is noticed."
+            )
+        return healthy("tables", "every row is as the house wrote it")
 
     def _check_history(self, reads: Reads, entries: int) -> Diagnosis:
-        text, store = reads.setting(STATUS), _store_id(reads)
+        text, store = reads.setting(STATUS), store_id(reads)
         if self._ring is None:
-            return unchecked("history", "its status cannot be authenticated without the sealing key")
+            return not_checked("history", "its status cannot be authenticated without the sealing key")
         try:
             status = read_status(self._ring, text, store=store)
         except TamperedSetting:
             say = "the stored status of verification was changed by somebody without the sealing key"
-            return wrong("history", say, "Start the house again, which verifies from the point that is authentic.")
+            return faulty("history", say, "Start the house again, which verifies from the point that is authentic.")
         if status is None:
             say = f"{entries:,} entries, of which none was verified yet"
-            return attention("history", say, "Serve the house; verification begins after ten seconds.")
+            return needs_attention("history", say, "Serve the house; verification begins after ten seconds.")
         return self._judge_history(status, entries)
 
     def _judge_history(self, status: HistoryStatus, entries: int) -> Diagnosis:
         if status.findings:
             more = f", and {len(status.findings) - 1} more" if len(status.findings) > 1 else ""
             do = "Follow “Verification in the background” in docs/operations.md; do not delete anything."
-            return wrong("history", f"{status.findings[0]}{more}", do)
-        late = self._around.now() - status.at / 1e6
+            return faulty("history", f"{status.findings[0]}{more}", do)
+        late = self._machine.current_time() - status.at / 1e6
         if self.holder >= 0 and late > MOST_UNVERIFIED_HOURS * HOUR:
             do = "See the log for what keeps verification from running, and verify_share in the settings."
-            return attention("history", f"last verified {age_text(late)} ago: {status}", do)
+            return needs_attention("history", f"last verified {age_text(late)} ago: {status}", do)
         newer = f"; {entries - status.verified:,} newer entries" if entries > status.verified else ""
-        return well("history", f"{status}{newer}")
+        return healthy("history", f"{status}{newer}")
 
-    # ------------------------------------------------------------------------------------------------ copies
-
-    def _check_copies(self, reads: Reads | None, scratch: Path) -> Diagnosis:
-        """The age of the last copy, and whether it can be restored as a copy of this house."""
-        if self._setting.is_postgres:
-            return unchecked("copy", "a house on PostgreSQL is copied with its own tools")
-        if self._copies is None:
-            return unchecked("copy", "name the folder with the copies: --copies FOLDER")
-        try:
-            found = [each for each in self._copies.iterdir() if self._is_copy(each)]
-        except OSError as error:
-            return attention("copy", f"{self._copies}: cannot be read: {error.strerror}", "Name the folder of copies.")
-        make = f"baccarat backup --db {self._setting.file} {self._copies}/house-$(date +%F-%H%M).db"
-        if not found:
-            return attention("copy", f"{self._copies} has no copy of a house", f"Make one: {make}")
-        last = max(found, key=lambda each: each.stat().st_mtime)
-        age = self._around.now() - last.stat().st_mtime
-        problem = self._try_copy(last, reads, scratch)
-        if problem is not None:
-            return problem
-        say = f"{last.name}, {age_text(age)} old, was restored on trial"
-        if age > self._copy_hours * HOUR:
-            return attention("copy", f"the last copy is old: {say}", f"Make another: {make}")
-        return well("copy", say)
-
-    def _is_copy(self, path: Path) -> bool:
-        """Whether a file may be a copy: a database, and not the house itself."""
-        house = self._setting.file
-        return path.is_file() and _looks_like_store(path) and not (house.exists() and path.samefile(house))
-
-    def _try_copy(self, copy: Path, reads: Reads | None, scratch: Path) -> Diagnosis | None:
-        """Restore a copy in a scratch folder; None if that succeeds."""
-        need, free = 2 * copy.stat().st_size, self._around.free_bytes(scratch)
-        if free < need:
-            say = f"{copy.name} was not restored on trial: that needs {size_text(need)} in {scratch.parent}"
-            return attention("copy", say, "Make room, or name another folder in TMPDIR.")
-        differs = list[str]()
-
-        def compare(copied: Reads) -> None:
-            if reads is not None:
-                differs.extend(_differences(reads, copied))
-
-        try:
-            keys = content_keys(self._setting, self._ring) if self._ring is not None else None
-            restore(copy, scratch / "trial.db", compare, keys=keys)
-        except StoreError as error:
-            say = f"the last copy cannot be restored: {error}"
-            return wrong("copy", say, "Make another copy now; store the damaged one for those who find out why.")
-        finally:
-            (scratch / "trial.db").unlink(missing_ok=True)
-        if differs:
-            return wrong(
-                "copy", f"{copy.name}: {differs[0]}", "Find out which of them is this house before you use it."
-            )
-        return None
+    def _check_copy(self, reads: Reads | None, scratch: Path) -> Diagnosis:
+        return check_last_copy(self._copy_check, self._setting, reads, self._ring, scratch)
 
     # -------------------------------------------------------------------------------------------------- keys
 
@@ -276,18 +232,18 @@ class Doctor:
             self._ring = KeyRing(*keys)
         if faults:
             do = "Only the user of the house may read a key (chmod 600). If one is lost: “Keys” in docs/operations.md."
-            yield wrong("keys", "; ".join(faults), do)
+            yield faulty("keys", "; ".join(faults), do)
             return
         paths = [*seals, *([Path(setting.sign_key)] if setting.sign_key else [])]
         beside = [path for path in paths if not setting.is_postgres and path.resolve().parent == setting.folder]
         count = f"{len(paths)} key{'s' * (len(paths) != 1)} that only the owner may read"
         if beside and setting.mode is Mode.PRODUCTION:
             do = "Move the keys to another folder, and to another backup than the database."
-            yield wrong("keys", f"{beside[0]} is in the folder of the database: anyone who copies one has both", do)
+            yield faulty("keys", f"{beside[0]} is in the folder of the database: anyone who copies one has both", do)
         elif beside:
-            yield well("keys", f"{count}; next to the database they guard against accidents only")
+            yield healthy("keys", f"{count}; next to the database they guard against accidents only")
         else:
-            yield well("keys", count)
+            yield healthy("keys", count)
 
     def _check_seeds(self, reads: Reads, ring: KeyRing) -> Iterator[Diagnosis]:
         """Whether the keys that are configured open what is sealed."""
@@ -296,9 +252,9 @@ class Doctor:
         missing = sorted(each for each in ids if each not in lost and not ring.has(each))
         if missing:
             do = "Configure that key in seal_key; if it is lost, set lost_keys and abandon the shoes in play."
-            yield wrong("seeds", f"seeds are sealed under {', '.join(missing)}, a key that is not configured", do)
+            yield faulty("seeds", f"seeds are sealed under {', '.join(missing)}, a key that is not configured", do)
         else:
-            yield well("seeds", "every sealed seed belongs to a key that is configured")
+            yield healthy("seeds", "every sealed seed belongs to a key that is configured")
 
 
 # -------------------------------------------------------------------------------------------------- details
@@ -309,7 +265,7 @@ def worst_of(found: Iterable[Diagnosis]) -> Health:
     return max((each.health for each in found), key=list(Health).index, default=Health.WELL)
 
 
-def _times(reads: Reads) -> tuple[float, int]:
+def _last_act_times(reads: Reads) -> tuple[float, int]:
     """When the last act was recorded, in seconds UTC, and how often the clock stepped back among the last entries."""
     last, back = 0, 0
     for stream, head in reads.heads().items():
@@ -325,27 +281,7 @@ def _times(reads: Reads) -> tuple[float, int]:
     return last / 1e6, back
 
 
-def _differences(house: Reads, copy: Reads) -> Iterator[str]:
-    """How a copy contradicts the house: it must be an earlier state of the same store."""
-    if _store_id(house) != _store_id(copy):
-        yield "is a copy of another house"
-        return
-    heads = house.heads()
-    for stream, head in copy.heads().items():
-        held = heads.get(stream)
-        entry = house.entry(stream, head.seq)
-        if held is None or held.seq < head.seq:
-            yield f"goes further than the house: {stream} has {head.seq + 1:,} entries in the copy"
-        elif entry is not None and entry.hash != head.hash:
-            yield f"the house and its copy have two histories of {stream}, up to entry {head.seq:,}"
-
-
-def _store_id(reads: Reads) -> bytes:
-    found = reads.read("select id from identity")
-    return as_bytes(found[0][0]) if found else b""
-
-
-class _SealedUnder(msgspec.Struct):
+class _SealedKeyId(msgspec.Struct):
     """Of a sealed seed: the id of its key."""
 
     key: str
@@ -353,14 +289,9 @@ class _SealedUnder(msgspec.Struct):
 
 def _key_of(sealed: bytes) -> str:
     try:
-        return msgspec.json.decode(sealed, type=_SealedUnder).key
+        return msgspec.json.decode(sealed, type=_SealedKeyId).key
     except msgspec.MsgspecError:
         return "an unreadable name"
-
-
-def _looks_like_store(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
 
 
 def _has_open(process: int, path: Path) -> bool | None:
