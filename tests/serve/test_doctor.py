@@ -33,7 +33,7 @@ from baccarat.record.sealed_seed import KeyRing, SealingKey
 from baccarat.serve.doctor import machine_check
 from baccarat.serve.doctor.diagnosis import Diagnosis, Health
 from baccarat.serve.doctor.examination import Doctor, NoHouse, worst_of
-from baccarat.serve.doctor.machine_check import HOUR, LEAST_FREE, SOME_FREE, Machine, check_clock
+from baccarat.serve.doctor.machine_check import HOUR, LEAST_FREE, SOME_FREE, HostMachine, check_clock
 from baccarat.serve.runtime.resume_point import STATUS, HistoryFinding, HistoryStatus, status_setting
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import Batch, Statement
@@ -62,7 +62,7 @@ def house(tmp_path: Path) -> Path:
 
 
 def looked(
-    folder: Path, machine: Machine | None = None, copies: Path | None = None, **more: Any
+    folder: Path, machine: HostMachine | None = None, copies: Path | None = None, **more: Any
 ) -> dict[str, Diagnosis]:
     """What the doctor finds in a house, by name."""
     setting = Setting(**{"db": str(folder / "house.db"), "port": 0, **more})
@@ -196,7 +196,7 @@ def test_a_copy_must_be_an_earlier_state_of_this_very_house(house: Path) -> None
         last.unlink()
 
 
-class Little(Machine):
+class Little(HostMachine):
     """A machine with little room."""
 
     def __init__(self, free: int) -> None:
@@ -217,7 +217,7 @@ def test_space_is_needed_for_what_comes_and_for_a_copy(house: Path) -> None:
 # ------------------------------------------------------------------------------------------------- clock, keys
 
 
-class Clock(Machine):
+class Clock(HostMachine):
     """A machine with a clock of its own."""
 
     def __init__(self, ahead: float, *, synchronized: bool | None = True) -> None:
@@ -239,7 +239,7 @@ def test_the_clock_must_not_be_behind_what_is_on_record(house: Path) -> None:
     is_asked_to(check_clock(Clock(0, synchronized=False), 0, 0, is_real=True), ATTENTION, "no service sets it")
     is_asked_to(check_clock(Clock(0), 0, 2, is_real=False), ATTENTION, "stepped back 2 times")
     assert check_clock(Clock(0, synchronized=None), 0, 0, is_real=True).health is WELL
-    assert Machine().is_synchronized() in (True, False, None)
+    assert HostMachine().is_synchronized() in (True, False, None)
 
 
 def test_a_step_back_of_the_clock_is_read_from_the_entries(house: Path) -> None:
@@ -442,7 +442,7 @@ def program(*arguments: str | Path) -> Result:
 
 
 def test_its_statuses_tell_cron_what_to_do(house: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine_check.Machine, "is_synchronized", lambda _self: True)
+    monkeypatch.setattr(machine_check.HostMachine, "is_synchronized", lambda _self: True)
     db, copies = house / "house.db", copy_of(house)
     found = program("--db", db, "--copies", copies)
     assert found.exit_code == DONE, found.output

@@ -15,7 +15,7 @@ from baccarat.serve.doctor.diagnosis import (
     not_checked,
     size_text,
 )
-from baccarat.serve.doctor.machine_check import HOUR, Machine
+from baccarat.serve.doctor.machine_check import HOUR, HostMachine
 from baccarat.serve.runtime.backup import restore
 from baccarat.serve.runtime.seal_key import content_keys
 from baccarat.serve.setting import Setting
@@ -29,7 +29,7 @@ MOST_COPY_HOURS = 24.0
 class CopyCheck:
     """A check of the last copy in a folder."""
 
-    def __init__(self, setting: Setting, machine: Machine, folder: Path, hours: float) -> None:
+    def __init__(self, setting: Setting, machine: HostMachine, folder: Path, hours: float) -> None:
         """`hours` is how old the copy may be."""
         self._setting, self._machine, self._folder, self._hours = setting, machine, folder, hours
 

@@ -30,7 +30,7 @@ from baccarat.serve.doctor.diagnosis import (
 )
 from baccarat.serve.doctor.machine_check import (
     HOUR,
-    Machine,
+    HostMachine,
     check_clock,
     check_server,
     check_space,
@@ -62,10 +62,10 @@ class Doctor:
 
     def __init__(
         self, setting: Setting, *, copies: Path | None, copy_hours: float = MOST_COPY_HOURS,
-        machine: Machine | None = None,
+        machine: HostMachine | None = None,
     ) -> None:  # fmt: skip
         """`copies` is the folder with its copies, if they are to be looked at."""
-        self._setting, self._machine = setting, machine or Machine()
+        self._setting, self._machine = setting, machine or HostMachine()
         self._copy_check = CopyCheck(setting, self._machine, copies, copy_hours) if copies is not None else None
         self._ring: KeyRing | None = None
         self.holder = -1

@@ -40,7 +40,7 @@ _NOT_SYNCHRONIZED = 5
 """What `adjtimex` returns where no service sets the clock."""
 
 
-class Machine:
+class HostMachine:
     """What the machine says; tests say something else."""
 
     def current_time(self) -> float:
@@ -86,7 +86,7 @@ class Machine:
             return float(ssl.cert_time_to_seconds(str(found["notAfter"])))
 
 
-def check_server(setting: Setting, machine: Machine, *, is_open: bool) -> Diagnosis:
+def check_server(setting: Setting, machine: HostMachine, *, is_open: bool) -> Diagnosis:
     """Whether the house is served, and what it says of itself."""
     host = setting.host if setting.host not in ("0.0.0.0", "::") else "127.0.0.1"  # noqa: S104  it is not bound here
     lines = machine.ready_lines(host, setting.port) if setting.port else None
@@ -110,7 +110,7 @@ def check_server(setting: Setting, machine: Machine, *, is_open: bool) -> Diagno
     return healthy("server", f"it accepts commands at {where}")
 
 
-def check_space(setting: Setting, machine: Machine) -> Diagnosis:
+def check_space(setting: Setting, machine: HostMachine) -> Diagnosis:
     """Whether there is room for what comes, and for a copy."""
     if setting.is_postgres:
         return not_checked("space", "the database is on its server: look there")
@@ -128,7 +128,7 @@ def check_space(setting: Setting, machine: Machine) -> Diagnosis:
     return healthy("space", say)
 
 
-def check_clock(machine: Machine, last: float, stepped_back: int, *, is_real: bool) -> Diagnosis:
+def check_clock(machine: HostMachine, last: float, stepped_back: int, *, is_real: bool) -> Diagnosis:
     """Whether the clock agrees with the times on record, and is set by a service."""
     ahead = last - machine.current_time()
     if ahead > MOST_AHEAD:
@@ -146,7 +146,7 @@ def check_clock(machine: Machine, last: float, stepped_back: int, *, is_real: bo
     return healthy("clock", "it agrees with the times on record" + (", and a service sets it" if synchronized else ""))
 
 
-def check_witnesses(setting: Setting, machine: Machine) -> Iterator[Diagnosis]:
+def check_witnesses(setting: Setting, machine: HostMachine) -> Iterator[Diagnosis]:
     """Whether each witness can be reached."""
     try:
         known = known_witnesses(setting.witness_keys)
@@ -159,7 +159,7 @@ def check_witnesses(setting: Setting, machine: Machine) -> Iterator[Diagnosis]:
         yield _check_witness(key, each, machine)
 
 
-def _check_witness(key: Verifier, each: KnownWitness, machine: Machine) -> Diagnosis:
+def _check_witness(key: Verifier, each: KnownWitness, machine: HostMachine) -> Diagnosis:
     if not each.address:
         return not_checked("witness", f"{key.name} has no address: its cosignatures are submitted by others")
     parts = urlsplit(each.address)
@@ -173,7 +173,7 @@ def _check_witness(key: Verifier, each: KnownWitness, machine: Machine) -> Diagn
     return healthy("witness", f"{key.name} can be reached at {each.address}")
 
 
-def check_tls(setting: Setting, machine: Machine) -> Diagnosis:
+def check_tls(setting: Setting, machine: HostMachine) -> Diagnosis:
     """Whether the certificate of the reverse proxy is valid, and for how long."""
     parts = urlsplit(setting.origin)
     if parts.scheme != "https" or not parts.hostname:
