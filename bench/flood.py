@@ -25,6 +25,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
+from baccarat.serve.access.base import HOUR, new_id
+from baccarat.serve.access.denial import Denial, make_denial
+from baccarat.serve.access.session import Session
+from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.run import tune
 from baccarat.serve.runtime.refusal_folds import write_folds
@@ -172,7 +176,7 @@ def _stopped(error: BaseException) -> None:
 
 
 async def disk(folder: Path) -> None:
-    """What refusals write, twenty at a time, up to their count."""
+    """What refusals and denials write, twenty at a time, up to their count."""
     live = await open_server(Setting(db=str(folder / "house.db"), company=0, betting_seconds=3600.0), stopped=_stopped)
     await live.house.writer.wait_until_flushed()
     before, begun = _written(folder), time.perf_counter()
@@ -190,8 +194,26 @@ async def disk(folder: Path) -> None:
         "asked for: 100 kB at most",
     )
     say("  a refusal, all of it", f"{took / REFUSALS * 1e6:,.0f} µs", f"a bare fdatasync: {_fdatasync(folder):.2f} ms")
+    await _deny(live, folder)
     await live.drain()
     await live.close()
+
+
+async def _deny(live: HouseServer, folder: Path) -> None:
+    """The same for acts that somebody who is signed on may not do."""
+    before, now = _written(folder), live.desk.now
+    held = Session(
+        id=new_id("session"), person=new_id("person"), role=Role.PARTICIPANT,
+        made_at=now, seen_at=now, acted_at=now, ends_at=now + HOUR,
+    )  # fmt: skip
+    for number in range(REFUSALS):
+        live.desk.deny(held, make_denial(Denial.OTHER_PERSON), about=f"sit {table_stream(FLOODED)}")
+        if number % SOCKETS == 0:
+            await live.house.writer.wait_until_flushed()
+    live.desk.denials.write_counts(is_closing=True)
+    await live.house.writer.wait_until_flushed()
+    written = f"{(_written(folder) - before) / 1000:.1f} kB"
+    say(f"{REFUSALS:,} denials to a signed-on person, written to disk", written, "asked for: 100 kB at most")
 
 
 def _written(folder: Path) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from baccarat.serve.access.denial import Denial, make_denial
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from browser import browsing, run_in_browser
@@ -132,8 +133,13 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             assert await row.get_by_text("no password yet").count() == 0
             await row.get_by_role("button", name="Deactivate").click()
             await page.get_by_text("deactivated").wait_for()
+            for _ in range(12):
+                live.desk.denials.enter_denial("person-" + "1" * 32, make_denial(Denial.OTHER_PERSON), "sit table T1")
+            live.desk.denials.write_counts(is_closing=True)
             await page.get_by_role("link", name="Access log").click()
             await page.get_by_role("cell", name="deactivated", exact=True).wait_for()
+            assert await page.get_by_role("cell", name="denied", exact=True).count() == 5
+            await page.get_by_role("cell", name="denied, 7 times from").wait_for()
             assert wrong + wrong_too == []
 
     run_in_browser(work())

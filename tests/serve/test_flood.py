@@ -20,15 +20,8 @@ from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.entry import NO_BYTES, ActRecord, FoldedRefusals, read_body
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
-from baccarat.serve.runtime.refusal_folds import (
-    AT_ONCE,
-    FIRST_PAUSE,
-    LONGEST_PAUSE,
-    MOST_FLOODS,
-    MOST_IDS,
-    RefusalFolds,
-    write_folds,
-)
+from baccarat.serve.ops.flood import FIRST_PAUSE, LONGEST_PAUSE, MOST_FLOODS
+from baccarat.serve.runtime.refusal_folds import MOST_IDS, PACE, RefusalFolds, write_folds
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import all_entries
 from baccarat.serve.store.journal_export import signed_journal
@@ -44,6 +37,7 @@ from two_nodes import HERE, slow_disk, two_nodes
 from two_verifiers import both
 
 TABLE = "ma-midi-4"
+AT_ONCE = PACE.at_once
 STREAM = table_stream(TABLE)
 WHO = "person-" + "0" * 31 + "1"
 QUIET: dict[str, Any] = {"betting_seconds": 3600.0, "pace": 60.0}

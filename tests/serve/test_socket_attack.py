@@ -25,7 +25,7 @@ from baccarat.serve.fanout.message import MOST_MESSAGE
 from baccarat.serve.fanout.outbox import MOST_WAITING
 from baccarat.serve.http import connection
 from baccarat.serve.live import HouseServer
-from baccarat.serve.runtime.refusal_folds import AT_ONCE
+from baccarat.serve.runtime.refusal_folds import PACE
 from campaign import times
 from served import audited, run_for, served, soon
 
@@ -367,7 +367,7 @@ def test_who_sends_too_much_is_read_later_and_fills_no_disk(tmp_path: Path) -> N
             while json.loads(await asyncio.wait_for(socket.recv(), 120)).get("id") != last:
                 pass
             assert commands["refused"] == 90, "nothing of it is lost"
-            assert live.house.journal.head(table_stream(TABLE)).seq - before == AT_ONCE, "the others are counted"
+            assert live.house.journal.head(table_stream(TABLE)).seq - before == PACE.at_once, "the others are counted"
             assert asyncio.get_running_loop().time() - started > 0.6
 
     run_for(work())

@@ -57,7 +57,7 @@ class MemoryStore:
     def __init__(self) -> None:
         self.connection = apsw.Connection(":memory:")
         folder = resources.files("baccarat.serve.store") / "schema" / "sqlite"
-        for name in ("0001.sql", "0002.sql", "0003.sql"):
+        for name in ("0001.sql", "0002.sql", "0003.sql", "0007.sql"):
             self.connection.execute((folder / name).read_text(encoding="utf-8"))
         self.commits = 0
 

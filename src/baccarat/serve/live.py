@@ -233,6 +233,7 @@ class HouseServer:
         """Write and sign what was done; `StoreUnavailable` if the store has failed."""
         await self.house.writer.wait_until_flushed()  # refusals are counted when they are answered
         write_folds(self.house, all_in=lambda _stream: True)
+        self.desk.denials.write_counts(is_closing=True)
         if self.house.signers is not None and self.node is None:
             self.house.journal.sign_grown(self.house.signers)
         self.keep_snapshot(after=1)

@@ -16,6 +16,7 @@ from baccarat.serve.access import person, proposal, session
 from baccarat.serve.access.base import AccessChange, AccessStore, Clock, Secret
 from baccarat.serve.access.change_queue import ChangeQueue, Plan
 from baccarat.serve.access.denial import Denial, Denied, make_denial
+from baccarat.serve.access.denial_log import DenialLog
 from baccarat.serve.access.device import (
     NONCE_BYTES,
     Challenges,
@@ -27,7 +28,6 @@ from baccarat.serve.access.device import (
 )
 from baccarat.serve.access.lateness import Lateness
 from baccarat.serve.access.link import Purpose, make_administrator, password_by_link, visit
-from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.may import SitsAt
 from baccarat.serve.access.password import Passwords, password_denial
 from baccarat.serve.access.person import Credentials, Person
@@ -63,7 +63,10 @@ class AccessControl:
     ) -> None:
         self._keeping, self._house, self._clock = keeping, house, clock
         self._is_practice = is_practice
-        self.recognition = Recognition(keeping, house=house, clock=clock, passwords=passwords or Passwords())
+        self.denials = DenialLog(keeping, clock)
+        self.recognition = Recognition(
+            keeping, house=house, clock=clock, passwords=passwords or Passwords(), denials=self.denials
+        )
         self.lifetimes = lifetimes or Lifetimes()
         self.tickets, self.challenges = Tickets(), Challenges(house)
         self.lateness = Lateness(clock.steady)
@@ -331,10 +334,12 @@ class AccessControl:
         return AccessChange(answer=over.answer, statements=(*over.statements, *lapsing), ended=over.ended)
 
     def deny(self, held: Session, what: Denied, *, about: str = "") -> Denied:
-        """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text."""
+        """Log what was denied to a known person; `about` is a stream or the name of a command, never a typed text.
+
+        Repeats of a flood are counted.
+        """
         if held.kind is session.SessionKind.PERSON:
-            note = f"{what.code} {about}".strip()
-            self.note(log_statement(AccessEvent.DENIED, at=self._clock.wall(), person=held.person, about=note))
+            self.denials.enter_denial(held.person, what, about)
         return what
 
     # ------------------------------------------------------------------------------------------ tickets

@@ -9,6 +9,7 @@ from enum import Enum
 
 import msgspec
 
+from baccarat.serve.ops.flood import FloodCount
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_int, as_text
 
@@ -49,6 +50,12 @@ class AccessLogEntry(msgspec.Struct, frozen=True):
     """Who did it; the same person if nobody else did."""
     about: str
     """A role, a code, the id of a session, device or proposal: never a typed text."""
+    times: int = 1
+    """How often it happened: a flood of denials is counted in one line."""
+    first_at: int = 0
+    """When it happened first; without a count this is `at`."""
+    last_at: int = 0
+    """When it happened last."""
 
 
 def log_statement(what: AccessEvent, *, at: int, person: str = "", by: str = "", about: str = "") -> Statement:
@@ -57,22 +64,36 @@ def log_statement(what: AccessEvent, *, at: int, person: str = "", by: str = "",
     return Statement(sql, (at, what.value, person, by or person, about))
 
 
+def count_statement(what: AccessEvent, found: FloodCount, *, at: int, person: str, about: str = "") -> Statement:
+    """The statement that adds a line for what was only counted."""
+    columns = "(at, what, person, done_by, about, times, first_at, last_at)"
+    sql = f"insert into access_log {columns} values (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608  ours
+    values = (what.value, person, person, about, found.count, found.first, found.last)
+    return Statement(sql, (max(at, found.last), *values))
+
+
+COLUMNS = "number, at, what, person, done_by, about, times, first_at, last_at"
+
+
 def read_log(reads: RowReads, *, after: int = 0, limit: int = 100) -> list[AccessLogEntry]:
     """The next lines after a number."""
-    sql = "select number, at, what, person, done_by, about from access_log where number > ? order by number limit ?"
+    sql = f"select {COLUMNS} from access_log where number > ? order by number limit ?"  # noqa: S608
     rows = reads.read(sql, (after, limit))
     return [_line(row) for row in rows]
 
 
 def read_log_back(reads: RowReads, *, before: int | None = None, limit: int = 100) -> list[AccessLogEntry]:
     """The last lines before a number, newest first; without a number, the very last."""
-    rows = reads.read(
-        "select number, at, what, person, done_by, about from access_log where number < ? order by number desc limit ?",
-        (2**53 if before is None else before, limit),
-    )
+    sql = f"select {COLUMNS} from access_log where number < ? order by number desc limit ?"  # noqa: S608
+    rows = reads.read(sql, (2**53 if before is None else before, limit))
     return [_line(row) for row in rows]
 
 
 def _line(row: tuple[Value, ...]) -> AccessLogEntry:
-    number, at, what, person, by, about = row
-    return AccessLogEntry(as_int(number), as_int(at), AccessEvent(what), as_text(person), as_text(by), as_text(about))
+    number, at, what, person, by, about, times, first, last = row
+    return AccessLogEntry(
+        as_int(number), as_int(at), AccessEvent(what), as_text(person), as_text(by), as_text(about),
+        times=1 if times is None else as_int(times),
+        first_at=as_int(at if first is None else first),
+        last_at=as_int(at if last is None else last),
+    )  # fmt: skip

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from baccarat.serve.access.base import AccessStore, Clock, Secret
 from baccarat.serve.access.denial import Denial, Denied, make_denial, too_many_tries
+from baccarat.serve.access.denial_log import DenialLog
 from baccarat.serve.access.link import Purpose, find_code
-from baccarat.serve.access.log import AccessEvent, log_statement
 from baccarat.serve.access.name import sign_on_name
 from baccarat.serve.access.password import PasswordCheck, Passwords
 from baccarat.serve.access.person import Credentials, credentials_by_id, credentials_of
@@ -28,14 +28,15 @@ from baccarat.serve.access.throttle import (
     Throttle,
     address_key,
 )
-from baccarat.serve.store.base import Batch
 
 
 class Recognition:
     """Checks passwords, and counts the tries of each name and each address."""
 
-    def __init__(self, keeping: AccessStore, *, house: bytes, clock: Clock, passwords: Passwords) -> None:
-        self._keeping, self._house, self.clock = keeping, house, clock
+    def __init__(
+        self, keeping: AccessStore, *, house: bytes, clock: Clock, passwords: Passwords, denials: DenialLog
+    ) -> None:
+        self._keeping, self._house, self.clock, self._denials = keeping, house, clock, denials
         self.passwords = passwords
         self.names, self.addresses = Throttle(BY_NAME), Throttle(BY_ADDRESS)
         self.known = KnownPlaces()
@@ -96,8 +97,7 @@ class Recognition:
         checked = await self.passwords.check(stored, password)
         if isinstance(checked, PasswordCheck) and not checked.is_right:
             if found is not None:
-                failed = log_statement(AccessEvent.SIGN_ON_FAILED, at=self.clock.wall(), person=found.person.id)
-                self._keeping.add(Batch(statements=(failed,)))
+                self._denials.enter_failed_sign_on(found.person.id)
             return make_denial(Denial.WRONG_SIGN_ON)
         # A busy server is not the person's fault; a right password clears earlier tries of the name.
         for throttle, whose in counted:

@@ -1,5 +1,5 @@
 """Upkeep in the background: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have
-left freed, counts of refusals written, and expired sessions ended."""
+left freed, counts of refusals and denials written, and expired sessions ended."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None
         if absences is not None:
             absences.free_absent_seats()
         write_folds(live.house)
+        live.desk.denials.write_counts()
         if live.house.signers is not None and live.node is None:  # tables are signed at each round's end
             live.house.journal.sign_grown(live.house.signers, tables=False)
         await live.desk.tidy()

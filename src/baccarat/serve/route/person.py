@@ -294,7 +294,10 @@ async def revoke(request: HttpRequest, device: FromPath[str]) -> None:
 async def access_log(
     request: HttpRequest, limit: PageLimit = DEFAULT_LIMIT, cursor: Cursor = "", *, newest: FromQuery[bool] = False
 ) -> AccessLog:
-    """Who signed on in which role, and what was denied to a known person: ids and codes, no names; in either order."""
+    """Who signed on in which role, and what was denied to a known person: ids and codes, no names; in either order.
+
+    A flood of denials is one line that has how often (`times`), and when first and last.
+    """
     found = read_cursor("log", cursor, int)
     at = int(found[0]) if found else None
     rows = await live_of(request).lookups.ask(

@@ -22,21 +22,14 @@ from baccarat.engine.idempotency_index import denial_of_counted
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.entry import FoldedRefusals
+from baccarat.serve.ops.flood import FloodCounter, FloodPace
 from baccarat.serve.runtime.pending_batch import PendingAct
 
 if TYPE_CHECKING:
     from baccarat.serve.runtime.house import HouseEngine
 
-AT_ONCE = 5
-"""How many refusals of a person with one code are recorded whole before the others are a flood."""
-A_SECOND = 1.0
-"""How many of them in a second, one after another, are no flood."""
-OVER_AFTER = 30.0
-"""After how many seconds without another one a flood is certainly over."""
-FIRST_PAUSE, LONGEST_PAUSE = 60.0, 30 * 60.0
-"""How many seconds a flood that goes on is counted until that is written: at first, and at most."""
-MOST_FLOODS = 2_000
-"""How many persons, codes and streams are watched at a time."""
+PACE = FloodPace(at_once=5, a_second=1.0, over_after=30.0)
+"""How many refusals of a person with one code are recorded whole, and how fast others may follow."""
 MOST_IDS = 20_000
 """How many ids of counted refusals are remembered: the last ones."""
 
@@ -51,48 +44,6 @@ class CountedRefusal(EnteredAct, frozen=True):
     at: int = 0
 
 
-class Flood(msgspec.Struct):
-    """The refusals of a person with one code in one stream."""
-
-    level: float = 0.0
-    """How many more than are allowed came lately."""
-    settled: float = 0.0
-    """When the level was computed; on the steady clock, as everything that decides what is counted."""
-    is_folding: bool = False
-    count: int = 0
-    """How many have been counted and are not written."""
-    since: float = 0.0
-    """When the first of these was counted."""
-    first: int = 0
-    last: int = 0
-    """The times of the first and the last of them, as they are recorded."""
-    pause: float = FIRST_PAUSE
-
-    def add(self, steady: float) -> bool:
-        """Another refusal; whether it is one of a flood."""
-        self.settle(steady)
-        self.level = min(self.level + 1, A_SECOND * OVER_AFTER)
-        self.is_folding = self.is_folding or self.level > AT_ONCE
-        return self.is_folding
-
-    def settle(self, steady: float) -> None:
-        """Note how much time has passed."""
-        self.level = max(0.0, self.level - A_SECOND * (steady - self.settled))
-        self.settled = steady
-        if not self.level:
-            self.is_folding = False
-
-    def is_due(self, steady: float) -> bool:
-        """Whether what was counted should be written now."""
-        self.settle(steady)
-        return self.count > 0 and (not self.is_folding or steady - self.since >= self.pause)
-
-    def written(self) -> None:
-        """The count is written: the next one of the same flood may take longer."""
-        self.count = 0
-        self.pause = min(2 * self.pause, LONGEST_PAUSE) if self.is_folding else FIRST_PAUSE
-
-
 class _CountedAnswer(msgspec.Struct, frozen=True, gc=False):
     asked: int
     refused: Refused
@@ -104,10 +55,8 @@ class RefusalFolds:
     def __init__(self, clock: Callable[[], int], steady: Callable[[], float]) -> None:
         """`clock` is the time to record, in microseconds, at least that of all that is on record; `steady` are seconds
         that no change of the clock touches."""
-        self._clock, self._steady = clock, steady
-        self._floods = OrderedDict[FloodKey, Flood]()
-        self._crowded_out = list[tuple[FloodKey, Flood]]()
-        """Floods that are no longer watched, and whose counts are not written."""
+        self._clock = clock
+        self._floods = FloodCounter[FloodKey](steady, PACE)
         self._answers = OrderedDict[tuple[str, str], _CountedAnswer]()
         self._time = 0
 
@@ -121,7 +70,7 @@ class RefusalFolds:
     def take(self, asked: Submitted, refused: Refused) -> CountedRefusal | None:
         """A refusal that is only counted, because it is one of a flood; None if it is recorded whole."""
         key, at = (asked.stream, asked.actor.who, refused.code), self.now()
-        if not self._flood(key).add(self._steady()):
+        if not self._floods.add(key):
             return None
         counted = CountedRefusal(None, refused=refused, key=key, at=at)
         if asked.envelope.id and refused.code is not RefusalCode.REPEATED_ID:
@@ -135,10 +84,7 @@ class RefusalFolds:
         if act.entered.refused is None:
             return
         who = act.envelope.actor.who
-        flood = self._floods.get((act.stream, who, act.entered.refused.code))
-        if flood is not None:
-            flood.level = max(0.0, flood.level - 1)
-            flood.is_folding = flood.is_folding and flood.level > 0
+        self._floods.take_back((act.stream, who, act.entered.refused.code))
         if isinstance(act.entered, CountedRefusal):
             self._answers.pop((who, act.envelope.id), None)
 
@@ -158,37 +104,19 @@ class RefusalFolds:
             return EnteredAct(None, refused=found.refused, is_repeat=True)
         return EnteredAct(None, refused=asked.named(denial_of_counted(asked.envelope.id)))
 
-    def _flood(self, key: FloodKey) -> Flood:
-        found = self._floods.get(key)
-        if found is None:
-            found = self._floods[key] = Flood(settled=self._steady())
-        self._floods.move_to_end(key)
-        if len(self._floods) > MOST_FLOODS:
-            gone, flood = self._floods.popitem(last=False)
-            if flood.count:
-                self._crowded_out.append((gone, flood))
-        return found
-
     # -------------------------------------------------------------------------------------- writing
 
     def count(self, counted: CountedRefusal) -> None:
         """Count a refusal that is answered now; the whole ones before it are on disk."""
-        flood = self._flood(counted.key)
-        if not flood.count:
-            flood.first, flood.since = counted.at, self._steady()
-        flood.last = max(flood.last, counted.at)
-        flood.count += 1
+        self._floods.count(counted.key, counted.at)
 
     def due(self, *, all_in: Callable[[Stream], bool]) -> Iterator[tuple[Stream, FoldedRefusals]]:
         """What should be written now, and everything of some streams; what is taken here is counted no more."""
-        now = self._steady()
-        crowded, self._crowded_out = self._crowded_out, []
-        for key, flood in (*crowded, *self._floods.items()):
-            stream, who, code = key
-            if flood.is_due(now) or (flood.count and (all_in(stream) or self._floods.get(key) is not flood)):
-                made = FoldedRefusals(who=who, code=code.value, count=flood.count, first=flood.first, last=flood.last)
-                flood.written()
-                yield stream, made
+        for (stream, who, code), found in self._floods.due(lambda key: all_in(key[0])):
+            yield (
+                stream,
+                FoldedRefusals(who=who, code=code.value, count=found.count, first=found.first, last=found.last),
+            )
 
 
 # ------------------------------------------------------------------------------------ in the journal
