@@ -14,8 +14,8 @@ import msgspec
 
 from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
 from baccarat.house.house import refuse_what_follows
-from baccarat.house.registry import book_of
-from baccarat.house.stream import HOUSE_STREAM, PIT_KIND, Stream, kind_and_name, stream_name
+from baccarat.house.registry import FOLLOWING_COMMANDS, TABLE_FOLLOWS, book_of
+from baccarat.house.stream import Stream, stream_kind, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import encode_list_unchecked, encode_unchecked
@@ -26,12 +26,10 @@ from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.machine import BEHAVIOUR, Table, decide, union_of
-from baccarat.table.meters import JoinLink, LinkJoined, ShowMeters
+from baccarat.table.meters import ShowMeters
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
-from baccarat.table.table_kind import AdoptKind, KindAdopted
-from baccarat.table.witness_change import AdoptWitnesses, WitnessesChanged
 
 OPENED_TWICE, OTHER_RULES, NO_COMMAND = "opened_twice", "other_rules", "no_command"
 NOT_CANONICAL, OTHER_VERSION = "not_canonical", "other_version"
@@ -89,7 +87,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
         return command
-    if isinstance(command, JoinLink | AdoptWitnesses | AdoptKind) and record.refused is NO_BYTES:
+    if type(command) in FOLLOWING_COMMANDS and record.refused is NO_BYTES:
         return RecordDifference(kind=NO_COMMAND, say=ONLY_FOLLOWS, field="command")
     # The act is decided by this version; where that differs, by the one that the record names.
     rules, state, count = table.rules, table.state, table.count
@@ -103,24 +101,18 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
 def redecide_followed(table: Table, record: ActRecord) -> RecordDifference | None:
     """The same for a record without a command, which follows an act in another stream.
 
-    Three acts elsewhere lead to events at a table: the house links tables to one another, and a pit changes the
-    witnesses of a table, or says what an old table is. Whether the act is on record there can be checked only with that
-    stream (`redecide_house.py`).
+    Some acts in books lead to events at a table (`TableFollows`). Whether the act is on record there can be checked
+    only with that stream (`redecide_house.py`).
     """
     events = read_events(record)
     event = events[0] if events is not None and len(events) == 1 else None
-    kind = None if record.cause is None else kind_and_name(record.cause.stream)[0]
-    command: Command
-    if isinstance(event, LinkJoined) and kind == HOUSE_STREAM:
-        command = JoinLink(link=event.link)
-    elif isinstance(event, WitnessesChanged) and kind == PIT_KIND:
-        command = AdoptWitnesses(witnesses=event.witnesses)
-    elif isinstance(event, KindAdopted) and kind == PIT_KIND:
-        command = AdoptKind(cards=event.cards)
-    else:
+    of_stream = () if record.cause is None else TABLE_FOLLOWS.get(stream_kind(record.cause.stream), ())
+    follows = next((each for each in of_stream if type(event) is each.event), None)
+    if follows is None or event is None:
         return RecordDifference(kind=NO_COMMAND, say=NOTHING_ELSE_FOLLOWS, field="command")
-    second = Approval(event.approver, Role.ADMINISTRATOR, command.name)
-    actor = Actor(who=event.requester, role=command.ROLE, approvals=(second,))
+    command = follows.command_of(event)
+    requester, approver = follows.persons_of(event)
+    actor = Actor(who=requester, role=command.ROLE, approvals=(Approval(approver, Role.ADMINISTRATOR, command.name),))
     return other_terms(record, table.rules.hash) or _compare_outcome(record, table.do(command, actor))
 
 

@@ -7,7 +7,7 @@ event alone: replaying any prefix of a book's events gives its state at that poi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -20,12 +20,49 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Ledger
 from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.actor import Actor, Origin
+from baccarat.table.base import Command, Event
 from baccarat.table.card import NO_CARD, CommandCard
 from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.role import Role
 from baccarat.table.two_persons import is_same_person
 
 S = TypeVar("S")
+
+
+class TableFollows(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table does in the same act as a command in a book; nobody gives this command at a table of a house."""
+
+    command: type[Command]
+    event: type[Event]
+    """What the table records of it, with the same fields as the command."""
+    refusal: str
+    """The sentence for somebody who gives the command at a table, and the house rule behind it."""
+    rule: str
+
+    def command_of(self, event: Event) -> Command:
+        """The command that has led to this event."""
+        return self.command(**{name: getattr(event, name) for name in self.command.__struct_fields__})
+
+    @staticmethod
+    def persons_of(event: Any) -> tuple[str, str]:
+        """Who asked for it and who approved it, as the event says."""
+        return event.requester, event.approver
+
+
+class BookFindings(msgspec.Struct, frozen=True, kw_only=True):
+    """What is on record of an act in a book, and of earlier ones: by this its discretion is measured."""
+
+    missing: tuple[int, ...] = ()
+    strange: tuple[int, ...] = ()
+    """Numbers of coupons that should have been found, and of those that should not."""
+    short: int = 0
+    """What a count found less than the books have, in cents."""
+    filed: tuple[tuple[str, str], ...] = ()
+    """The edition and the hash of the rules that were filed for tables."""
+    known: Set[tuple[str, str]] = frozenset()
+    """The edition and the hash of all rules that were filed before for tables of the pit."""
+    coupons: Mapping[int, int] = {}
+    """What each coupon that was issued is worth, in cents, by its number."""
 
 
 class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
@@ -36,6 +73,58 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
     """In which capacities another person may approve it; none if one person does it alone."""
     CARD: ClassVar[CommandCard] = NO_CARD
     """How pages treat it."""
+    FOLLOWED_BY: ClassVar[TableFollows | None] = None
+    """What tables do in the same act (`table_commands`); None if they do nothing."""
+    AT_TABLE: ClassVar[bool] = False
+    """Whether the table that it names enters it, together with an act of its own; nobody gives it in the book."""
+    COUNTS_DEALERS: ClassVar[bool] = False
+    """Whether a dealer who is on the game sits at the table, as far as this act is concerned."""
+    REFUSAL_READS_TABLES: ClassVar[bool] = False
+    """Whether a refusal depends on every table; what is accepted depends only on those that it concerns."""
+
+    def table_commands(self) -> Iterable[tuple[str, Command]]:
+        """What tables do in the same act, each with the name of its table."""
+        return ()
+
+    def refuse_in_book(self, open_tables: Collection[str]) -> Refused | None:
+        """Refuse what does not belong in its book, in a house with these tables."""
+        del open_tables
+        return None
+
+    def tables_concerned(self, of_book: Collection[str]) -> Iterable[str]:
+        """The tables whose money or rules this is about, of which `of_book` are those of the pit or the link."""
+        del of_book
+        return ()
+
+    def refuse_seated(self, who: str, table: str, *, is_on_record: bool) -> Refused | None:
+        """Refuse it to somebody who sits at a table that it concerns, if it is on record who sits there."""
+        del table
+        if not is_on_record:
+            return None
+        return house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=who)
+
+    def is_discretionary(self, found: BookFindings) -> bool:
+        """Whether this was left to somebody's judgement, by what is on record of it."""
+        del found
+        return bool(self.CARD.discretion)
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """What was decided, in words; empty where the name of the command says it."""
+        del found
+        return ""
+
+    def discretion_worth(self, found: BookFindings) -> int:
+        """What participants have by it, in cents."""
+        del found
+        return 0
+
+    def coupons_issued(self) -> Mapping[int, int]:
+        """What each coupon that it issues is worth, in cents, by its number."""
+        return {}
+
+    def rules_filed(self, found: BookFindings) -> Iterable[tuple[str, str]]:
+        """The edition and the hash of the rules that it files for tables."""
+        return found.filed
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """In which capacities another may approve this if it is asked for in this role; none if nobody needs to."""

@@ -5,13 +5,15 @@ The documents say only that wagers are made in chips; all other rules here are t
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Collection
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import (
     Aggregate,
+    BookFindings,
     BookOutcome,
     ByTwo,
     Context,
@@ -72,10 +74,20 @@ class BringBankroll(HouseCommand, frozen=True, kw_only=True, tag="bring_bankroll
     SECOND = CASHIERS
 
 
-class TrayCommand(HouseCommand, frozen=True, kw_only=True):
-    """Chips that go between the cage and a tray."""
+class MoneyOfTable(HouseCommand, frozen=True, kw_only=True):
+    """An act on what belongs to one table: its tray, its drop box."""
 
     table: TableName
+
+    def tables_concerned(self, of_book: Collection[str]) -> tuple[str, ...]:
+        """The one that it names."""
+        del of_book
+        return (self.table,)
+
+
+class TrayCommand(MoneyOfTable, frozen=True, kw_only=True):
+    """Chips that go between the cage and a tray."""
+
     chips: Annotated[Inventory, Means("how many chips of each value")]
     ROLES = FLOOR_STAFF
     SECOND = CASHIERS
@@ -93,14 +105,30 @@ class CreditTray(TrayCommand, frozen=True, kw_only=True, tag="credit_tray"):
     """Chips out of a tray, back to the cage."""
 
 
-class InventoryCommand(HouseCommand, frozen=True, kw_only=True):
+class CountOfTable(MoneyOfTable, frozen=True, kw_only=True):
+    """A count of what belongs to a table; one that finds more or less than the books have shows in the report."""
+
+    CARD = CommandCard(discretion="count")
+    COUNTED: ClassVar[str]
+    """What is counted, in words."""
+
+    def is_discretionary(self, found: BookFindings) -> bool:
+        """Where it differs from the books."""
+        return found.short != 0
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """What was counted, and by how much it differs."""
+        differs = "short" if found.short > 0 else "over"
+        return f"count the {self.COUNTED} of {self.table}: {Cents(abs(found.short))} {differs}"
+
+
+class InventoryCommand(CountOfTable, frozen=True, kw_only=True):
     """The chips of a tray, counted by two persons of the pit."""
 
-    table: TableName
     counted: Annotated[Inventory, Means("what was counted")]
     ROLES = PIT_STAFF
     SECOND = FLOOR_STAFF
-    CARD = CommandCard(discretion="count")
+    COUNTED = "tray"
 
 
 class CountTray(InventoryCommand, frozen=True, kw_only=True, tag="count_tray"):
@@ -111,14 +139,13 @@ class CloseTray(InventoryCommand, frozen=True, kw_only=True, tag="close_tray"):
     """The closing inventory: what was counted goes back to the cage."""
 
 
-class CountDrop(HouseCommand, frozen=True, kw_only=True, tag="count_drop"):
+class CountDrop(CountOfTable, frozen=True, kw_only=True, tag="count_drop"):
     """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
 
-    table: TableName
     counted: Annotated[Sum, Means("what was counted")]
     ROLES = COUNT_TEAM
     SECOND = COUNT_TEAM
-    CARD = CommandCard(discretion="count")
+    COUNTED = "drop box"
 
 
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):

@@ -6,6 +6,7 @@ patron, lies in one place at a time, and is used up when its wager is decided.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from enum import Enum
 from typing import Annotated
 
@@ -14,6 +15,7 @@ from msgspec.structs import replace
 
 from baccarat.house.book import (
     Aggregate,
+    BookFindings,
     BookOutcome,
     ByTwo,
     Context,
@@ -109,6 +111,21 @@ class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons")
     SECOND = CASHIERS
     CARD = CommandCard(discretion="sum")
 
+    def coupons_issued(self) -> Mapping[int, int]:
+        """Each is worth the same; none where the numbers are no run, which no book accepts."""
+        run = range(self.first, self.last + 1) if self.last - self.first < MOST_ISSUED else ()
+        return dict.fromkeys(run, self.value)
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """Which, of what value and to whom."""
+        del found
+        return f"issue coupons {self.first} to {self.last} of {Cents(self.value)} to {self.patron}"
+
+    def discretion_worth(self, found: BookFindings) -> int:
+        """Their value: the patron has it by their issue."""
+        del found
+        return self.value * (self.last - self.first + 1)
+
 
 class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons"):
     """Coupons that their patron still has lose their effect."""
@@ -120,6 +137,15 @@ class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons
     SECOND = CASHIERS
     CARD = CommandCard(discretion="sum")
 
+    def discretion_text(self, found: BookFindings) -> str:
+        """Which."""
+        del found
+        return f"cancel coupons {self.first} to {self.last}"
+
+    def discretion_worth(self, found: BookFindings) -> int:
+        """What participants lose by it; a coupon that was taken before costs nobody."""
+        return -sum(value for number, value in found.coupons.items() if self.first <= number <= self.last)
+
 
 class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons"):
     """The coupons that a table has taken are counted by their numbers."""
@@ -129,6 +155,21 @@ class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons")
     ROLES = COUNT_TEAM
     SECOND = COUNT_TEAM
     CARD = CommandCard(discretion="nothing")
+
+    def tables_concerned(self, of_book: Collection[str]) -> tuple[str, ...]:
+        """The one that it names."""
+        del of_book
+        return (self.table,)
+
+    def is_discretionary(self, found: BookFindings) -> bool:
+        """Where it differs from the book."""
+        return bool(found.missing or found.strange)
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """Where they were counted, and what differs."""
+        lists = {"missing": found.missing, "not taken there": found.strange}
+        said = (f"{name}: {', '.join(map(str, numbers))}" for name, numbers in lists.items() if numbers)
+        return f"count coupons of {self.table}, {'; '.join(said)}"
 
 
 class CouponsIssued(ByTwo, frozen=True, kw_only=True, tag="coupons_issued"):

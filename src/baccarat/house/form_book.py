@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Annotated, ClassVar
 
 from msgspec import Meta
 from msgspec.structs import replace
 
-from baccarat.house.book import Aggregate, BookOutcome, ByTwo, Context, HouseCommand, HouseEvent
+from baccarat.house.book import (
+    Aggregate,
+    BookOutcome,
+    ByTwo,
+    Context,
+    HouseCommand,
+    HouseEvent,
+    house_refuse,
+)
 from baccarat.house.form import AnyForm, FormBook, MissingForm, Series, UsedForm, VoidedForm
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
@@ -46,35 +54,43 @@ class FormCommand(HouseCommand, frozen=True, kw_only=True):
         return law.cites if isinstance(law, Refused) else rules.cite(*getattr(law, self.CITE))
 
 
-class ReceiveSeries(FormCommand, frozen=True, kw_only=True, tag="receive_series"):
-    """The pit clerk takes in prenumbered forms for a table."""
+class FormAtTable(FormCommand, frozen=True, kw_only=True):
+    """What a table does with a form: its own act enters it in the book."""
 
     table: TableName
+    AT_TABLE = True
+
+    def refuse_in_book(self, open_tables: Collection[str]) -> Refused:
+        """It is done at the table."""
+        del open_tables
+        return house_refuse(HouseReason.OUT_OF_ORDER, "done_at_the_table", "at-the-table", table=self.table)
+
+
+class ReceiveSeries(FormAtTable, frozen=True, kw_only=True, tag="receive_series"):
+    """The pit clerk takes in prenumbered forms for a table."""
+
     first: Annotated[Count, Means("the lowest number of the series")]
     last: Annotated[Count, Means("the highest number of the series")]
 
 
-class MakeOutForm(FormCommand, frozen=True, kw_only=True, tag="make_out_form"):
+class MakeOutForm(FormAtTable, frozen=True, kw_only=True, tag="make_out_form"):
     """The pit clerk takes the next blank form and makes it out."""
 
-    table: TableName
     form: Annotated[ComplimentaryForm, Means("the form that was made out")]
 
 
-class DropOriginal(FormCommand, frozen=True, kw_only=True, tag="drop_original"):
+class DropOriginal(FormAtTable, frozen=True, kw_only=True, tag="drop_original"):
     """The dealer drops the original while the pit boss and the pit clerk who signed it watch."""
 
-    table: TableName
     original: Annotated[ComplimentaryForm, Means("", within=(("amount", "how much"),))]
     present: Annotated[tuple[Approval, ...], Meta(max_length=8)]
     ROLES = frozenset({Role.DEALER})
     CITE = "drop_cite"
 
 
-class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
+class VoidPaper(FormAtTable, frozen=True, kw_only=True, tag="void_paper"):
     """The pit clerk keeps a form of which every part is marked void and signed."""
 
-    table: TableName
     serial: FormNumber
     pit_boss: Annotated[PersonText, Means("who signs as pit boss")]
     pit_clerk: Annotated[PersonText, Means("who signs as pit clerk")]
@@ -83,10 +99,9 @@ class VoidPaper(FormCommand, frozen=True, kw_only=True, tag="void_paper"):
     """Checked by the handler, because the clause depends on whether the form is blank."""
 
 
-class ReportMissing(FormCommand, frozen=True, kw_only=True, tag="report_missing"):
+class ReportMissing(FormAtTable, frozen=True, kw_only=True, tag="report_missing"):
     """A number that was received and cannot be found is reported by one person and confirmed by another."""
 
-    table: TableName
     serial: FormNumber
     reason: KeptReason
     ROLES = frozenset({Role.PIT_CLERK, Role.PIT_BOSS})

@@ -2,37 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Any
 
 from baccarat.house.book import Aggregate, Context, HouseCommand, house_refuse
-from baccarat.house.cage import CountDrop, InventoryCommand, TrayCommand
-from baccarat.house.coupon_book import CountCoupons
-from baccarat.house.form_book import (
-    DropOriginal,
-    FormsFiled,
-    MakeOutForm,
-    ReceiveSeries,
-    ReportMissing,
-    VoidPaper,
-)
+from baccarat.house.form_book import FormsFiled
 from baccarat.house.gaming_day import DAY, CloseDay, DayContext
 from baccarat.house.goodwill import refuse_goodwill_of_day
-from baccarat.house.house_book import HOUSE_BOOK, HouseContext, LinkTables
+from baccarat.house.house_book import HOUSE_BOOK, HouseContext
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
 from baccarat.house.link import LinkState
-from baccarat.house.link_event import SetNextTerms
-from baccarat.house.pit import (
-    TABLE_KIND_RULE,
-    WITNESSES,
-    ChangeOptions,
-    ChangeWitnesses,
-    OpenTable,
-    StateTableKind,
-    latest,
-)
+from baccarat.house.pit import latest
 from baccarat.house.reason import HouseReason
-from baccarat.house.registry import book_of
+from baccarat.house.registry import FOLLOWING_COMMANDS, book_of
 from baccarat.house.state import (
     Decision,
     HouseState,
@@ -46,6 +27,7 @@ from baccarat.house.stream import (
     COUPON_STREAM,
     FORM_STREAM,
     Stream,
+    is_pit_stream,
     link_stream,
     pit_stream,
     stream_name,
@@ -58,25 +40,18 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import EventAt, no_event
 from baccarat.table.machine import BEHAVIOUR, Table, decide
-from baccarat.table.meters import CorrectMeter, JoinLink
+from baccarat.table.meters import CorrectMeter
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
-from baccarat.table.table_kind import AdoptKind
 from baccarat.table.two_persons import is_seated
 from baccarat.table.usual_actor import usual_actor
-from baccarat.table.witness_change import AdoptWitnesses
 
 
 def refuse_what_follows(command: Command) -> Refused | None:
     """Refuse at a table what only follows an act of the house, or of a pit."""
-    if isinstance(command, JoinLink):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "house_links_its_tables", "linked-figure")
-    if isinstance(command, AdoptWitnesses):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_changes_witnesses", WITNESSES)
-    if isinstance(command, AdoptKind):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "pit_states_the_kind", TABLE_KIND_RULE)
-    return None
+    follows = FOLLOWING_COMMANDS.get(type(command))
+    return None if follows is None else house_refuse(HouseReason.OUT_OF_ORDER, follows.refusal, follows.rule)
 
 
 def decide_at_table(
@@ -190,7 +165,7 @@ def decide_in_book(
     if book is None or held is None:
         return house_refuse(HouseReason.NO_SUCH_TABLE, "no_such_book", "known-table", stream=stream)
     assert type(command) in book.handlers, f"{type(command).__name__} is not an act of the {book.name}"
-    if refused := _refuse_misplaced(state, command) or _refuse_seated(state, stream, command, actor, behaviour):
+    if refused := command.refuse_in_book(state.tables) or _refuse_seated(state, stream, command, actor, behaviour):
         return refused
     context = _context(state, rules, actor, book, behaviour)
     if isinstance(outcome := book.decide(context, held, command), Refused):
@@ -198,7 +173,7 @@ def decide_in_book(
     touched: list[tuple[Stream, tuple[Any, ...]]] = [(stream, outcome.events)]
     if isinstance(command, CloseDay):
         touched.append((FORM_STREAM, (FormsFiled(serials=tuple(state.forms.papers), cites=outcome.events[0].cites),)))
-    for table, caused in _table_commands_of(command):
+    for table, caused in command.table_commands():
         second = Approval(context.second, actor.approvals[0].role, caused.name)
         by_two = Actor(who=actor.who, role=Role.CASINO_SUPERVISOR, approvals=(second,))
         if isinstance(followed := decide(state.rules(table), state.tables[table], caused, by_two), Refused):
@@ -207,47 +182,22 @@ def decide_in_book(
     return _make_decision(state, touched)
 
 
-def _table_commands_of(command: HouseCommand) -> Iterator[tuple[str, Command]]:
-    """What an act of two persons in a book has tables do in the same act."""
-    match command:
-        case LinkTables(name=name, tables=tables):
-            yield from ((table, JoinLink(link=name)) for table in tables)
-        case ChangeWitnesses(table=table, witnesses=witnesses):
-            yield table, AdoptWitnesses(witnesses=witnesses)
-        case StateTableKind(table=table, cards=cards):
-            yield table, AdoptKind(cards=cards)
-
-
-AT_THE_TABLE = (ReceiveSeries, MakeOutForm, DropOriginal, VoidPaper, ReportMissing)
-
-
-def _refuse_misplaced(state: HouseState, command: HouseCommand) -> Refused | None:
-    """Why an act does not belong in this book: it is done at the table, or another pit has the table."""
-    if isinstance(command, AT_THE_TABLE):
-        return house_refuse(HouseReason.OUT_OF_ORDER, "done_at_the_table", "at-the-table", table=command.table)
-    if isinstance(command, OpenTable) and command.table in state.tables:
-        return house_refuse(HouseReason.TWICE, "table_known_already", "known-table", table=command.table)
-    return None
-
-
-OF_A_TABLE = (TrayCommand, InventoryCommand, CountDrop, CountCoupons)
-"""What the cage and the count do with what belongs to one table: its tray, its drop box, its coupons."""
 SEATED_REFUSED_SINCE = 3
 """The first version of the deciding functions that refuses acts about a table to people who sit there."""
 
 
 def tables_concerned(state: HouseState, stream: Stream, command: HouseCommand) -> tuple[str, ...]:
     """The tables at which nobody may sit who does this in a book, or approves it: it is about their money or rules."""
-    if isinstance(command, (*OF_A_TABLE, StateTableKind)):
-        named: Iterable[str] = (command.table,)
-    elif isinstance(command, SetNextTerms):
-        named = (table for table, link in state.shares.items() if link == stream_name(stream))
-    elif isinstance(command, ChangeOptions):
-        pit = state.pits.get(stream_name(stream))
-        named = command.tables if command.tables is not None else pit.tables if pit is not None else ()
-    else:
-        return ()
-    return tuple(table for table in named if table in state.tables)
+    concerned = command.tables_concerned(_tables_of_book(state, stream))
+    return tuple(table for table in concerned if table in state.tables)
+
+
+def _tables_of_book(state: HouseState, stream: Stream) -> tuple[str, ...]:
+    """The tables of a pit or of a link; none where the book is neither."""
+    name = stream_name(stream)
+    if is_pit_stream(stream):
+        return tuple(state.pits[name].tables) if name in state.pits else ()
+    return tuple(table for table, link in state.shares.items() if link == name)
 
 
 def _refuse_seated(
@@ -255,22 +205,19 @@ def _refuse_seated(
 ) -> Refused | None:
     """Nobody who sits at a table counts or moves what is in its tray or drop box, or approves it (reading A-101).
 
-    Nor does such a person change its options, or the terms of a meter that it shares. Before a table says what it is,
-    nobody who deals there sits there.
+    Nor does such a person change its options, or the terms of a meter that it shares.
     """
     if behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
         return None
     staff = (actor.who, *(each.who for each in actor.approvals))
     for table in tables_concerned(state, stream, command):
         held = state.tables[table]
-        stated = isinstance(command, StateTableKind)
-        names = (*staff, *held.seats.dealers) if stated else staff
+        names = (*staff, *held.seats.dealers) if command.COUNTS_DEALERS else staff
         seated = next((who for who in names if is_seated(held, who)), None)
-        if seated is not None and isinstance(command, SetNextTerms):
-            what, who = "plays_for_this_meter", seated
-            return house_refuse(HouseReason.SAME_PERSON, what, "two-persons", who=who, table=table)
-        if seated is not None and (stated or held.is_on_record):
-            return house_refuse(HouseReason.SAME_PERSON, "sits_at_this_table", "two-persons", who=seated)
+        if seated is None:
+            continue
+        if refused := command.refuse_seated(seated, table, is_on_record=held.is_on_record):
+            return refused
     return None
 
 

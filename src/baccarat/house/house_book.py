@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
 
-from baccarat.house.book import Aggregate, BookOutcome, Context, HouseCommand, HouseEvent, house_cite, house_refuse
+from baccarat.house.book import (
+    Aggregate,
+    BookOutcome,
+    Context,
+    HouseCommand,
+    HouseEvent,
+    TableFollows,
+    house_cite,
+    house_refuse,
+)
 from baccarat.house.link import join
 from baccarat.house.reason import HouseReason
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Labels, Means, StreamLabel
 from baccarat.table.machine import begin
+from baccarat.table.meters import JoinLink, LinkJoined
 from baccarat.table.role import ADMINISTRATORS, HOUSE_MANAGERS
 from baccarat.table.state import TableState
 
@@ -45,6 +56,13 @@ class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
     tables: Annotated[Labels, Means("the tables")]
     ROLES = ADMINISTRATORS
     SECOND = HOUSE_MANAGERS
+    FOLLOWED_BY = TableFollows(
+        command=JoinLink, event=LinkJoined, refusal="house_links_its_tables", rule="linked-figure"
+    )
+
+    def table_commands(self) -> Iterator[tuple[str, JoinLink]]:
+        """Each table joins the link."""
+        return ((table, JoinLink(link=self.name)) for table in self.tables)
 
 
 class PitAdded(HouseEvent, frozen=True, kw_only=True, tag="pit_added"):

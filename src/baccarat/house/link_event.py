@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Annotated
 
-from baccarat.house.book import ByTwo, HouseCommand, HouseEvent
+from baccarat.house.book import BookFindings, ByTwo, HouseCommand, HouseEvent, house_refuse
 from baccarat.house.progressive import Terms
+from baccarat.house.reason import HouseReason
+from baccarat.money import MICRO, Cents
+from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Label, Means, Micro
 from baccarat.table.card import CommandCard
 from baccarat.table.role import HOUSE_MANAGERS
@@ -99,3 +103,18 @@ class SetNextTerms(HouseCommand, frozen=True, kw_only=True, tag="set_next_terms"
     ROLES = HOUSE_MANAGERS
     SECOND = HOUSE_MANAGERS
     CARD = CommandCard(discretion="terms")
+
+    def tables_concerned(self, of_book: Collection[str]) -> Collection[str]:
+        """Those of the link."""
+        return of_book
+
+    def refuse_seated(self, who: str, table: str, *, is_on_record: bool) -> Refused | None:
+        """Nobody who plays for a meter changes its terms."""
+        del is_on_record
+        return house_refuse(HouseReason.SAME_PERSON, "plays_for_this_meter", "two-persons", who=who, table=table)
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """Which meter, and on what terms."""
+        del found
+        seed, added = (Cents(each // MICRO) for each in (self.terms.seed, self.terms.contribution))
+        return f"the next jackpot of {self.meter} begins at {seed} and takes {added} a wager"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
@@ -11,11 +11,13 @@ from msgspec.structs import replace
 
 from baccarat.house.book import (
     Aggregate,
+    BookFindings,
     BookOutcome,
     ByTwo,
     Context,
     HouseCommand,
     HouseEvent,
+    TableFollows,
     house_cite,
     house_refuse,
 )
@@ -42,6 +44,8 @@ from baccarat.table.table_cards import (
     cards_text,
     uses_electronic_shoes,
 )
+from baccarat.table.table_kind import AdoptKind, KindAdopted
+from baccarat.table.witness_change import AdoptWitnesses, WitnessesChanged
 from baccarat.table.witness_keys import StatedWitnesses, WitnessKeys, are_share_keys, witnesses_text
 
 WITNESSES = "witnesses"
@@ -133,6 +137,28 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
         del role
         return seconds_of_filing(self.filed.stated)
 
+    def refuse_in_book(self, open_tables: Collection[str]) -> Refused | None:
+        """No two tables of the house have the same name, whatever their pits."""
+        if self.table not in open_tables:
+            return None
+        return house_refuse(HouseReason.TWICE, "table_known_already", "known-table", table=self.table)
+
+    def rules_filed(self, found: BookFindings) -> tuple[tuple[str, str], ...]:
+        """Those under which it opens."""
+        del found
+        return ((self.filed.ruleset, self.filed.hash),)
+
+    def is_discretionary(self, found: BookFindings) -> bool:
+        """Under rules that no table of its pit has had which plays by the same edition."""
+        is_known = (self.filed.ruleset, self.filed.hash) in found.known
+        return not is_known and any(ruleset == self.filed.ruleset for ruleset, _ in found.known)
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """Which table, and under which rules."""
+        del found
+        filed = self.filed
+        return f"open {self.table} under other rules than its pit has: {filed.ruleset}, rulebook {filed.hash[:12]}"
+
 
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
@@ -150,6 +176,16 @@ class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options")
         del role
         return seconds_of_filing(self.changes)
 
+    def tables_concerned(self, of_book: Collection[str]) -> Collection[str]:
+        """Those that it names, or every table of the pit."""
+        return of_book if self.tables is None else self.tables
+
+    def discretion_text(self, found: BookFindings) -> str:
+        """Which options, and at which tables."""
+        del found
+        changes = ", ".join(f"{option} {value}" for option, value in sorted(self.changes.items()))
+        return f"change options at {'every table' if self.tables is None else ', '.join(self.tables)}: {changes}"
+
 
 class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witnesses"):
     """Other witnesses have a share in the order of a table's shoes, from its next commitment on."""
@@ -158,6 +194,13 @@ class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witness
     witnesses: Annotated[WitnessKeys, Means("the share keys of its witnesses from now on, sorted")]
     effective: Annotated[Instant, Means("when it is done; the notice has been given long enough before")]
     SECOND = PIT_MANAGERS
+    FOLLOWED_BY = TableFollows(
+        command=AdoptWitnesses, event=WitnessesChanged, refusal="pit_changes_witnesses", rule=WITNESSES
+    )
+
+    def table_commands(self) -> Iterator[tuple[str, AdoptWitnesses]]:
+        """The table names them in every commitment from then on."""
+        yield self.table, AdoptWitnesses(witnesses=self.witnesses)
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The house's own rule."""
@@ -171,6 +214,25 @@ class StateTableKind(PitCommand, frozen=True, kw_only=True, tag="state_table_kin
     table: Annotated[StreamLabel, Means("the table")]
     cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
     SECOND = PIT_MANAGERS
+    FOLLOWED_BY = TableFollows(
+        command=AdoptKind, event=KindAdopted, refusal="pit_states_the_kind", rule=TABLE_KIND_RULE
+    )
+    COUNTS_DEALERS = True
+    """Before a table says what it is, nobody who deals there sits there."""
+
+    def table_commands(self) -> Iterator[tuple[str, AdoptKind]]:
+        """The table is that from its next shoe on."""
+        yield self.table, AdoptKind(cards=self.cards)
+
+    def tables_concerned(self, of_book: Collection[str]) -> tuple[str, ...]:
+        """The one that it names."""
+        del of_book
+        return (self.table,)
+
+    def refuse_seated(self, who: str, table: str, *, is_on_record: bool) -> Refused | None:
+        """Refused even if it is not on record who sits there: the table has never said what it is."""
+        del is_on_record
+        return PitCommand.refuse_seated(self, who, table, is_on_record=True)
 
     def belongs_under(self, rules: Rulebook) -> tuple[Citation, ...]:
         """The house's own rule."""

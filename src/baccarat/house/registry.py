@@ -4,12 +4,12 @@ them. Whatever goes through the books of a house reads it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from baccarat.house.book import Aggregate
+from baccarat.house.book import Aggregate, TableFollows
 from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.coupon_book import COUPON_BOOK
 from baccarat.house.form_book import FORMS
@@ -51,6 +51,18 @@ BOOKS: Mapping[str, HeldBook] = {
     HOUSE_STREAM: HeldBook(title="The house", book=HOUSE_BOOK, field="opened"),
 }
 """Every kind of book, by the kind of its stream, in the order in which streams are listed."""
+
+
+def _followed(book: Aggregate[Any]) -> Iterator[TableFollows]:
+    return (kind.FOLLOWED_BY for kind in book.handlers if kind.FOLLOWED_BY is not None)
+
+
+TABLE_FOLLOWS: Mapping[str, tuple[TableFollows, ...]] = {
+    kind: tuple(_followed(held.book)) for kind, held in BOOKS.items()
+}
+"""What tables do in the same act as a command of a book, by the kind of its stream."""
+FOLLOWING_COMMANDS = {each.command: each for follows in TABLE_FOLLOWS.values() for each in follows}
+"""The commands of tables that only follow an act in a book: nobody gives them at a table of a house."""
 
 
 def held_book(stream: Stream) -> HeldBook | None:

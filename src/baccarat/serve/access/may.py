@@ -14,27 +14,21 @@ from typing import Any
 import msgspec
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.house import AT_THE_TABLE
-from baccarat.house.registry import BOOKS
+from baccarat.house.book import HouseCommand
+from baccarat.house.registry import BOOKS, FOLLOWING_COMMANDS
 from baccarat.house.stream import TABLE_KIND, Stream, is_table_stream, kind_and_name, stream_name
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.session import Session
 from baccarat.table.actor import Origin
 from baccarat.table.dealers import ComeOn
-from baccarat.table.meters import JoinLink
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import SPECTATORS, TASK_ROLES, Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import TableState, seat_of
-from baccarat.table.table_kind import AdoptKind
 from baccarat.table.two_persons import NOBODY_YET
-from baccarat.table.witness_change import AdoptWitnesses
 
 SitsAt = Callable[[str, int], str]
 """Who sits at a seat of a table; empty if nobody does."""
-
-BY_THE_HOUSE: tuple[type[Any], ...] = (JoinLink, AdoptWitnesses, AdoptKind, *AT_THE_TABLE)
-"""What persons may do at a table that stands alone, or on paper, and the house does as part of another act."""
 
 
 class CommandRule(msgspec.Struct, frozen=True):
@@ -54,9 +48,14 @@ def name_of(command: AnyCommand | type[AnyCommand]) -> str:
 
 def _rule(kind: type[Any], stream: str) -> CommandRule:
     origins: Collection[Origin] = getattr(kind, "ORIGINS", (Origin.PERSON,))
-    is_internal = Origin.PERSON not in origins or kind in BY_THE_HOUSE
+    is_internal = Origin.PERSON not in origins or _is_done_by_house(kind)
     roles = frozenset() if is_internal else kind.ROLES - SPECTATORS
     return CommandRule(kind, stream, roles)
+
+
+def _is_done_by_house(kind: type[Any]) -> bool:
+    """Whether persons may do it at a table that stands alone, or on paper, and the house as part of another act."""
+    return kind in FOLLOWING_COMMANDS or (issubclass(kind, HouseCommand) and kind.AT_TABLE)
 
 
 def _rules() -> dict[str, CommandRule]:
