@@ -30,18 +30,11 @@ from baccarat.table.base import Command, Event
 from baccarat.table.card import Discretion
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
-from baccarat.table.rules_adoption import AdoptRules
-from baccarat.table.seating_acts import Leave
 from baccarat.table.state import Shoe, TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
-from baccarat.table.step.curating import AnswerShoe
-from baccarat.table.step.cutting import AnswerCut, GiveUpCut
-from baccarat.table.step.loading import PlaceCoverCard
 from baccarat.table.step.overdue import SeedOverdue
-from baccarat.table.step.relinquishing import AnswerTurn
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed, owes_seed
-from baccarat.table.step.wagering import PlaceWager
 from baccarat.values import count_text
 
 WHOLE_SHOE = 1_000
@@ -52,8 +45,6 @@ UNFINISHED = "unfinished_shoe"
 OVERDUE_SEED = "overdue_seed"
 """In place of an act: the house did not show the seed of a shoe that was over by the deadline on record."""
 THE_HOUSE = "the house"
-OWN_ANSWERS = (Leave, AnswerCut, GiveUpCut, AnswerShoe, AnswerTurn)
-"""What a participant decides for himself, and staff only where they say that he is away."""
 WORTH_NOTHING = {
     "sum": "worth nothing beyond what the cards owe",
     "count": "the cards owe nobody what is missing",
@@ -169,23 +160,6 @@ def _worth_in_words(act: DiscretionaryAct) -> str:
     return f"worth {cents_in_words(act.worth)} to the participants"
 
 
-def _act_in_words(command: Command, rules: Rulebook, before: TableState) -> str:
-    """The command in words, with what it does not say itself: a depth and the one that is filed, a coupon, chips that
-    stand in the books alone, other rules."""
-    if isinstance(command, AdoptRules):
-        return f"{command}: {command.rules.edition.name}, rulebook {command.rules.hash[:12]}"
-    if isinstance(command, Leave):
-        person = before.at(command.seat)
-        chips = person.chips if person is not None and before.is_electronic else 0
-        return f"{command}, with chips of {Cents(chips)}" if chips else str(command)
-    if isinstance(command, PlaceWager):
-        return f"{command}, with a coupon of {Cents(command.coupon)} on paper"
-    if not isinstance(command, PlaceCoverCard):
-        return str(command)
-    behind, filed = count_text(command.behind, "card"), rules.elections.cover_card_depth
-    return f"{command}: {behind} behind it" + ("" if filed is None else f", {filed} filed")
-
-
 def make_report(acts: Iterable[DiscretionaryAct]) -> DiscretionReport:
     """The report of acts of any number of tables."""
     listed = sorted(acts, key=lambda each: each.who)
@@ -249,9 +223,7 @@ class DiscretionLedger:
         self._last = line, record
         if events and record.command is not NO_BYTES and _may_be_listed(bytes(record.command)):
             command = command_of(bytes(record.command))
-            own = isinstance(command, OWN_ANSWERS) and record.role is Role.PARTICIPANT
-            judged = record.origin is not Origin.CLOCK and not own
-            if isinstance(command, Command) and judged and command.is_discretionary(before, rules):
+            if isinstance(command, Command) and _is_judged(command, record) and command.is_discretionary(before, rules):
                 self._list(line, record, command, rules=rules, before=before, after=after, events=events)
         if after.round.closed and not before.round.closed and after.round.wagers:
             self._usual = after.round.wagers
@@ -297,7 +269,7 @@ class DiscretionLedger:
                 act=command.name,
                 reason=command.stated_reason,
                 clauses=tuple(dict.fromkeys(cites_of(events))),
-                what=_act_in_words(command, rules, before),
+                what=command.discretion_text(before, rules),
                 measure=measure,
                 worth=_exact_text(worth),
                 best=best[0].word if best is not None else "",
@@ -350,6 +322,12 @@ class DiscretionLedger:
             place = {**_place(line, record, self._file, state), "who": THE_HOUSE, "role": "", "seconds": ()}
             known = _is_known_to_house(state.shoe)
             self.acts.append(DiscretionaryAct(**place, act=UNFINISHED, stage=stage, known=known))
+
+
+def _is_judged(command: Command, record: ActRecord) -> bool:
+    """Whether a person decided it for somebody else; what the clock does follows from its rules."""
+    own = command.CARD.own_answer and record.role is Role.PARTICIPANT
+    return record.origin is not Origin.CLOCK and not own
 
 
 def _is_known_to_house(shoe: Shoe) -> bool:

@@ -99,6 +99,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         del state, rules
         return bool(self.CARD.discretion)
 
+    def discretion_text(self, state: TableState, rules: Rulebook) -> str:
+        """The act in words for the report of discretion, with what the command does not say itself."""
+        del state, rules
+        return str(self)
+
     @property
     def as_refused(self) -> RefusedAct:
         """What a refusal says of this act: its name, the seat, the money, and what it is on."""

@@ -54,6 +54,8 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     that nobody has seen, or how many of them come, whose `wagers` lie, a `sum` of money, what a `count` finds, the
     `terms` of wagers to come, a `trigger` that nobody can open, or `nothing` that is worth anything.
     Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
+    own_answer: bool = False
+    """Whether a participant decides it for himself: it is somebody's judgement only where staff answer for him."""
 
 
 NO_CARD = CommandCard()

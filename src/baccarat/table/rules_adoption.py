@@ -47,6 +47,11 @@ class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
         """The rulebook of the Submission; `RulesError` if it is invalid."""
         return rulebook(dict(self.submission))
 
+    def discretion_text(self, state: TableState, rules: Rulebook) -> str:
+        """With the edition and the rulebook."""
+        del state, rules
+        return f"{self}: {self.rules.edition.name}, rulebook {self.rules.hash[:12]}"
+
 
 class RulesAdopted(Event, frozen=True, kw_only=True, tag="rules_adopted"):
     """The coming shoe is played by these rules. The other fields are set where they differ from before."""

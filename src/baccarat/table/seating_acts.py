@@ -59,7 +59,7 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
 
     STOPPED = True
     ROLES = AT_AUTOMATED = SEAT_TAKERS
-    CARD = CommandCard(group="people", discretion="wagers")
+    CARD = CommandCard(group="people", discretion="wagers", own_answer=True)
 
     def is_discretionary(self, state: TableState, rules: Rulebook) -> bool:
         """Whether wagers of the seat go with it, spoken ones too, or the cut, the shoe, cards or a Free Hand.
@@ -74,6 +74,13 @@ class Leave(SeatCommand, frozen=True, kw_only=True, tag="leave"):
         has_chips = state.is_electronic and person is not None and bool(person.chips)
         wagered = self.seat in {*(each.seat for each in round_.wagers), *(each.seat for each in round_.spoken)}
         return has_the_cut or has_chips or wagered or self.seat in rights or self._is_to_be_offered(state)
+
+    def discretion_text(self, state: TableState, rules: Rulebook) -> str:
+        """With the chips that stand in the books alone."""
+        del rules
+        person = state.at(self.seat)
+        chips = person.chips if person is not None and state.is_electronic else 0
+        return f"{self}, with chips of {Cents(chips)}" if chips else str(self)
 
     def _is_to_be_offered(self, state: TableState) -> bool:
         """Whether the cut, the shoe or a right to turn cards is on offer, and this seat has not declined it yet."""

@@ -36,7 +36,7 @@ class AnswerShoe(SeatCommand, frozen=True, kw_only=True, tag="answer_shoe"):
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_SHOE})
-    CARD = CommandCard(console="declined", ask_is_public=True, discretion="nothing")
+    CARD = CommandCard(console="declined", ask_is_public=True, discretion="nothing", own_answer=True)
 
 
 class PassShoe(SeatCommand, frozen=True, kw_only=True, tag="pass_shoe"):

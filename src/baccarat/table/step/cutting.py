@@ -43,7 +43,7 @@ class AnswerCut(SeatCommand, frozen=True, kw_only=True, tag="answer_cut"):
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({OFFER_CUT})
-    CARD = CommandCard(console="declined", ask_is_public=True, discretion="order")
+    CARD = CommandCard(console="declined", ask_is_public=True, discretion="order", own_answer=True)
 
 
 class CutCards(Command, frozen=True, kw_only=True, tag="cut_cards"):
@@ -62,7 +62,7 @@ class GiveUpCut(SeatCommand, frozen=True, kw_only=True, tag="give_up_cut"):
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = frozenset({CUT})
-    CARD = CommandCard(discretion="order")
+    CARD = CommandCard(discretion="order", own_answer=True)
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """The cut is offered on until somebody makes it."""

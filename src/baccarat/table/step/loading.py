@@ -19,6 +19,7 @@ from baccarat.table.state import TableState
 from baccarat.table.step.sealing import is_unsealed, refuse_unsealed
 from baccarat.table.step_function import Filled, asks, automates, fills, tells
 from baccarat.table.story_words import count_of_cards, note_text
+from baccarat.values import count_text
 
 COVER_CARD, LOAD = "cover_card", "load"
 
@@ -34,6 +35,12 @@ class PlaceCoverCard(Command, frozen=True, kw_only=True, tag="place_cover_card")
         """Whether it lies at another depth than is filed: more rounds are dealt from the shoe, or fewer."""
         del state
         return self.behind != rules.elections.cover_card_depth
+
+    def discretion_text(self, state: TableState, rules: Rulebook) -> str:
+        """With its depth, and the one that is filed."""
+        del state
+        filed = rules.elections.cover_card_depth
+        return f"{self}: {count_text(self.behind, 'card')} behind it" + ("" if filed is None else f", {filed} filed")
 
 
 class LoadShoe(Command, frozen=True, kw_only=True, tag="load_shoe"):

@@ -47,7 +47,7 @@ class AnswerTurn(SeatCommand, frozen=True, kw_only=True, tag="answer_turn"):
     ROLES = frozenset({Role.PARTICIPANT, Role.DEALER})
     STEPS = TURNING
     ROW = RELINQUISH
-    CARD = CommandCard(console="declined", ask_is_public=True, by_wager=True, discretion="nothing")
+    CARD = CommandCard(console="declined", ask_is_public=True, by_wager=True, discretion="nothing", own_answer=True)
 
 
 class TurnRelinquished(Event, frozen=True, kw_only=True, tag="turn_relinquished"):

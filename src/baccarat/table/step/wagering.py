@@ -48,6 +48,11 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
         del state, rules
         return bool(self.coupon) and not self.named_coupon
 
+    def discretion_text(self, state: TableState, rules: Rulebook) -> str:
+        """With the coupon."""
+        del state, rules
+        return f"{self}, with a coupon of {Cents(self.coupon)} on paper"
+
     @property
     def named_coupon(self) -> int:
         """The number of the coupon beside the chips."""
