@@ -1,6 +1,7 @@
 // A table on the floor: its figures compared with theory, its pace, the state of its round, and its big road.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
+import { settlesOwed } from "/page/js/owed.js";
 import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
@@ -8,8 +9,6 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/win-band.js";
 
 const COLUMNS = 26, CELL = 8;
-/** Acts by which what the corrected cards owe is paid or collected. */
-const OWED = ["settle_due", "report_uncollected"];
 
 class TableTile extends HTMLElement {
   /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
@@ -74,7 +73,7 @@ class TableTile extends HTMLElement {
 
   /** What the corrected cards owe, which is settled before the game goes on. */
   showOwed({ due }) {
-    const lines = due.filter(({ name }) => OWED.includes(name)).map(({ say }) => say);
+    const lines = due.filter(({ name }) => settlesOwed(name)).map(({ say }) => say);
     this.owed.hidden = !lines.length;
     fill(this.owed, JSON.stringify(lines), () => lines.map((say) => make("p", {}, say)));
   }

@@ -1,6 +1,7 @@
 // Draws what is shown: the journal with its filters, the table as it was, and the timeline at the bottom.
 import { at, fill, make } from "/page/js/dom.js";
 import { SIGNS } from "/page/js/element/journal-list.js";
+import { settlesOwed } from "/page/js/owed.js";
 import { isLive, lineAt, name, now, stopAt } from "/page/js/watch/looked_at.js";
 import { drawPapers } from "/page/js/watch/papers.js";
 import { drawRecord } from "/page/js/watch/record.js";
@@ -27,9 +28,6 @@ function linesOf(film) {
   return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}` }));
 }
 
-/** Acts by which what the corrected cards owe is paid or collected. */
-const OWED = ["settle_due", "report_uncollected"];
-
 /** Draws everything. */
 export function draw() {
   drawShoe();
@@ -52,7 +50,7 @@ export function drawHead() {
   at("about").textContent = now.film ? t("watch.about", { round: now.film.round, shoe: now.film.shoe, rulebook: now.film.rulebook.slice(0, 12) }) : "";
   at("about").title = now.film?.rulebook ?? "";
   const view = now.film?.tableAfter(now.film.lines.length - 1)?.view, stopped = view?.state.stopped, tag = at("state");
-  const owed = isLive() ? (view?.due ?? []).filter(({ act }) => OWED.includes(act)).map(({ say }) => say) : [];
+  const owed = isLive() ? (view?.due ?? []).filter(({ act }) => settlesOwed(act)).map(({ say }) => say) : [];
   at("owed").hidden = !owed.length;
   at("owed").textContent = owed.join(" ");
   tag.className = `tag ${now.link || stopped || !isLive() ? "held" : "live"}`;
