@@ -23,6 +23,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.card import NO_CARD, CommandCard
 from baccarat.table.machine import BEHAVIOUR
+from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.two_persons import is_same_person
 
@@ -79,8 +80,22 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
     """Whether the table that it names enters it, together with an act of its own; nobody gives it in the book."""
     COUNTS_DEALERS: ClassVar[bool] = False
     """Whether a dealer who is on the game sits at the table, as far as this act is concerned."""
+    TAKES_EFFECT_NOW: ClassVar[str] = ""
+    """Why it takes effect when it is done and not later, in words; empty where it may take effect later."""
     REFUSAL_READS_TABLES: ClassVar[bool] = False
     """Whether a refusal depends on every table; what is accepted depends only on those that it concerns."""
+
+    def missing_field(self) -> str:
+        """What must be stated now and is missing, in words; only old records may lack it. Empty if nothing is."""
+        return ""
+
+    def with_usual_terms(
+        self, known: Sequence[str], within: StatedDeadline, earlier: Mapping[str, Any]
+    ) -> HouseCommand:
+        """The same command with what its sender left to the house: the share keys of the witnesses that it knows, and
+        its deadline for seeds, or what it filled in for the `earlier` command of the same id."""
+        del known, within, earlier
+        return self
 
     def table_commands(self) -> Iterable[tuple[str, Command]]:
         """What tables do in the same act, each with the name of its table."""

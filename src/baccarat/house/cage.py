@@ -153,6 +153,9 @@ class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
 
     amount: Amount
     ROLES = CASHIERS
+    REFUSAL_READS_TABLES = True
+    """Chips come to the cage from any table and never leave it for one: redeeming them is right even if a table has
+    sent more since, and only a refusal depends on all tables."""
 
 
 class BankrollBrought(ByTwo, frozen=True, kw_only=True, tag="bankroll_brought"):

@@ -40,7 +40,6 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
 from baccarat.table.correctable_event import EventAt, no_event
 from baccarat.table.machine import BEHAVIOUR, Table, decide
-from baccarat.table.meters import CorrectMeter
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import TableState
@@ -109,7 +108,7 @@ def _refuse_own_meter(
 
     At the table itself its own guard refuses it.
     """
-    if not isinstance(command, CorrectMeter) or actor is None or behaviour < SEATED_REFUSED_SINCE:
+    if not command.READS_LINK or actor is None or behaviour < SEATED_REFUSED_SINCE:
         return None
     names = (actor.who, *(each.who for each in actor.approvals))
     for other in tables_of_link(state, table):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
 
@@ -14,12 +14,14 @@ from baccarat.play.refusal import Refused
 from baccarat.table.bounds import Instant, Label, Means, check_elected
 
 MINUTE = 60
+NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
+"""Whom a document may require to be notified of a change."""
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
     """One notice that was given: to whom, of which election in which pit, when, in seconds of the house's clock."""
 
-    to: Annotated[Label, Means("who is notified")]
+    to: Annotated[Label, Means("who is notified", choices=NOTICE_RECIPIENTS)]
     pit: Annotated[Label, Means("the pit")]
     option: Annotated[Label, Means("the option that changes")]
     value: Annotated[Any, Means("what it is to be")]

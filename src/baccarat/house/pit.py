@@ -54,6 +54,7 @@ TABLE_KIND_RULE = "table-kind"
 """The house rule about what a table is."""
 REVEAL_RULE = "reveal-deadline"
 """The house rule about when seeds are revealed."""
+NO_CARDS = "cards: expected real, electronic or automated: what the table is, for as long as it is open"
 WITNESS_NOTICE_TO, WITNESS_NOTICE_SECONDS = "surveillance", 3_600
 """Who is notified of a change of witnesses, and how long before."""
 
@@ -143,6 +144,21 @@ class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
             return None
         return house_refuse(HouseReason.TWICE, "table_known_already", "known-table", table=self.table)
 
+    def missing_field(self) -> str:
+        """What the table is, for as long as it is open."""
+        return NO_CARDS if self.cards is UNSET else ""
+
+    def with_usual_terms(self, known: Sequence[str], within: StatedDeadline, earlier: Mapping[str, Any]) -> OpenTable:
+        """An electronic table has witnesses and a deadline for its seeds."""
+        filled = self
+        if self.cards not in ELECTRONIC_CARDS:
+            return self
+        if self.witnesses is UNSET:
+            filled = replace(filled, witnesses=tuple(earlier.get("witnesses", known)))
+        if self.reveal_within is UNSET:
+            filled = replace(filled, reveal_within=earlier.get("reveal_within", UNSET) if earlier else within)
+        return filled
+
     def rules_filed(self, found: BookFindings) -> tuple[tuple[str, str], ...]:
         """Those under which it opens."""
         del found
@@ -194,6 +210,7 @@ class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witness
     witnesses: Annotated[WitnessKeys, Means("the share keys of its witnesses from now on, sorted")]
     effective: Annotated[Instant, Means("when it is done; the notice has been given long enough before")]
     SECOND = PIT_MANAGERS
+    TAKES_EFFECT_NOW = "witnesses change when it is done, not later"
     FOLLOWED_BY = TableFollows(
         command=AdoptWitnesses, event=WitnessesChanged, refusal="pit_changes_witnesses", rule=WITNESSES
     )
@@ -211,7 +228,7 @@ class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witness
 class StateTableKind(PitCommand, frozen=True, kw_only=True, tag="state_table_kind"):
     """Two persons say what a table is that opened before this was asked, once and between two shoes."""
 
-    table: Annotated[StreamLabel, Means("the table")]
+    table: Annotated[StreamLabel, Means("the table", listed="table")]
     cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
     SECOND = PIT_MANAGERS
     FOLLOWED_BY = TableFollows(

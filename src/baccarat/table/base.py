@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import msgspec
@@ -47,6 +47,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
     """Whether this may be the first act on the cards of a shoe, which begins it."""
     ROW: ClassVar[str] = ""
     """The row of the edition's steps that rules this act, where it is not the step itself."""
+    READS_LINK: ClassVar[bool] = False
+    """Whether it depends on who sits at the other tables with which this one shares its meters."""
+    SEALS_TRIGGER: ClassVar[bool] = False
+    """Whether it seals the trigger of a Must Hit, and so belongs to one run of the meter."""
     CARD: ClassVar[CommandCard] = NO_CARD
     """How pages, consoles and automated dealers treat it."""
 
@@ -103,6 +107,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         """The act in words for the report of discretion, with what the command does not say itself."""
         del state, rules
         return str(self)
+
+    def with_usual_patron(self, sits_at: Callable[[int], str], earlier: Mapping[str, Any]) -> Command:
+        """The same command; one that must name a patron and names none is for whoever sits there when it is first
+        proposed, as in the `earlier` command of the same id."""
+        del sits_at, earlier
+        return self
 
     @property
     def as_refused(self) -> RefusedAct:

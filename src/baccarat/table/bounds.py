@@ -57,6 +57,10 @@ class Means(msgspec.Struct, frozen=True):
     """Fields within this one that mean something else here than elsewhere."""
     is_optional: bool = False
     """Whether a field that is not written where it is absent may be absent still, and not only in old records."""
+    choices: tuple[str, ...] = ()
+    """The texts that it may be, where nothing else would be accepted; those of an enumeration need not be listed."""
+    listed: str = ""
+    """The kind of list that the house has of such names (`table`), where the name of a new one makes no sense."""
 
 
 def meaning_of(annotation: Any) -> Means:

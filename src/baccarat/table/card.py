@@ -31,6 +31,14 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     """The commands with which a page groups it; empty: those of its stream."""
     pace: CommandPace = "prepare"
     """The pause after which an automated dealer does it (`Pace`); `none` where there is nothing to see."""
+    by_clock: bool = False
+    """Whether the clock submits it at an automated table in the dealer's place, so that others have their time."""
+    although_optional: Literal["", "promised", "practice"] = ""
+    """When a program does it as soon as it may be done, although it is optional: `promised` where an electronic shoe
+    has promised its order, `practice` at a practice table."""
+    shows_seed: bool = False
+    """Whether it shows the seed of a shoe: it has a deadline, so it waits for nobody's papers, and a seed that is lost
+    is reported by people."""
     console: ConsoleKind = ""
     """How a dealer's console prepares it: `plain`, with nothing more to say; `seat`, with the seat that is due;
     `reason`, once a reason is entered; `declined`, as an offer that the dealer may decline for a participant who is
@@ -48,6 +56,10 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it concerns a single wager, and so is too late after “no more bets”."""
     from_shoe: bool = False
     """Whether an electronic shoe completes it: what it leads to is not known beforehand."""
+    states_card: bool = False
+    """Whether its sender states the card even of an electronic shoe, because a person has seen it."""
+    before_sealing: bool = False
+    """Whether an electronic shoe completes it before its order is sealed, too: no card depends on it."""
     discretion: Discretion = ""
     """What it decides, if a document leaves it to somebody's judgement, so that the report of discretion lists it: the
     rest of a `shoe`, one `round`, a `card` of the round, a card that was `seen` on staff's word, the `order` of cards
@@ -72,6 +84,8 @@ class EventCard(msgspec.Struct, frozen=True):
     """Which alert it raises for those who oversee tables (`AlertKind`); empty: none."""
     short: str = ""
     """A sentence for those who do not see a required field, with `{seat}` or `{who}`; empty: none."""
+    changes_automation: bool = False
+    """Whether a program may have something to do at the table from then on that it had not before."""
     given: str = ""
     """The field with the money that participants have by it, in cents, where somebody's judgement gives it to them;
     what the cards owed them before, or owe them no longer, is accounted for apart from it (`owed.py`)."""

@@ -93,7 +93,7 @@ class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
     SECOND = SUPERVISORS
     """Where wagers lie, or were taken in the shoe."""
     STEPS = TURNING | {"burn", "expose", "close"}
-    CARD = CommandCard(group="orders", pace="card", from_shoe=True, discretion="round")
+    CARD = CommandCard(group="orders", pace="card", from_shoe=True, states_card=True, discretion="round")
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):

@@ -6,7 +6,8 @@ account of its own.
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -50,6 +51,13 @@ class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
     def money(self) -> int | None:
         """What is given."""
         return self.amount
+
+    def with_usual_patron(self, sits_at: Callable[[int], str], earlier: Mapping[str, Any]) -> PayGoodwill:
+        """Until the second person approves, somebody else may have sat down there."""
+        if self.patron:
+            return self
+        patron = earlier.get("patron") if earlier else sits_at(self.seat)
+        return replace(self, patron=patron or UNSET)
 
 
 class GoodwillPaid(Event, frozen=True, kw_only=True, tag="goodwill_paid"):

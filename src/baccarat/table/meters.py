@@ -66,6 +66,8 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     meter: Annotated[Label, Means("the name of the meter")]
     amount: Annotated[Micro, Means("what is added, in millionths of a cent")]
     CORRECTED = "meter"
+    READS_LINK = True
+    """Nobody raises a meter who plays for it at another table."""
     CARD = CommandCard(group="mending", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:

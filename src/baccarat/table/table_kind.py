@@ -44,6 +44,7 @@ class KindAdopted(Event, frozen=True, kw_only=True, tag="kind_adopted"):
         sights(everybody="cards", floor="requester approver"),
         sort="other",
         short="It is on record what this table is.",
+        changes_automation=True,
     )
 
 

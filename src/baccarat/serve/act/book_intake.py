@@ -10,11 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import UNSET
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
-from baccarat.house.pit import ChangeWitnesses, OpenTable
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.law.error import nearest
@@ -24,16 +22,14 @@ from baccarat.record.text import visible
 from baccarat.record.wire import IN_JSON, normalized_fields, read_command
 from baccarat.serve.access.may import SitsAt
 from baccarat.serve.act.intake import NOTHING_BESIDE
+from baccarat.table.base import Command
 from baccarat.table.bounds import StreamLabel, without_meaning
-from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.reveal_deadline import StatedDeadline
-from baccarat.table.table_cards import ELECTRONIC_CARDS
 
 NOT_IN_A_NAME = frozenset("/\\")
 """Characters that a name within an address cannot have."""
 NOTHING_EARLIER: Mapping[str, Any] = {}
 """The earlier command of an id that is new."""
-NO_CARDS = "cards: expected real, electronic or automated: what the table is, for as long as it is open"
 CLOCK_SECONDS = 60
 """How far a stated time may be from the house's."""
 
@@ -76,8 +72,8 @@ def read_book_command(
     except (UnreadableLine, Misfit) as error:
         raise UnreadableLine(f"{tag}: {visible(str(error))}") from None
     _refuse_unreachable(str(tag), made)
-    if isinstance(made, OpenTable) and made.cards is UNSET:  # only old records may leave it out
-        raise UnreadableLine(f"{tag}: {NO_CARDS}")
+    if missing := made.missing_field():
+        raise UnreadableLine(f"{tag}: {missing}")
     return made
 
 
@@ -108,24 +104,16 @@ def with_usual_terms(
 ) -> AnyCommand:
     """The same command; an electronic table that states no witnesses opens with those that the house knows, or knew,
     and one that states no deadline for its seeds with that of the server's settings, then or now."""
-    if not isinstance(command, OpenTable) or command.cards not in ELECTRONIC_CARDS:
-        return command
-    if command.witnesses is UNSET:
-        command = msgspec.structs.replace(command, witnesses=tuple(earlier.get("witnesses", known)))
-    if command.reveal_within is UNSET:
-        within = earlier.get("reveal_within", UNSET) if earlier else within
-        command = msgspec.structs.replace(command, reveal_within=within)
-    return command
+    return command.with_usual_terms(known, within, earlier) if isinstance(command, HouseCommand) else command
 
 
 def with_patron(
     command: AnyCommand, stream: Stream, sits_at: SitsAt, earlier: Mapping[str, Any] = NOTHING_EARLIER
 ) -> AnyCommand:
     """The same command; goodwill that names no patron is for who sits there when it is first proposed, nobody else."""
-    if isinstance(command, PayGoodwill) and not command.patron:
-        patron = earlier.get("patron") if earlier else sits_at(stream_name(stream), command.seat)
-        return msgspec.structs.replace(command, patron=patron or UNSET)
-    return command
+    if not isinstance(command, Command):
+        return command
+    return command.with_usual_patron(lambda seat: sits_at(stream_name(stream), seat), earlier)
 
 
 def _with_earlier_time(fields: dict[str, Any], earlier: Mapping[str, Any]) -> dict[str, Any]:
@@ -144,8 +132,8 @@ def _with_house_time(fields: dict[str, Any], kind: type[HouseCommand], now: int)
         given = fields.setdefault("effective", now)
         if isinstance(given, int) and given < now - CLOCK_SECONDS:
             raise UnreadableLine(f"effective: nothing takes effect before it is done; it is {now} now")
-        if kind is ChangeWitnesses and isinstance(given, int) and given > now + CLOCK_SECONDS:
-            raise UnreadableLine(f"effective: witnesses change when it is done, not later; it is {now} now")
+        if kind.TAKES_EFFECT_NOW and isinstance(given, int) and given > now + CLOCK_SECONDS:
+            raise UnreadableLine(f"effective: {kind.TAKES_EFFECT_NOW}; it is {now} now")
     notice = fields.get("notice")
     if isinstance(notice, dict):
         notice = dict(notice)

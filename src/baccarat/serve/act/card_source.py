@@ -14,7 +14,6 @@ import msgspec
 from baccarat.serve.access.session import Session
 from baccarat.serve.live import HouseServer
 from baccarat.table.automation import command_for
-from baccarat.table.correction import ConfirmCard
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -22,7 +21,7 @@ from baccarat.table.table_cards import TableCards
 COMPLETED_BY_SHOE = {
     name: frozenset(kind.__struct_fields__)
     for name, kind in COMMANDS.items()
-    if kind.CARD.from_shoe and kind is not ConfirmCard
+    if kind.CARD.from_shoe and not kind.CARD.states_card
 }
 """The acts that a shoe completes, and their fields."""
 
@@ -48,7 +47,7 @@ def _complete_from_shoe(live: HouseServer, name: str, fields: dict[str, Any], da
     """The act that is due, as the shoe does it; unchanged if another act is due."""
     table, source = live.house.table(name), live.table_jobs.cards.get(name)
     due = next((each for each in table.expected if each.act == fields["do"]), None)
-    if source is None or due is None or not (table.state.shoe.root or fields["do"] == "end_round"):
+    if source is None or due is None or not (table.state.shoe.root or COMMANDS[due.act].CARD.before_sealing):
         return data
     if due.position != fields.get("position"):
         return data

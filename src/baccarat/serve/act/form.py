@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin
 
 import msgspec
 from msgspec import Meta
@@ -12,11 +13,9 @@ from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.coupon_book import CouponKind
 from baccarat.house.inventory import Inventory
-from baccarat.law.section import NoticeLaw
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.record.wire import members
-from baccarat.serve.access.may import name_of
 from baccarat.table.bounds import (
     Count,
     Elections,
@@ -43,9 +42,6 @@ from baccarat.table.witness_keys import WitnessKeys
 CHIP_VALUES = (25, 50, 1_00, 5_00, 25_00, 100_00, 500_00, 1_000_00)
 """The chips that a count sheet lists, in cents."""
 
-NOTICE_RECIPIENTS: tuple[str, ...] = get_args(get_args(get_type_hints(NoticeLaw)["to"])[0])
-"""Whom a document may require to be notified of a change."""
-
 _BY_BOUND: tuple[tuple[Any, str], ...] = (
     (Seat, "seat"), (Sum, "sum"), (Micro, "micro"), (Count, "number"), (Position, "position"), (Remark, "remark"),
     (PersonText, "person"), (PersonId, "person"), (StreamLabel, "name"), (Instant, "moment"), (Serials, "serials"),
@@ -57,8 +53,6 @@ _BY_TYPE: dict[Any, str] = {
 }  # fmt: skip
 _BY_NAME = {"table": "table", "meter": "meter", "act": "preparation"}
 """Labels that name something of which the house has a list."""
-_LISTED_NAMES = {("state_table_kind", "table"): "table"}
-"""Names of an act that the house has a list of; those of other acts may be new."""
 
 
 class FieldChoice(msgspec.Struct, frozen=True):
@@ -103,44 +97,44 @@ def kind_of_field(name: str, annotation: Any) -> str:
 
 def form_of(kind: type[AnyCommand]) -> list[FieldShown]:
     """The fields of a command in their order; a proof, which only a machine can provide, is left out."""
-    return list(_fields(name_of(kind), kind))
+    return list(_fields(kind))
 
 
 @cache
-def _fields(name: str, kind: type[msgspec.Struct], around: Means | None = None) -> tuple[FieldShown, ...]:
+def _fields(kind: type[msgspec.Struct], around: Means | None = None) -> tuple[FieldShown, ...]:
     """The fields of a command, or of a group within one, which the field around it may describe differently."""
     told = dict(around.within) if around is not None else {}
     return tuple(
-        _field(name, field, told.get(field.name) or meaning_of(field.type).say)
+        _field(field, told.get(field.name) or meaning_of(field.type).say)
         for field in msgspec.structs.fields(kind)
         if CardProof not in members(field.type)
     )
 
 
-def _field(name: str, field: Any, say: str) -> FieldShown:
-    kind = _LISTED_NAMES.get((name, field.name)) or kind_of_field(field.name, field.type)
+def _field(field: Any, say: str) -> FieldShown:
+    meaning = meaning_of(field.type)
+    kind = meaning.listed or kind_of_field(field.name, field.type)
     (found, *_) = members(field.type)
     is_required = field.required or is_left_out_in_old_records(field)
     default = None if is_required or field.default in (msgspec.NODEFAULT, msgspec.UNSET) else field.default
     bounds = _bounds(field.type)
-    within = _fields(field.name, found, meaning_of(field.type)) if kind == "group" else ()
+    within = _fields(found, meaning) if kind == "group" else ()
     return FieldShown(
         name=field.name, kind=kind, say=say,
         required=is_required, default=msgspec.to_builtins(default, enc_hook=str), fields=list(within),
-        choices=_choices(name, field.name, kind),
+        choices=_choices(kind, found, meaning),
         least=_first_value(bounds.ge, None if bounds.gt is None else int(bounds.gt) + 1),
         most=_first_value(bounds.le, None if bounds.lt is None else int(bounds.lt) - 1), longest=bounds.max_length,
     )  # fmt: skip
 
 
-def _choices(within: str, name: str, kind: str) -> list[FieldChoice] | None:
+def _choices(kind: str, found: Any, meaning: Means) -> list[FieldChoice] | None:
+    """All values that a field may have, where they are few: chips, the members of an enumeration, or what is listed."""
     if kind == "chips":
         return [FieldChoice(value, "") for value in CHIP_VALUES]
-    if name == "cards" and kind == "label":
-        return [FieldChoice(each.value, each.value) for each in TableCards]
-    if (within, name) == ("issue_coupons", "kind"):
-        return [FieldChoice(each.value, each.value) for each in CouponKind]
-    return [FieldChoice(whom, whom) for whom in NOTICE_RECIPIENTS] if (within, name) == ("notice", "to") else None
+    if kind == "label" and isinstance(found, type) and issubclass(found, Enum):
+        return [FieldChoice(each.value, each.value) for each in found]
+    return [FieldChoice(each, each) for each in meaning.choices] or None
 
 
 def _first_value(*values: Any) -> int | None:

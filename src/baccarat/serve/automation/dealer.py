@@ -33,7 +33,7 @@ Pause = Annotated[float, Meta(ge=0, le=LONGEST_PAUSE)]
 NO_ROLES: frozenset[Role] = frozenset()
 THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0] is Origin.CARD_SOURCE)
 """Acts of an electronic shoe and of a meter, which no person does, even if a person deals."""
-THE_CLOCKS = frozenset({"call_no_more_bets"})
+THE_CLOCKS = frozenset(name for name, kind in COMMANDS.items() if kind.CARD.by_clock)
 """Acts of the dealer that the clock submits at an automated table, so that wagers have their time (`timer.py`)."""
 
 HURRIED_SECONDS = 0.1
@@ -130,7 +130,7 @@ def next_act(
     plays = allowed if plays is None else allowed.intersection(plays)
     if due.by not in plays and _is_the_shoes(table, source, due):
         return PlannedAct(due, 0.0)  # a person deals, and the shoe must not delay
-    reveal = next((each for each in expected if each.act == "reveal_seed"), None)
+    reveal = next((each for each in expected if COMMANDS[each.act].CARD.shows_seed), None)
     if due.by not in plays and reveal is not None and _is_the_shoes(table, source, reveal):
         return PlannedAct(reveal, 0.0)  # a seed has a deadline, and waits for nobody's papers
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
@@ -147,7 +147,7 @@ def _is_the_shoes(table: Table, source: CardSource, due: Due) -> bool:
     """Whether an electronic shoe does this by itself; a missing seed is reported by people."""
     if due.act not in THE_SHOES or source.promise(table.rules, table.state) is None:
         return False
-    return due.act != "reveal_seed" or bool(source.seed(table.state))
+    return not COMMANDS[due.act].CARD.shows_seed or bool(source.seed(table.state))
 
 
 def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_practice: bool) -> Due | None:
@@ -156,9 +156,10 @@ def _next_due(table: Table, source: CardSource, expected: Iterable[Due], *, is_p
     for due in expected:
         if not due.optional:
             return due
-        if due.act == "commit_shoe" and source.promise(table.rules, table.state) is not None:
+        when = COMMANDS[due.act].CARD.although_optional
+        if when == "promised" and source.promise(table.rules, table.state) is not None:
             return due
-        if due.act == "abandon_shoe" and is_practice:
+        if when == "practice" and is_practice:
             return due
     return None
 

@@ -19,7 +19,6 @@ from baccarat.serve.fanout.table_words import TableWords
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.house import TableChange
 from baccarat.table.state import TableState
-from baccarat.table.table_kind import KindAdopted
 
 FOLLOWED = "what is shown of the house"
 
@@ -76,8 +75,8 @@ class Rooms(Mapping[str, TableRoom]):
                 self._open(name, change.rules, change.state, len(change.events))
             else:
                 room.publish(change.rules, change.state, change.events)
-                if any(isinstance(event, KindAdopted) for event in change.events):
-                    self._on_opened(name)  # the program may have something to do there now
+                if any(event.CARD.changes_automation for event in change.events):
+                    self._on_opened(name)
         if self.house_room.guests:
             self.house_room.mark_changed("day", "proposals", "acts", *(f"table {name}" for name in touched))
 

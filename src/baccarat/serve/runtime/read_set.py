@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
-from baccarat.house.cage import CashOut
 from baccarat.house.house import tables_concerned, tables_of_link
 from baccarat.house.state import HouseState
 from baccarat.house.stream import (
@@ -27,8 +26,6 @@ from baccarat.house.stream import (
     table_stream,
 )
 from baccarat.table.base import Command
-from baccarat.table.meters import CorrectMeter
-from baccarat.table.step.must_hit import SealTrigger
 
 
 def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[Stream]:
@@ -43,24 +40,23 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
     name = stream_name(stream)
     if name in state.shares:
         yield link_stream(state.shares[name])
-        if isinstance(command, CorrectMeter):  # nobody who plays for it at another table raises it
+        if isinstance(command, Command) and command.READS_LINK:
             yield from (table_stream(each) for each in tables_of_link(state, name) if each != name)
     yield from (pit_stream(pit) for pit, held in state.pits.items() if name in held.tables)
 
 
 def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[str]:
-    """The tables whose chips, rounds or seats an act in a book reads.
-
-    Chips come to the cage from any table and never leave it for one: redeeming them is right even if a table has sent
-    more since, and only a refusal depends on all tables.
-    """
-    if stream == DAY_STREAM or (isinstance(command, CashOut) and is_refused):
+    """The tables whose chips, rounds or seats an act in a book reads."""
+    if not isinstance(command, HouseCommand):
+        return
+    if stream == DAY_STREAM or (command.REFUSAL_READS_TABLES and is_refused):
         yield from state.tables
-    elif isinstance(command, HouseCommand):
+    else:
         yield from tables_concerned(state, stream, command)
 
 
 def sealed_trigger_run(state: HouseState, stream: Stream, command: AnyCommand) -> int:
     """The run of a shared Must Hit whose trigger a command seals; 0 if it seals none."""
-    linked = state.link_of_table(stream_name(stream)) if isinstance(command, SealTrigger) else None
+    seals = isinstance(command, Command) and command.SEALS_TRIGGER
+    linked = state.link_of_table(stream_name(stream)) if seals else None
     return linked.must_hit.jackpot if linked is not None and linked.must_hit is not None else 0

@@ -35,6 +35,7 @@ class AbandonShoe(Command, frozen=True, kw_only=True, tag="abandon_shoe"):
     CARD = CommandCard(
         group="orders",
         console="reason",
+        although_optional="practice",
         ask="The floorperson has the shoe that stopped the table taken away, and says why.",
         discretion="shoe",
     )

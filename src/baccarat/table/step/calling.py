@@ -29,7 +29,7 @@ class CallNoMoreBets(Command, frozen=True, kw_only=True, tag="call_no_more_bets"
     ORIGINS = (Origin.PERSON, Origin.CLOCK)
     STEPS = frozenset({WAGER})
     ROW = NO_MORE_BETS
-    CARD = CommandCard(console="plain")
+    CARD = CommandCard(console="plain", by_clock=True)
 
 
 class CallCards(Command, frozen=True, kw_only=True, tag="call_cards"):

@@ -41,6 +41,7 @@ class SealTrigger(Command, frozen=True, kw_only=True, tag="seal_trigger"):
 
     seal: HexHash
     ORIGINS = (Origin.CARD_SOURCE, Origin.LINK)
+    SEALS_TRIGGER = True
     CARD = CommandCard(ask="The dealer seals the Must Hit's trigger, before a wager feeds its meter.")
 
 
@@ -65,6 +66,7 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
         pace="pay",
         console="plain",
         from_shoe=True,
+        before_sealing=True,
         ask="The dealer ends the round for the Must Hit.",
         ask_is_public=True,
         discretion="trigger",

@@ -42,7 +42,9 @@ class RevealSeed(Command, frozen=True, kw_only=True, tag="reveal_seed"):
     ORIGINS = (Origin.CARD_SOURCE,)
     STOPPED = True
     CARD = CommandCard(
-        ask="The electronic shoe reveals its seed, or two persons report that it is lost.", ask_is_public=True
+        ask="The electronic shoe reveals its seed, or two persons report that it is lost.",
+        ask_is_public=True,
+        shows_seed=True,
     )
 
 

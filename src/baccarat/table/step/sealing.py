@@ -66,7 +66,7 @@ class CommitShoe(Command, frozen=True, kw_only=True, tag="commit_shoe", omit_def
     ] = ()
     ORIGINS = (Origin.CARD_SOURCE,)
     OPENS_SHOE = True
-    CARD = CommandCard(ask="An electronic shoe commits to its seed.", ask_is_public=True)
+    CARD = CommandCard(ask="An electronic shoe commits to its seed.", ask_is_public=True, although_optional="promised")
 
 
 class Contribute(SeatCommand, frozen=True, kw_only=True, tag="contribute"):
