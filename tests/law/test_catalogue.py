@@ -54,6 +54,7 @@ SWITCHES = {
     "manual_shuffle_strict",
     "max_consecutive_free_hands",
     "nj_disclosed_banker_third",
+    "notice_minutes",
     "opposite_bets",
     "partial_refill_to_seed",
     "press_over_max",

@@ -129,7 +129,7 @@ def test_13_a_who_may_report_it_and_that_a_card_in_its_turn_is_no_error(edition:
     game.finish_round()
 
 
-@clause("MA:13(b).1", "NJ:3.12(a).1")
+@clause("MA:13(a)", "MA:13(b).1", "NJ:3.12(a).1")
 @each_edition
 def test_13_b_an_unseen_unauthorised_player_third_goes_to_a_banker_bound_to_draw(edition: str) -> None:
     game = counted(edition, f"{BANKER_DRAWS} 5D")
@@ -228,7 +228,7 @@ def test_13_c_2_the_seen_card_opens_a_simulated_round(edition: str) -> None:
     game.check_replay()
 
 
-@clause("MA:13(d)")
+@clause("MA:13(a)", "MA:13(d)")
 @pytest.mark.parametrize("filed", ["discard_two", "simulated_round"])
 @each_of_massachusetts
 def test_13_d_any_other_seen_card_opens_a_simulated_round_whatever_is_filed(edition: str, filed: str) -> None:

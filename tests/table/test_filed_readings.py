@@ -145,6 +145,7 @@ def test_12_i_the_table_returns_a_stake_that_has_won_as_the_licensee_files_it(ed
         ("ma-midi-4", "shoe_given_up", {}),
         ("ma-midi-4", "exception_reports", {"vig_collection": "deferred"}),
         ("nj-punto-banco", "face_up_ten_extra", {}),
+        ("nj-punto-banco", "notice_minutes", {}),
         ("nj-punto-banco", "electronic_cut", {}),
         ("nj-punto-banco", "shoe_given_up", {}),
     ],
@@ -152,7 +153,7 @@ def test_12_i_the_table_returns_a_stake_that_has_won_as_the_licensee_files_it(ed
 def test_an_election_that_readings_leave_to_the_licensee_is_not_made_in_silence(
     name: str, option: str, stated: dict[str, str]
 ) -> None:
-    """A-13, A-14, A-27, A-29, A-38, A-94, A-96: what is not stated is played as before, with one hash and a warning."""
+    """A-13, A-14, A-27, A-29, A-38, A-62, A-94, A-96: what is not stated is played as before, one hash, a warning."""
     filed = {**read_submission(name), **stated}
     law = load_edition(filed["ruleset"]).options[option]
     usual = False if law.may else law.default  # what the licensee may do it does not do in silence

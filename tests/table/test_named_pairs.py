@@ -1,17 +1,8 @@
 """Two people where a document names two: at a table that is on record nobody is both, whatever the role.
 
-Every pair that the documents name, with its test:
-
-| clause | pair | where |
-|---|---|---|
-| MA 4(b), NJ 3.4(b) | the dealer inspects, the floorperson verifies | here |
-| NJ 3.2(c) | dealer and casino supervisor confirm a spoken wager | here |
-| NJ 3.5(a)2 | three dealers shuffle independently | here |
-| NJ 3.3(c)3i, iii | dealer, pit boss and pit clerk sign a form | test_clauses_vigorish.py, tests/house/test_form.py |
-| NJ 3.3(c)3vi | pit boss and pit clerk sign a void form | test_clauses_vigorish.py, tests/house/test_form.py |
-
-Pairs of readings: an exception report (A-38), a correction (A-88), a shoe given up where wagers were taken (A-94), or
-called foul there; a recut takes one person, or two where that is filed (A-89).
+Every pair that the documents name, with its test, is in tests/data/persons_named.csv. Here are the pairs of readings
+too: an exception report (A-38), a correction (A-88), a shoe given up where wagers were taken (A-94), or called foul
+there; a recut takes one person, or two where that is filed (A-89).
 """
 
 from __future__ import annotations
