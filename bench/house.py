@@ -19,9 +19,9 @@ from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision
 from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import NEVER_ABOVE_ZERO, NEVER_BELOW_ZERO, Account, Ledger, Leg, Place, Posting
 from baccarat.play.refusal import Refused

@@ -27,8 +27,8 @@ from baccarat.client import Client, command_id
 from baccarat.engine.entries import EnteredAct
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.wager import WagerKind
 from baccarat.serve.fanout.outbox import Outbox

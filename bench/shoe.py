@@ -23,8 +23,9 @@ from baccarat.shuffle import commitment_2, header_2, inputs_2, order_2
 from baccarat.table.gate import gate_fault
 from baccarat.table.machine import begin
 from baccarat.table.proof import CardProof, inputs_for
+from baccarat.table.shoe_state import Shoe
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import Shoe, TableState, with_shoe
+from baccarat.table.state import TableState, with_shoe
 
 RULES = rulebook("ma-midi-4")
 SEED = bytes(range(32))

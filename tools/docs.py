@@ -39,7 +39,7 @@ from baccarat.law.reading import readings
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.field import CommandField, fields_of
 from baccarat.record.wire import LineEnvelope, SecondPerson
-from baccarat.table.vigorish_debt import ComplimentaryForm
+from baccarat.table.vigorish_form import ComplimentaryForm
 from event_page import event_page
 from fault_matrix import operations_parts
 from house_page import house_page

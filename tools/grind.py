@@ -64,8 +64,9 @@ from baccarat.record.witness_folder import FolderMemory  # noqa: E402
 from baccarat.record.witness_share import ShareRequest, ShareWitness  # noqa: E402
 from baccarat.shuffle import HmacDrbg, order_2  # noqa: E402
 from baccarat.table.proof import inputs_for  # noqa: E402
+from baccarat.table.shoe_state import Commitment, SeedContribution, WitnessPromise  # noqa: E402
 from baccarat.table.source import SealedShoe  # noqa: E402
-from baccarat.table.state import Commitment, SeedContribution, TableState, WitnessPromise  # noqa: E402
+from baccarat.table.state import TableState  # noqa: E402
 from baccarat.table.step.abandoning import AbandonShoe  # noqa: E402
 from baccarat.table.step.sealing import Contribute  # noqa: E402
 from bundles import source_of  # noqa: E402

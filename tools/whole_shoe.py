@@ -17,9 +17,9 @@ from baccarat.table.invariant import broken_invariants, money_brought_in, worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, replay
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.source import KeyedCards, SealedTriggers
-from baccarat.table.state import RoundKind
 from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid
 from baccarat.table.step.turning import AskBankerFirst

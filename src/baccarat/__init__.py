@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from baccarat.table.machine import replay as replay
     from baccarat.table.seating_acts import BuyIn as BuyIn
     from baccarat.table.seating_acts import Sit as Sit
+    from baccarat.table.shoe_state import Shoe as Shoe
     from baccarat.table.source import SealedShoe as SealedShoe
-    from baccarat.table.state import Shoe as Shoe
     from baccarat.table.step.calling import CallNoMoreBets as CallNoMoreBets
     from baccarat.table.step.wagering import PlaceWager as PlaceWager
 

@@ -16,7 +16,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.shuffle import commitment, header_of, order
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import cards_from, header_for
-from baccarat.table.state import Commitment
+from baccarat.table.shoe_state import Commitment
 from bad_shuffles import (
     always_elsewhere,
     fair,

@@ -31,9 +31,11 @@ from baccarat.house.coupon_book import CancelCoupons, CountCoupons, IssueCoupons
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.inventory import Inventory
 from baccarat.house.link_event import SetNextTerms
-from baccarat.house.pit import ChangeOptions, OpenTable, latest
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.pit import latest
 from baccarat.house.registry import book_of
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, Stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.hand import Side
@@ -42,14 +44,15 @@ from baccarat.record.journal_file import JournalFile
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
-from baccarat.table.correction import ConfirmCard, CorrectPayment
 from baccarat.table.due_settlement import ReportUncollected
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.gate import GateFault
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import MeterCorrected
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules
@@ -71,7 +74,8 @@ from baccarat.table.step.settlement import Paid
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from correction_scenes import PERSONS, set_right
 from electronic_table import OrderOneShoe, Witnesses, seed_of
 from house_books import (

@@ -15,7 +15,8 @@ from baccarat.table.base import Accepted
 from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from house_books import open_table, opened_house, stacks
 from journaled_house import JournaledHouse
 from kept import lines_of, rehashed

@@ -7,9 +7,9 @@ from pathlib import Path
 from baccarat.audit.journal import JournalAudit
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import table_rules
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.owed import dues
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.step.settlement import Paid
 from correction_scenes import set_right
 from house_books import TABLE, open_table, opened_house

@@ -9,7 +9,7 @@ import pytest
 from baccarat.audit.resettle import read_rounds, resettle
 from baccarat.law.rulebook import Rulebook, from_table, read_submission, rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
-from baccarat.table.correction import CorrectPayment
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney

@@ -19,7 +19,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.record.journal import JournalFault
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Event
-from baccarat.table.correction import CorrectPayment
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.settlement import Paid, VigorishTaken

@@ -19,7 +19,8 @@ from baccarat.audit.reveal_time import RevealTimes
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal import JournalReader

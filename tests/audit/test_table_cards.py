@@ -16,8 +16,8 @@ from baccarat.audit.finding import AuditReport
 from baccarat.audit.journal import audit_journals
 from baccarat.engine.journaled_table import JournaledTable
 from baccarat.house.filed_rules import file_rules
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import Stream, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind

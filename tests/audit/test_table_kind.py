@@ -15,9 +15,10 @@ from baccarat.audit.bundle.verification import verify_bundle
 from baccarat.audit.journal import audit_journals
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, decide_in_book
-from baccarat.house.pit import OpenTable, StateTableKind
 from baccarat.house.state import Decision
 from baccarat.house.stream import Stream, pit_stream
+from baccarat.house.table_opening import OpenTable
+from baccarat.house.table_statement import StateTableKind
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal import JournalLine

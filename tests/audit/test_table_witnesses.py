@@ -17,9 +17,11 @@ from baccarat.audit.journal import audit_journals
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House
 from baccarat.house.notice import Notice
-from baccarat.house.pit import ChangeWitnesses, GiveNotice, OpenTable, witnesses_notice
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.state import Decision
 from baccarat.house.stream import Stream
+from baccarat.house.table_opening import OpenTable
+from baccarat.house.table_statement import ChangeWitnesses, witnesses_notice
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.journal_file import JournalFile, read_journal

@@ -14,7 +14,7 @@ from baccarat.cards import DECK
 from baccarat.shuffle import MOST_WITNESSES, commitment_2, header_2, inputs_2, order_2, share_promise
 from baccarat.table.proof import cards_from, commitment_for, header_for, inputs_for, order_from
 from baccarat.table.share_note import read_share_key, read_share_note, share_text
-from baccarat.table.state import Commitment, SeedContribution, WitnessPromise, WitnessShare
+from baccarat.table.shoe_state import Commitment, SeedContribution, WitnessPromise, WitnessShare
 
 SEED = bytes(range(32))
 ORIGIN = "example.org/house/table/7"

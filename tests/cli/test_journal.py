@@ -21,7 +21,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.record.field import WORDS, fields_of
 from baccarat.record.wire import KINDS, LineEnvelope, SecondPerson
 from baccarat.table.automated_company import lowest_wagers
-from baccarat.table.vigorish_debt import ComplimentaryForm
+from baccarat.table.vigorish_form import ComplimentaryForm
 from forked import run_text
 from paths import ROOT
 

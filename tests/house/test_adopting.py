@@ -11,7 +11,7 @@ from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable
 from baccarat.house.house_book import LinkTables
 from baccarat.house.invariant import broken_invariants
-from baccarat.house.pit import ChangeOptions
+from baccarat.house.option_change import ChangeOptions
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, Place

@@ -17,7 +17,8 @@ from baccarat.house.gaming_day import DAY, CloseDay, OpenDay
 from baccarat.house.house_book import HOUSE_BOOK, LinkTables
 from baccarat.house.link import LINK
 from baccarat.house.link_event import SetNextTerms
-from baccarat.house.pit import PIT, ChangeOptions
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.pit_book import PIT
 from baccarat.table.bounds import ASCII, NO_BLANK_FIRST, VISIBLE
 
 COMMANDS = [kind for book in (CAGE_BOOK, FORMS, DAY, LINK, HOUSE_BOOK, PIT) for kind in book.handlers]

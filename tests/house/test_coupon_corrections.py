@@ -16,7 +16,7 @@ from baccarat.house.house import House
 from baccarat.house.stream import COUPON_STREAM
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
-from baccarat.table.correction import CorrectCard
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.coupon import CouponReturned, CouponTaken
 from baccarat.table.invariant import worth
 from baccarat.table.seating_acts import BuyIn, Sit

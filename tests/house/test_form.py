@@ -38,7 +38,8 @@ from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.role import Role
-from baccarat.table.vigorish_debt import ComplimentaryForm, FormVoided, VigorishDocumented
+from baccarat.table.vigorish_debt import VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, FormVoided
 from house_books import decided
 
 clause = pytest.mark.clause

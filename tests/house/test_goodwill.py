@@ -10,9 +10,10 @@ from baccarat.house.filed_rules import file_rules
 from baccarat.house.gaming_day import CloseDay, OpenDay
 from baccarat.house.house import House, HouseTable, decide_in_book
 from baccarat.house.inventory import Inventory
-from baccarat.house.pit import ChangeOptions, OpenTable
+from baccarat.house.option_change import ChangeOptions
 from baccarat.house.state import Decision
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, DAY_STREAM, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused

@@ -21,11 +21,13 @@ from baccarat.house.house_book import HOUSE_BOOK, AddPit, LinkTables
 from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
 from baccarat.house.link import LINK
-from baccarat.house.pit import PIT, ChangeOptions, OpenTable
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.pit_book import PIT
 from baccarat.house.posting import MUST_HIT, ROYAL9
 from baccarat.house.reason import HouseReason
 from baccarat.house.state import HouseSnapshot, HouseState, apply_decision, closing_objections, restore, snapshot
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM, FORM_STREAM, HOUSE_STREAM, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.house.win import Figures
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import AT_LARGE, Account, Place, _add
@@ -40,7 +42,8 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
 from house_books import (
     ADMIN,
     ADMIN_AND_SUPERVISOR,

@@ -13,8 +13,11 @@ from baccarat.house.book import Context
 from baccarat.house.filed_rules import check_filed, file_rules, read_rules
 from baccarat.house.notice import Notice
 from baccarat.house.notice import changes as changes_between
-from baccarat.house.pit import PIT, ChangeOptions, GiveNotice, OpenTable, Pit, TableOpened, latest, rules_at
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.pit import Pit, latest, rules_at
+from baccarat.house.pit_book import PIT, GiveNotice
 from baccarat.house.reason import HouseReason
+from baccarat.house.table_opening import OpenTable, TableOpened
 from baccarat.law.edition import load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions

@@ -19,7 +19,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due, perform, run_until
 from baccarat.table.base import Accepted
-from baccarat.table.correction import CorrectCard
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import DueSettled, SettlementStopped
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
@@ -34,14 +34,8 @@ from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager, WagerPlaced
-from baccarat.table.vigorish_debt import (
-    ComplimentaryForm,
-    DocumentVigorish,
-    ExceptionReported,
-    ReceiveForms,
-    ReportException,
-    VigorishDocumented,
-)
+from baccarat.table.vigorish_debt import DocumentVigorish, ExceptionReported, ReportException, VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from house_books import TABLE, Books, play_shoe, seated, stacks
 
 clause = pytest.mark.clause

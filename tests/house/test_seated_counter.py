@@ -13,9 +13,10 @@ from baccarat.house.cage import CloseTray, CountDrop, CountTray, CreditTray, Fil
 from baccarat.house.coupon_book import CountCoupons
 from baccarat.house.house import decide_in_book
 from baccarat.house.inventory import Inventory
-from baccarat.house.pit import ChangeOptions, StateTableKind
+from baccarat.house.option_change import ChangeOptions
 from baccarat.house.state import Decision
 from baccarat.house.stream import CAGE_STREAM, COUPON_STREAM, pit_stream
+from baccarat.house.table_statement import StateTableKind
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor

@@ -24,7 +24,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.link import LINK
 from baccarat.house.link_event import ContributionsReturned, MeterRaised, MeterWon, MustHitWon, SetNextTerms
 from baccarat.house.notice import Notice
-from baccarat.house.pit import PIT
+from baccarat.house.pit_book import PIT
 from baccarat.house.progressive import Terms
 from baccarat.house.rule import HOUSE, HOUSE_RULES
 from baccarat.house.stream import HOUSE_STREAM, Stream, link_stream
@@ -36,7 +36,7 @@ from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.meters import CorrectMeter, MetersShown
 from baccarat.table.role import Role
 from baccarat.table.table_cards import StatedCards, TableCards
-from baccarat.table.vigorish_debt import ComplimentaryForm
+from baccarat.table.vigorish_form import ComplimentaryForm
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 

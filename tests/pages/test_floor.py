@@ -170,7 +170,7 @@ def test_a_notice_hangs_with_its_clock_until_a_change_may_rest_on_it(tmp_path: P
 
 async def _give_notice(live: HouseServer, boss: str) -> None:
     from baccarat.house.notice import Notice  # noqa: PLC0415
-    from baccarat.house.pit import GiveNotice  # noqa: PLC0415
+    from baccarat.house.pit_book import GiveNotice  # noqa: PLC0415
 
     sent_now = live.desk.now // 1_000_000
     notice = Notice(to="table", pit="north", option="no_commission", value="six_half", sent=sent_now)

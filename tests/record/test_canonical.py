@@ -14,8 +14,8 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.table.base import Command, Event
 from baccarat.table.bounds import Micro
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.meters import CorrectMeter, MetersShown, ShowMeters
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.state import TableState
 from table_proposer import Proposer

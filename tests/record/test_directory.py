@@ -28,7 +28,8 @@ from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.abandoning import AbandonShoe
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm
 from house_books import open_table, opened_house
 from journaled_house import JournaledHouse
 from kept import first_fault

@@ -12,7 +12,7 @@ import pytest
 from baccarat.house.filed_rules import FiledRules
 from baccarat.house.link_event import MeterRaised, WagersAdded
 from baccarat.house.notice import Notice
-from baccarat.house.pit import ChangeOptions
+from baccarat.house.option_change import ChangeOptions
 from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind

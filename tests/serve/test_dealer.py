@@ -12,7 +12,7 @@ from baccarat.serve.automation.dealer import Agenda, Pace, PlannedAct, Wait, act
 from baccarat.serve.automation.timer import Timers
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, Command, Reason, refuse, table_rules
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit

@@ -11,8 +11,8 @@ import pytest
 from baccarat.engine.redecide import read_events
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import LinkTables
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import HOUSE_STREAM, Stream, pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.play.refusal import RefusalCode
 from baccarat.record.entry import ActRecord, read_body

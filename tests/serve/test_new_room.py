@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from baccarat.house.filed_rules import file_rules
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve.opening import open_server

@@ -13,8 +13,8 @@ import pytest
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.fanout.outbox import Outbox
 from baccarat.serve.fanout.table_room import Subscriber

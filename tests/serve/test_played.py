@@ -9,7 +9,8 @@ import pytest
 
 from baccarat.serve.runtime.round_index import INDEXED_EVENTS, RoundResult
 from baccarat.table.registry import EVOLVERS
-from baccarat.table.state import RoundKind, TableState
+from baccarat.table.round_state import RoundKind
+from baccarat.table.state import TableState
 from table_stories import STORIES, Story
 
 Evolve = Callable[[TableState, Any], TableState]

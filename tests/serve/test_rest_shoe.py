@@ -16,7 +16,7 @@ from baccarat.record.sealed_seed import ShoeName
 from baccarat.table.proof import cards_from, commitment_for, inputs_for, leaf_of
 from baccarat.table.role import Role
 from baccarat.table.share_note import read_share_note
-from baccarat.table.state import Commitment, SeedContribution, WitnessPromise, WitnessShare
+from baccarat.table.shoe_state import Commitment, SeedContribution, WitnessPromise, WitnessShare
 from house_of_roles import ROLES, Asked, is_problem, sign_everybody_on
 from looked_at import every_look
 from played import next_round, play_round

@@ -17,7 +17,8 @@ from baccarat.serve.job.upkeep import do_upkeep
 from baccarat.serve.store.base import Batch, Statement
 from baccarat.serve.watch.alert import AlertKind, DayWin, OpenProposal, correction_alert, is_late, outside_band
 from baccarat.table.role import Role
-from baccarat.table.state import Shoe, TableState
+from baccarat.table.shoe_state import Shoe
+from baccarat.table.state import TableState
 from house_of_roles import Asked, is_problem, sign_everybody_on
 from played import next_round, play_round
 from served import run_for

@@ -12,8 +12,8 @@ from msgspec import UNSET
 from baccarat.audit.journal import audit_journals
 from baccarat.client import Client
 from baccarat.house.filed_rules import file_rules
-from baccarat.house.pit import OpenTable
 from baccarat.house.stream import table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve.act.book_intake import with_usual_terms

@@ -14,7 +14,8 @@ from baccarat.serve.automation.timer import TIME_IS_OVER
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Origin
 from baccarat.table.base import Event
-from baccarat.table.correction import CardCorrected, PaymentCorrected
+from baccarat.table.card_correction import CardCorrected
+from baccarat.table.payment_correction import PaymentCorrected
 from baccarat.table.registry import EVENT_SHOWN, EVOLVERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BoughtIn, Left, Sat

@@ -11,9 +11,10 @@ import pytest
 from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
-from baccarat.house.pit import OpenTable, StateTableKind
 from baccarat.house.state import HouseState
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
+from baccarat.house.table_opening import OpenTable
+from baccarat.house.table_statement import StateTableKind
 from baccarat.law.rulebook import rulebook
 from baccarat.serve.founding import unstated_tables
 from baccarat.serve.runtime.table_jobs import awaits_kind, cards_at, job_name
@@ -21,7 +22,7 @@ from baccarat.serve.setting import Mode, Setting
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.machine import BEHAVIOUR, begin
 from baccarat.table.role import Role
-from baccarat.table.state import Commitment
+from baccarat.table.shoe_state import Commitment
 from baccarat.table.table_cards import TableCards
 from dealer_house import IN_FRONT, SEAT, DealerHouse, dealer_house, notices_to
 from house_of_roles import Answer, is_problem

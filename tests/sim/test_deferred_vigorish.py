@@ -19,7 +19,8 @@ from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.table.seating_acts import Leave, Left
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from reckoned_patron import Ended, reckoned, summed, sums_of
 from strategies import EDITIONS
 from table_driver import Game, seated

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
-from baccarat.table.correction import ConfirmCard, Correction
+from baccarat.table.correction import Correction
 from baccarat.table.due_settlement import ReportUncollected
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table
 from baccarat.table.meters import CorrectMeter, JoinLink
@@ -13,7 +14,8 @@ from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed
-from baccarat.table.vigorish_debt import DocumentVigorish, ReportException, VoidForm
+from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_form import VoidForm
 
 
 def acting(

@@ -29,7 +29,7 @@ from baccarat.record.note import Signature, SignedNote, sign_note
 from baccarat.record.origin import SUCCESSOR_LINE
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import command_for
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.gate import GateFault
 from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role

@@ -18,8 +18,8 @@ from baccarat.play.wager import WagerKind
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.goodwill import PayGoodwill
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.step.settlement import LosersCollected, Paid

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from baccarat.record.key import KeyKind, Verifier
 from baccarat.table.proof import inputs_for
-from baccarat.table.state import Commitment, SeedContribution, WitnessPromise
+from baccarat.table.shoe_state import Commitment, SeedContribution, WitnessPromise
 from corpus_base import OUTSIDER, SHARE, act, base, event, signed_share, twin, with_event
 from corpus_case import Forge, Kinds, Names, of_kind, until
 from remade import Json, canonical, changed

@@ -8,7 +8,8 @@ from acting import acting
 from baccarat.cards import Card
 from baccarat.house.stream import table_stream
 from baccarat.table.base import Accepted
-from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.step.settlement import LosersCollected, Paid
 from baccarat.table.step.turning import CardTurned
 from card_scenes import BANKER_WINS, NEXT, counted, opened

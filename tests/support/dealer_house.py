@@ -15,8 +15,9 @@ from baccarat.client import command_id
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.requester import COOKIE

@@ -9,8 +9,9 @@ from typing import Any
 
 from baccarat.shuffle import share_promise
 from baccarat.table.share_note import share_text
+from baccarat.table.shoe_state import WitnessPromise
 from baccarat.table.source import SealedShoe, Shares
-from baccarat.table.state import TableState, WitnessPromise
+from baccarat.table.state import TableState
 from strategies import NEW_JERSEY
 from table_driver import Game, new_game, seated
 from table_walk import as_json, auditor_of

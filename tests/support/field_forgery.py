@@ -27,7 +27,7 @@ from baccarat.house.gaming_day import DAY
 from baccarat.house.house import House
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
-from baccarat.house.pit import PIT
+from baccarat.house.pit_book import PIT
 from baccarat.house.stream import HOUSE_STREAM
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import canonical, encode_unchecked

@@ -14,8 +14,9 @@ from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.stream import Stream, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person
@@ -26,7 +27,7 @@ from baccarat.serve.runtime.house import EngineTable
 from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit

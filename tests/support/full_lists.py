@@ -8,7 +8,7 @@ from access_house import CHEAP
 from baccarat.house.cage import BringBankroll, CashOut
 from baccarat.house.gaming_day import CloseDay, OpenDay
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.stream import Stream, pit_stream
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.person import add_person

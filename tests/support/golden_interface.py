@@ -17,7 +17,8 @@ from typing import Any
 import msgspec
 
 import baccarat
-from baccarat.house.pit import ChangeOptions, OpenTable
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.table_opening import OpenTable
 from baccarat.record.field import fields_of
 from baccarat.serve.access.may import RULES, TASKS, CommandRule
 from baccarat.serve.act.form import form_of

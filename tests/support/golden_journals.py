@@ -26,8 +26,8 @@ from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer
 from baccarat.record.note import sign_note
 from baccarat.table.base import Event
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.share_note import share_text
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe

@@ -13,8 +13,9 @@ from baccarat.serve.job.table_loop import TableTriggers
 from baccarat.serve.live import HouseServer
 from baccarat.table.machine import Table
 from baccarat.table.proof import CardProof, SealedOrder, index_before_cut
+from baccarat.table.shoe_state import Commitment
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import Commitment, TableState
+from baccarat.table.state import TableState
 
 Place = tuple[str, int, int]
 """A table, a shoe, and an index of its order before the cut."""

@@ -18,11 +18,12 @@ from baccarat.house.house_book import AddPit
 from baccarat.house.invariant import broken_invariants
 from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.posting import POSTINGS_BY_EVENT
 from baccarat.house.rule import HOUSE, HOUSE_RULES
 from baccarat.house.state import Decision, HouseState, PricesByRulebook, apply_decision
 from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.house.win import WagerPrices, WinTally
 from baccarat.law.rulebook import Rulebook
 from baccarat.ledger import Account, Ledger, Place

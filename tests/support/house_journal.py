@@ -10,7 +10,7 @@ from acting import acting
 from baccarat.law.rulebook import rulebook
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.base import Accepted
-from baccarat.table.vigorish_debt import ReceiveForms, VoidForm
+from baccarat.table.vigorish_form import ReceiveForms, VoidForm
 from house_books import open_table, opened_house
 from journaled_house import JournaledHouse
 from linked_floor import NAMES, RANGE, Floor

@@ -30,8 +30,9 @@ from baccarat.client import seat as client_seat
 from baccarat.engine.entries import AnyCommand, EnteredAct
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit, LinkTables
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve import opening as opening_module

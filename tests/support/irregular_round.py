@@ -6,7 +6,7 @@ from typing import Any
 
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
-from baccarat.table.state import RoundKind
+from baccarat.table.round_state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.turning import CardsHanded
 from baccarat.table.step.wagering import PlaceWager

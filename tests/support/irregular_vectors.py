@@ -12,7 +12,7 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, DiscardShown
-from baccarat.table.state import RoundKind
+from baccarat.table.round_state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.closing import CloseShoe

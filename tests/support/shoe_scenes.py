@@ -7,7 +7,7 @@ from typing import Any
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.source import SealedShoe
 from baccarat.table.step.abandoning import AbandonShoe
@@ -18,7 +18,8 @@ from baccarat.table.step.opening import ReceiveCards
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import Contribute
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from card_scenes import BANKER_WINS, NEXT, PLAYER_DRAWS, TIE, opened
 from table_driver import Game, game_at, new_game, seated
 from triggers import FirstWager

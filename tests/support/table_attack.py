@@ -26,14 +26,17 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.automation import command_for, perform
 from baccarat.table.base import Accepted, Command, Event
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
-from baccarat.table.correction import ConfirmCard, CorrectCard, Correction, CorrectPayment
+from baccarat.table.correction import Correction
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.invariant import broken_invariants
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide
 from baccarat.table.meters import CorrectMeter, JoinLink, ShowMeters
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.source import CardSource, KeyedCards
 from baccarat.table.state import TableState

@@ -17,10 +17,11 @@ from baccarat.table.base import Command
 from baccarat.table.correctable_event import AT_A_SEAT, CARDS, METERS
 from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
-from baccarat.table.state import Commitment
+from baccarat.table.shoe_state import Commitment
 from baccarat.table.table_cards import TableCards
 from baccarat.table.table_kind import AdoptKind
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm
 
 if TYPE_CHECKING:
     from table_walk import Walk

@@ -16,11 +16,13 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.base import Accepted, Command
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table, decide
 from baccarat.table.meters import JoinLink, ShowMeters
 from baccarat.table.missing_form import MissForm
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -40,7 +42,7 @@ from baccarat.table.step.turning import CardTurned, ReturnCards
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from baccarat.table.table_cards import TableCards
 from baccarat.table.table_kind import AdoptKind
-from baccarat.table.vigorish_debt import ReceiveForms
+from baccarat.table.vigorish_form import ReceiveForms
 from baccarat.table.witness_change import AdoptWitnesses
 from correction_scenes import set_right
 from table_driver import Game, game_at, new_game, seated

@@ -19,7 +19,8 @@ from baccarat.table.step.settlement import CollectLosers, Paid, Pay, TakeVigoris
 from baccarat.table.step.shuffling import LaceCards, ShuffleCards
 from baccarat.table.step.turning import CardsHanded
 from baccarat.table.step.wagering import ChangeWager
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
+from baccarat.table.vigorish_debt import DocumentVigorish, VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import game_at

@@ -13,11 +13,14 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
 from baccarat.table import departure, seating_acts
 from baccarat.table.base import Accepted, TableRules
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.meters import MetersShown, ShowMeters
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.registry import EVOLVERS, HANDLERS
+from baccarat.table.round_state import Round
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import Round, TableState, with_shoe
+from baccarat.table.state import TableState, with_shoe
 from baccarat.table.step import announcing, dealing, house_money, must_hit
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney, PressUndone
 from baccarat.table.step.must_hit import EndRound

@@ -13,11 +13,13 @@ from baccarat.money import MICRO
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Accepted, Event
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, ShoeFouled
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import DueSettled
+from baccarat.table.foul_card import ConfirmCard, ShoeFouled
 from baccarat.table.invariant import worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import decide
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import with_meters, with_money, with_shoe
 from baccarat.table.step.announcing import ResultAnnounced

@@ -20,15 +20,16 @@ from baccarat.play.hand import Side
 from baccarat.play.settlement import SettledLine, Settlement, SettlementStep
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.play.wager.royal9 import Pair, Progressive, RoundAwards, award
-from baccarat.table import correction, departure, registry, tableau
+from baccarat.table import card_correction, departure, registry, tableau
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted, Command, Event, HandlerResult, TableRules
-from baccarat.table.correction import CorrectCard
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table
+from baccarat.table.round_state import Round
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.source import KeyedCards
-from baccarat.table.state import Round, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step import announcing, burning, dealing, house_money, settlement, wagering
 from baccarat.table.step.clearing import LastHandCalled, ShoeFinished, TableCleared
 from baccarat.table.step.dealing import CardDrawn, DrawCard, RoundVoided
@@ -299,7 +300,7 @@ def wager_after_no_more_bets(patch: Patch) -> None:
 
 
 def own_correction_approved(patch: Patch) -> None:
-    patch.setattr(correction, "refuse_without_second", lambda *_args: None)
+    patch.setattr(card_correction, "refuse_without_second", lambda *_args: None)
 
 
 def chips_not_looked_at(patch: Patch) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.table.bounds import Means, Micro, PersonText, Seat, Words, meaning_of, without_meaning
 from baccarat.table.card import NO_CARD
-from baccarat.table.correction import CardCorrected
+from baccarat.table.card_correction import CardCorrected
 from baccarat.table.due_text import ASKERS
 from baccarat.table.registry import COMMANDS, EVOLVERS
 from baccarat.table.step.cutting import CutCards

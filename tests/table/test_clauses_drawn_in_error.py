@@ -18,7 +18,7 @@ from baccarat.table.irregularity.remedy import (
     SimulatedRoundOrdered,
 )
 from baccarat.table.role import Role
-from baccarat.table.state import RoundKind
+from baccarat.table.round_state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import WagersReturned
 from baccarat.table.step.dealing import CardDrawn

@@ -7,7 +7,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import CardSetAside, ReportExposedCard
 from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
@@ -18,8 +18,8 @@ from baccarat.table.irregularity.remedy import (
     SimulatedRoundOrdered,
 )
 from baccarat.table.role import Role
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.clearing import LastHandCalled, WagersReturned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from baccarat.law.rulebook import read_submission
 from baccarat.law.submission import MustHit
 from baccarat.table.invariant import broken_invariants
-from baccarat.table.state import DEALER, RoundKind, with_meters
+from baccarat.table.round_state import RoundKind
+from baccarat.table.state import DEALER, with_meters
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, not_reached, seal_of
 from strategies import LATE

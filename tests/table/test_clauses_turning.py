@@ -9,7 +9,7 @@ from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
 from baccarat.table.step.curating import AnswerShoe

@@ -19,15 +19,8 @@ from baccarat.table.step.settlement import (
     VigorishTaken,
 )
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import (
-    ComplimentaryForm,
-    DocumentVigorish,
-    ExceptionReported,
-    ReceiveForms,
-    ReportException,
-    VigorishDocumented,
-    VoidForm,
-)
+from baccarat.table.vigorish_debt import DocumentVigorish, ExceptionReported, ReportException, VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at

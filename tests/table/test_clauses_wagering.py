@@ -11,8 +11,8 @@ from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted
 from baccarat.table.machine import decide
 from baccarat.table.role import Role
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import Leave, Left, Sit
-from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import CallCards, CallNoMoreBets, CardsCalled, NoMoreBetsCalled
 from baccarat.table.step.dealing import DrawCard

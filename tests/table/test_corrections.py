@@ -11,21 +11,16 @@ from hypothesis import strategies as st
 from baccarat.cards import Card
 from baccarat.play.hand import Side
 from baccarat.table.base import Event
+from baccarat.table.card_correction import CardCorrected, CorrectCard, ThirdCardTakenBack
 from baccarat.table.correctable_event import ROUND_OVER, _open_round
-from baccarat.table.correction import (
-    CardCorrected,
-    ConfirmCard,
-    CorrectCard,
-    CorrectPayment,
-    ShoeFouled,
-    ThirdCardTakenBack,
-)
+from baccarat.table.foul_card import ConfirmCard, ShoeFouled
 from baccarat.table.irregularity.remedy import CardCarried, CardReassigned, CardsDiscarded, SimulatedRoundOrdered
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import Leave
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import RoundKind
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import CardsCalled

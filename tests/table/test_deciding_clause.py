@@ -33,7 +33,8 @@ from baccarat.table.step.settlement import CollectLosers, Pay
 from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.turning import CardsHanded, CardTurned, TurnCard
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WagerChanged, WagerPlaced, WithdrawWager
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
+from baccarat.table.vigorish_debt import DocumentVigorish, VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

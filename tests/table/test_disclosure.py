@@ -20,8 +20,9 @@ from baccarat.table.base import Accepted, Command, Event, Reason
 from baccarat.table.machine import Table
 from baccarat.table.proof import CardProof, SealedOrder, index_before_cut
 from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.shoe_state import Commitment
 from baccarat.table.source import CardSource, KeyedCards
-from baccarat.table.state import Commitment, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.closing import CloseShoe
 from baccarat.table.step.cutting import AnswerCut, CutAnswered, OrderRecut
 from baccarat.table.step.revealing import RevealSeed

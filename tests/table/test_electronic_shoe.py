@@ -17,8 +17,8 @@ from baccarat.table.proof import CardProof
 from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.rules_adoption import AdoptRules, RulesAdopted
+from baccarat.table.shoe_state import SeedContribution
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import SeedContribution
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.cutting import AnswerCut, CardsCut, CutAnswered, CutCards

@@ -7,13 +7,14 @@ import pytest
 
 from baccarat.cards import Card
 from baccarat.table.automation import command_for
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.gate import GateFault
 from baccarat.table.proof import order_from
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
+from baccarat.table.shoe_state import LOST_SEED
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import LOST_SEED, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.free_hand import RequestFreeHand

@@ -15,8 +15,9 @@ from baccarat.shuffle import commitment
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import SealedOrder, cards_from, header_for, salt_of
 from baccarat.table.seating_acts import Leave
+from baccarat.table.shoe_state import Commitment, SeedContribution
 from baccarat.table.source import SealedShoe
-from baccarat.table.state import Commitment, SeedContribution, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.revealing import SeedRevealed
 from baccarat.table.step.sealing import CommitShoe, FailShoe, OrderSealed, ShoeFailed
 from baccarat.table.step.wagering import PlaceWager

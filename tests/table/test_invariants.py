@@ -10,18 +10,8 @@ from msgspec.structs import replace
 
 from baccarat.play.wager import Verbal, Wager, WagerKind
 from baccarat.table.invariant import broken_invariants, layout
-from baccarat.table.state import (
-    Act,
-    Flow,
-    RoundKind,
-    Spoken,
-    TableState,
-    with_meters,
-    with_money,
-    with_round,
-    with_seats,
-    with_shoe,
-)
+from baccarat.table.round_state import Act, RoundKind, Spoken
+from baccarat.table.state import Flow, TableState, with_meters, with_money, with_round, with_seats, with_shoe
 from table_driver import Game, game_at, parse
 
 REST = "2C 3C 4C 5C 6C 7C 8C 9C"

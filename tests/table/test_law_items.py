@@ -18,8 +18,9 @@ from baccarat.table.irregularity.face_up import FaceUpFound, ReportFaceUp
 from baccarat.table.irregularity.remedy import CardsDiscarded, DiscardShown, RoundMadeSimulated
 from baccarat.table.machine import decide
 from baccarat.table.role import Role
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import DEALER, RoundKind
+from baccarat.table.state import DEALER
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned, CardsBurned
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
@@ -33,7 +34,8 @@ from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.turning import CardsHanded, CardsReturned, CardTurned, HandCards, ReturnCards, TurnCard
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.story import tell
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VigorishDocumented
+from baccarat.table.vigorish_debt import DocumentVigorish, VigorishDocumented
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at
 

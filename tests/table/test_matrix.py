@@ -20,7 +20,6 @@ from baccarat.shuffle import commitment
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.automation import actor_for, command_for
 from baccarat.table.base import Accepted, Command, Due, Reason, table_rules
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.dealers import ComeOn
 from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.gate import GateFault
@@ -28,10 +27,12 @@ from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.meters import JoinLink
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.proof import header_for
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import Commitment, TableState, with_money, with_round, with_seats
+from baccarat.table.shoe_state import Commitment
+from baccarat.table.state import TableState, with_money, with_round, with_seats
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.curating import AnswerShoe, OrderPass
 from baccarat.table.step.cutting import AnswerCut
@@ -44,7 +45,7 @@ from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_kind import AdoptKind
-from baccarat.table.vigorish_debt import VoidForm
+from baccarat.table.vigorish_form import VoidForm
 from campaign import times
 from electronic_table import Witnesses
 from random_rulebooks import Filed, rulebooks

@@ -18,8 +18,8 @@ from baccarat.cards import Card
 from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted
-from baccarat.table.correction import ConfirmCard, ShoeFouled
 from baccarat.table.dealers import ComeOn, GoOff
+from baccarat.table.foul_card import ConfirmCard, ShoeFouled
 from baccarat.table.machine import decide
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Left, Sit

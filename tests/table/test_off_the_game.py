@@ -12,11 +12,12 @@ from baccarat.cards import Card
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, table_rules
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.console.console_work import CommandPreview, outlook, work_of
-from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.dealers import ComeOn, GoOff
 from baccarat.table.machine import BEHAVIOUR, Table, decide
 from baccarat.table.owed import dues
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave
 from baccarat.table.step.clearing import ClearTable

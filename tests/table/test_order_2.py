@@ -11,7 +11,7 @@ from baccarat.table.base import Accepted
 from baccarat.table.machine import decide
 from baccarat.table.proof import commitment_for, inputs_for
 from baccarat.table.seating_acts import Leave
-from baccarat.table.state import WitnessPromise
+from baccarat.table.shoe_state import WitnessPromise
 from baccarat.table.step.abandoning import AbandonShoe, ShoeAbandoned
 from baccarat.table.step.cutting import AnswerCut, CardsCut, CutCards, GiveUpCut, OrderRecut, RecutOrdered
 from baccarat.table.step.revealing import SeedRevealed

@@ -16,7 +16,7 @@ from baccarat.house.posting import enter, seeds_of
 from baccarat.ledger import Ledger, Place
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Accepted, Event, table_rules
-from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import (
     DueSettled,
     ReportUncollected,
@@ -29,6 +29,7 @@ from baccarat.table.invariant import worth
 from baccarat.table.machine import decide
 from baccarat.table.meters import CorrectMeter, MeterCorrected
 from baccarat.table.owed import dues
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit, with_chips
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn

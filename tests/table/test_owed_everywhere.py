@@ -20,12 +20,14 @@ from baccarat.money import MICRO
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import DueSettled, SettlementStopped, UncollectedReported
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.goodwill import GoodwillPaid, PayGoodwill
 from baccarat.table.invariant import worth
 from baccarat.table.meters import MeterCorrected
 from baccarat.table.owed import dues
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn

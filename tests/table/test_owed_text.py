@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from baccarat.table.base import table_rules
-from baccarat.table.correction import CorrectPayment
 from baccarat.table.due_settlement import SettleDue
 from baccarat.table.owed import refuse_while_owed
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.step.clearing import ClearTable
 from baccarat.table.step.settlement import LosersCollected, Paid
 from correction_scenes import PERSONS, set_right

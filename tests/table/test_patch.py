@@ -17,9 +17,10 @@ from baccarat.table.base import Accepted, Event
 from baccarat.table.machine import Table
 from baccarat.table.patch import EQUIVALENT_ROLES, apply_patch, frame, patches
 from baccarat.table.role import Role
+from baccarat.table.round_state import WAGERED, Spoken
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
-from baccarat.table.state import WAGERED, Spoken, TableState, with_money
+from baccarat.table.state import TableState, with_money
 from baccarat.table.state_difference import is_fully_seen, listed_parts
 from baccarat.table.step.wagering import PlaceWager, WithdrawWager
 from baccarat.table.view import Viewer, moment

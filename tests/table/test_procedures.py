@@ -32,7 +32,8 @@ from baccarat.table.step.shuffling import CardsShuffled, ShuffleCards
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.turning import AskBankerFirst
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
 from clause_marks import bearing
 from irregular_vectors import IRREGULARITIES, runs_out
 from paths import DATA

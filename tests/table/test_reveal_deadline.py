@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Accepted, table_rules
 from baccarat.table.console.remedy_progress import steps_ahead
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.machine import replay
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave, Sit
-from baccarat.table.state import LOST_SEED
+from baccarat.table.shoe_state import LOST_SEED
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.closing import CloseShoe, ShoeClosed
 from baccarat.table.step.overdue import ReportOverdueSeed, SeedOverdue

@@ -11,13 +11,15 @@ from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
-from baccarat.table.correction import ConfirmCard, CorrectCard
+from baccarat.table.card_correction import CorrectCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import decide, evolve
 from baccarat.table.meters import CorrectMeter
 from baccarat.table.role import Role
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import Leave, Sit
-from baccarat.table.state import DEALER, RoundKind, with_meters, with_shoe
+from baccarat.table.state import DEALER, with_meters, with_shoe
 from baccarat.table.step.burning import BurnCards, BurnedCardTurned
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.clearing import ShoeFinished

@@ -11,8 +11,10 @@ from baccarat.play.wager import Wager, WagerKind
 from baccarat.shuffle import header_of, order
 from baccarat.table.machine import begin
 from baccarat.table.proof import salt_of
+from baccarat.table.round_state import Round
+from baccarat.table.shoe_state import Shoe
 from baccarat.table.source import KeyedCards, SealedShoe, SealedTriggers
-from baccarat.table.state import Round, Shoe, TableState, with_meters
+from baccarat.table.state import TableState, with_meters
 from electronic_table import OrderOneShoe
 
 RULES = rulebook("ma-midi-4-royal9")

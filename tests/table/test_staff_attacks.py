@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from acting import acting
 from baccarat.cards import Card
 from baccarat.table.base import Accepted, table_rules
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment, PaymentCorrected, ShoeFouled
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import SettleDue
+from baccarat.table.foul_card import ConfirmCard, ShoeFouled
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.invariant import worth
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import BEHAVIOUR, Table, decide, replay
 from baccarat.table.owed import changed_vigorish, dues
+from baccarat.table.payment_correction import CorrectPayment, PaymentCorrected
 from baccarat.table.role import Role
 from baccarat.table.step.clearing import ShoeFinished
 from baccarat.table.step.closing import ShoeClosed

@@ -11,7 +11,7 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import rulebook
 from baccarat.play.coup import deal
 from baccarat.play.hand import Side
-from baccarat.table.correction import CorrectCard
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.step.announcing import ResultAnnounced

@@ -17,12 +17,14 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval, Origin
 from baccarat.table.automation import command_for, next_due, perform
 from baccarat.table.base import Accepted, Command
-from baccarat.table.correction import ConfirmCard, CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.dealers import ComeOn, GoOff
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.machine import Table, decide, expected, replay
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.proof import CardProof
 from baccarat.table.role import PEOPLE, Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit

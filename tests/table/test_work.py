@@ -14,11 +14,12 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.console.console_work import CommandPreview, ConsoleWork, outlook, work_of
 from baccarat.table.console.prepared_acts import PreparedAct
-from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.machine import Table, decide
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit

@@ -25,7 +25,7 @@ from baccarat.record.key import KeyKind, Signer
 from baccarat.record.origin import origin_of
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.machine import Table
 from baccarat.table.meters import JoinLink
 from baccarat.table.role import Role

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from baccarat.serve.route.page import FILES, PAGES
 from baccarat.shuffle import commitment, header_of, order
 from baccarat.table.proof import order_from
-from baccarat.table.state import Commitment, SeedContribution
+from baccarat.table.shoe_state import Commitment, SeedContribution
 from javascript import VERIFIER, baccarat, call_verifier, failed, held, play, reports_of, run_node
 from paths import ROOT
 

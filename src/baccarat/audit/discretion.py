@@ -30,7 +30,8 @@ from baccarat.table.base import Command, Event
 from baccarat.table.card import Discretion
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import Role
-from baccarat.table.state import Shoe, TableState
+from baccarat.table.shoe_state import Shoe
+from baccarat.table.state import TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.overdue import SeedOverdue

@@ -43,7 +43,9 @@ from baccarat.table.base import Event, table_rules
 from baccarat.table.card import Discretion
 from baccarat.table.owed import dues
 from baccarat.table.proof import cards_from, index_before_cut
-from baccarat.table.state import Round, Shoe, TableState
+from baccarat.table.round_state import Round
+from baccarat.table.shoe_state import Shoe
+from baccarat.table.state import TableState
 
 
 def worth_of(

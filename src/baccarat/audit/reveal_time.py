@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET
 
 from baccarat.table.reveal_deadline import StatedDeadline
-from baccarat.table.state import shoe_in_words
+from baccarat.table.shoe_state import shoe_in_words
 from baccarat.values import count_text
 
 MICROSECONDS = 1_000_000

@@ -22,11 +22,11 @@ from baccarat.record.key import Verifier
 from baccarat.record.origin import is_same_log
 from baccarat.record.policy import Policy
 from baccarat.table.base import Event
-from baccarat.table.correction import ShoeFouled
+from baccarat.table.foul_card import ShoeFouled
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import cards_from
 from baccarat.table.share_note import ShareNote, read_share_note
-from baccarat.table.state import Commitment, shoe_in_words
+from baccarat.table.shoe_state import Commitment, shoe_in_words
 from baccarat.table.step.abandoning import ShoeAbandoned
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed

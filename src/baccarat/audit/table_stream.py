@@ -32,11 +32,11 @@ from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, denies_id, refused_by_house
 from baccarat.record.journal import JournalLine
 from baccarat.table.base import Event, TableRules, table_rules
-from baccarat.table.correction import PaymentCorrected
 from baccarat.table.invariant import MONEY_EVENTS, broken_invariants, money_brought_in, worth
 from baccarat.table.machine import Table, evolve, evolve_all
 from baccarat.table.meters import MeterCorrected
 from baccarat.table.owed import dues
+from baccarat.table.payment_correction import PaymentCorrected
 from baccarat.table.registry import EVOLVERS
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.state import TableState

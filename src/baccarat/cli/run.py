@@ -117,7 +117,7 @@ def _tell_commands(name: str | None, *, json: bool) -> None:
     from baccarat.law.error import nearest  # noqa: PLC0415
     from baccarat.record.field import CommandField, fields_of  # noqa: PLC0415
     from baccarat.record.wire import LineEnvelope, SecondPerson  # noqa: PLC0415
-    from baccarat.table.vigorish_debt import ComplimentaryForm  # noqa: PLC0415
+    from baccarat.table.vigorish_form import ComplimentaryForm  # noqa: PLC0415
 
     found = [each for each in descriptions() if name in (None, each.name)]
     if not found:

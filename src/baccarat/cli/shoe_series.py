@@ -20,7 +20,8 @@ from baccarat.odds.series import edges_from
 from baccarat.odds.show import percent
 from baccarat.play.wager import WagerKind
 from baccarat.table.machine import begin, evolve
-from baccarat.table.state import RoundKind, TableState
+from baccarat.table.round_state import RoundKind
+from baccarat.table.state import TableState
 from baccarat.table.step.calling import NoMoreBetsCalled
 
 

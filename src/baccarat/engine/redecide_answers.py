@@ -21,8 +21,9 @@ from baccarat.record.entry import NO_BYTES, ActRecord, denies_id
 from baccarat.record.text import visible
 from baccarat.table.actor import Origin
 from baccarat.table.correctable_event import ROUND_OVER, no_event
-from baccarat.table.correction import Correction, CorrectPayment
+from baccarat.table.correction import Correction
 from baccarat.table.machine import Table, evolve_all
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.rules_adoption import rules_after
 
 IMPOSSIBLE = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)

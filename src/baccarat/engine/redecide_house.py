@@ -26,9 +26,9 @@ from baccarat.engine.redecide import (
     refused_for_id,
 )
 from baccarat.house.house import decide_at_table
-from baccarat.house.pit import OpenTable
 from baccarat.house.state import Decision, HouseState, StreamEvents
 from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.canonical import canonical, encode_list_unchecked

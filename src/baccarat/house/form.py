@@ -8,7 +8,7 @@ import msgspec
 
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote
-from baccarat.table.vigorish_debt import ComplimentaryForm
+from baccarat.table.vigorish_form import ComplimentaryForm
 
 
 class Series(msgspec.Struct, frozen=True, kw_only=True):

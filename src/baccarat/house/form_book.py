@@ -30,7 +30,7 @@ from baccarat.table.card import CommandCard
 from baccarat.table.field_type import FormCopies, FormNumber, KeptReason, TableName
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
-from baccarat.table.vigorish_debt import ComplimentaryForm, is_stated_rightly, says_why_unsigned
+from baccarat.table.vigorish_form import ComplimentaryForm, is_stated_rightly, says_why_unsigned
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:

@@ -24,7 +24,8 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event
 from baccarat.table.missing_form import FormMissed
 from baccarat.table.role import Role
-from baccarat.table.vigorish_debt import FormsReceived, FormVoided, VigorishDocumented
+from baccarat.table.vigorish_debt import VigorishDocumented
+from baccarat.table.vigorish_form import FormsReceived, FormVoided
 
 FORM_EVENTS = (FormsReceived, FormVoided, FormMissed, VigorishDocumented)
 """The events of a table that the form book enters."""

@@ -10,11 +10,11 @@ from baccarat.ledger import AT_LARGE, ISSUE, Account, Ledger, Place, Posting, po
 from baccarat.money import MICRO
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
-from baccarat.table.correction import PaymentCorrected
 from baccarat.table.due_settlement import DueSettled, SettlementStopped, UncollectedReported
 from baccarat.table.goodwill import GoodwillPaid
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
+from baccarat.table.payment_correction import PaymentCorrected
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import BoughtIn, Left, VigorishCollected
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn

@@ -16,7 +16,7 @@ from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
-from baccarat.house.pit import PIT
+from baccarat.house.pit_book import PIT
 from baccarat.house.stream import (
     CAGE_STREAM,
     COUPON_STREAM,

@@ -17,10 +17,11 @@ from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DayClosed, GamingDay
 from baccarat.house.house_book import HouseLayout, PitAdded, TablesLinked
 from baccarat.house.link import LinkState, join
-from baccarat.house.pit import Pit, TableOpened
+from baccarat.house.pit import Pit
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.registry import BOOKS, held_book
 from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, stream_name, stream_of
+from baccarat.house.table_opening import TableOpened
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.ledger import Account, BalanceLine, Ledger, Place, Posting, post_micro

@@ -15,9 +15,9 @@ from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Event
-from baccarat.table.correction import PaymentCorrected
 from baccarat.table.due_settlement import DueSettled, UncollectedReported
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
+from baccarat.table.payment_correction import PaymentCorrected
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided

@@ -16,7 +16,7 @@ from baccarat.table.gate import GateFault
 from baccarat.table.proof import CardProof
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ComplimentaryForm
+from baccarat.table.vigorish_form import ComplimentaryForm
 
 WORDS: dict[Any, str] = {
     int: "number",

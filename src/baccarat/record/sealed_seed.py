@@ -24,7 +24,7 @@ import msgspec
 
 from baccarat.record.durable import create
 from baccarat.shuffle import SEED_BYTES, header_of
-from baccarat.table.state import shoe_in_words
+from baccarat.table.shoe_state import shoe_in_words
 
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305

@@ -11,9 +11,10 @@ from baccarat.engine.entries import AnyCommand
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.notice import Notice
-from baccarat.house.pit import GiveNotice, OpenTable
+from baccarat.house.pit_book import GiveNotice
 from baccarat.house.state import HouseState
 from baccarat.house.stream import HOUSE_STREAM, pit_stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.group_commit import GroupCommitter

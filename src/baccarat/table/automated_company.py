@@ -16,8 +16,9 @@ from baccarat.play.hand import Side
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import Command, Due
 from baccarat.table.offer import decline_offer, is_offer
+from baccarat.table.round_state import WAGERED
 from baccarat.table.seating_acts import BuyIn, Leave
-from baccarat.table.state import WAGERED, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.dealing import DrawCard
 from baccarat.table.step.turning import ReturnCards
 from baccarat.table.step.wagering import WAGER, PlaceWager

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from baccarat.table.base import Event
-from baccarat.table.correction import CardCorrected, CorrectCard, Correction, CorrectPayment, PaymentCorrected
+from baccarat.table.card_correction import CardCorrected, CorrectCard
+from baccarat.table.correction import Correction
 from baccarat.table.irregularity.error_card import ErrorCardDrawn
 from baccarat.table.irregularity.face_up import FaceUpFound
 from baccarat.table.meters import CorrectMeter, MeterCorrected, MetersShown
+from baccarat.table.payment_correction import CorrectPayment, PaymentCorrected
 from baccarat.table.seating_acts import VigorishCollected
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.burning import BurnedCardTurned

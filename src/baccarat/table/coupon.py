@@ -10,7 +10,8 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves
-from baccarat.table.state import DecidedCoupon, TableState, with_round
+from baccarat.table.round_state import DecidedCoupon
+from baccarat.table.state import TableState, with_round
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import wager_title
 

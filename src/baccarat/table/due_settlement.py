@@ -26,8 +26,9 @@ from baccarat.table.owed import (
 )
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import Role
+from baccarat.table.round_state import Act
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import Act, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, VIGORISH
 from baccarat.table.step_function import asks, automates, describes, tells
 from baccarat.table.story_words import by_two

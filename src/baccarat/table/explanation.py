@@ -22,7 +22,8 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.base import Due, TableRules, table_rules
 from baccarat.table.due_data import sentence_of
 from baccarat.table.registry import COMMANDS
-from baccarat.table.state import DEALER, FREE_HAND, SIMULATED, WAGERED, TableState, with_round
+from baccarat.table.round_state import FREE_HAND, SIMULATED, WAGERED
+from baccarat.table.state import DEALER, TableState, with_round
 from baccarat.table.step.announcing import announced_cards, coup_of, result_call, result_calls, settlement_by_cards
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.revealing import is_stopped_by_seed

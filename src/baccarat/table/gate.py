@@ -20,7 +20,7 @@ from functools import cache
 from baccarat.cards import Card, Rank, Suit, decks
 from baccarat.shuffle import SEED_BYTES
 from baccarat.table.proof import cards_from, commitment_for
-from baccarat.table.state import Commitment
+from baccarat.table.shoe_state import Commitment
 
 
 class GateFault(Enum):

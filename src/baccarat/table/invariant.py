@@ -11,8 +11,9 @@ from baccarat.play.hand import Side, values
 from baccarat.play.wager import WagerKind
 from baccarat.play.wager.royal9 import MICRO
 from baccarat.table.base import Event
+from baccarat.table.round_state import RoundKind
 from baccarat.table.seating_acts import BoughtIn, Left
-from baccarat.table.state import RoundKind, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.settlement import LOSERS
 from baccarat.table.step.wagering import WagerPlaced
 

@@ -62,10 +62,12 @@ from baccarat.table.base import (
     refuse,
     table_rules,
 )
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.correctable_event import EventAt, names_correctable_event, no_event
-from baccarat.table.correction import CorrectCard, Correction, expect_unproved
+from baccarat.table.correction import Correction
 from baccarat.table.due_settlement import expect_owed
 from baccarat.table.due_text import with_sentence
+from baccarat.table.foul_card import expect_unproved
 from baccarat.table.guard import ON_THE_GAME_SINCE, guard, refuse_other_capacity
 from baccarat.table.meters import METERS_TAKEN_BACK_SINCE, restore_meter_events
 from baccarat.table.owed import refuse_while_owed

@@ -18,7 +18,8 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.correction import CardCorrected, Correction, approver_of, both_persons
+from baccarat.table.card_correction import CardCorrected
+from baccarat.table.correction import Correction, approver_of, both_persons
 from baccarat.table.goodwill import as_known_to_2, refuse_above_goodwill
 from baccarat.table.owed import meters_owed, meters_raised_too_far
 from baccarat.table.registration import HANDLERS_1, HANDLERS_2, evolves, handles, handles_actor

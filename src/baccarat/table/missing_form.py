@@ -15,7 +15,7 @@ from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import refuse_unapproved
-from baccarat.table.vigorish_debt import PitClerkCommand, form_law, next_blank
+from baccarat.table.vigorish_form import PitClerkCommand, form_law, next_blank
 
 
 class MissForm(PitClerkCommand, frozen=True, kw_only=True, tag="miss_form"):

@@ -13,8 +13,9 @@ from baccarat.play.refusal import RefusalNote, Refused
 from baccarat.play.settlement import Settlement
 from baccarat.play.wager import WagerKind
 from baccarat.table.base import Command, Reason, TableRules, refuse
+from baccarat.table.round_state import WAGERED
 from baccarat.table.seating_acts import free_chips, house_money_given
-from baccarat.table.state import WAGERED, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import announced_cards, settlement_by_cards, settlement_by_corrected_cards
 from baccarat.table.step.house_money import house_money_net
 

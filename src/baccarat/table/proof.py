@@ -18,7 +18,7 @@ from baccarat.cards import DECK, Card, decks
 from baccarat.chain import Tree, is_hash, leaf_hash, root_from
 from baccarat.shuffle import commitment, commitment_2, header_2, header_of, inputs_2, order, order_2
 from baccarat.table.bounds import Hashes, Label
-from baccarat.table.state import Commitment, Shoe
+from baccarat.table.shoe_state import Commitment, Shoe
 
 SALT_BYTES = 16
 """Long enough that nobody can try all of them."""

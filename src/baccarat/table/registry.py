@@ -10,20 +10,23 @@ from typing import Any, TypeVar
 
 from baccarat.table import (
     base,
-    correction,
+    card_correction,
     coupon,
     dealers,
     departure,
     due_settlement,
+    foul_card,
     goodwill,
     meters,
     missing_form,
+    payment_correction,
     registration,
     rules_adoption,
     seating_acts,
     table_kind,
     tableau,
     vigorish_debt,
+    vigorish_form,
     witness_change,
 )
 from baccarat.table.actor import Origin
@@ -74,9 +77,9 @@ __all__ = [
     "announcing",
     "burning",
     "calling",
+    "card_correction",
     "clearing",
     "closing",
-    "correction",
     "coupon",
     "curating",
     "cutting",
@@ -87,6 +90,7 @@ __all__ = [
     "error_card",
     "exposed",
     "face_up",
+    "foul_card",
     "free_hand",
     "goodwill",
     "house_money",
@@ -96,6 +100,7 @@ __all__ = [
     "must_hit",
     "opening",
     "overdue",
+    "payment_correction",
     "relinquishing",
     "remedy",
     "revealing",
@@ -110,6 +115,7 @@ __all__ = [
     "turn_dispatch",
     "turning",
     "vigorish_debt",
+    "vigorish_form",
     "wagering",
     "witness_change",
 ]
@@ -118,8 +124,8 @@ MODULES = (
     base, rules_adoption, seating_acts, departure, dealers, remedy, opening, shuffling, sealing, cutting, loading,
     burning, revealing, overdue, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing,
     turning, turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit,
-    error_card, exposed, face_up, correction, due_settlement, goodwill, meters, vigorish_debt, missing_form,
-    witness_change, table_kind,
+    error_card, exposed, face_up, card_correction, payment_correction, foul_card, due_settlement, goodwill, meters,
+    vigorish_debt, vigorish_form, missing_form, witness_change, table_kind,
 )  # fmt: skip
 """In the order in which the documentation lists their contents."""
 

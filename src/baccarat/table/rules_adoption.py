@@ -23,7 +23,8 @@ from baccarat.table.bounds import Elections, Means, Micro, check_elected
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
-from baccarat.table.state import Meters, Seats, Shoe, TableState
+from baccarat.table.shoe_state import Shoe
+from baccarat.table.state import Meters, Seats, TableState
 from baccarat.table.step_function import tells
 from baccarat.table.table_cards import ELECTRONIC_CARDS, uses_electronic_shoes
 

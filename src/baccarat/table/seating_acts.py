@@ -15,7 +15,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Amount, PersonActing
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import DEALERS, SEAT_TAKERS, Role
-from baccarat.table.state import Participant, RoundKind, Seats, TableState
+from baccarat.table.round_state import RoundKind
+from baccarat.table.state import Participant, Seats, TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import person
 from baccarat.table.two_persons import is_on_the_game, is_same_person

@@ -16,7 +16,8 @@ from baccarat.law.submission import MustHit
 from baccarat.shuffle import pick
 from baccarat.table.gate import GateFault, gate_fault
 from baccarat.table.proof import SALT_BYTES, CardProof, SealedOrder, commitment_for, index_before_cut, order_from
-from baccarat.table.state import Commitment, TableState, WitnessPromise
+from baccarat.table.shoe_state import Commitment, WitnessPromise
+from baccarat.table.state import TableState
 
 
 class OpenedTrigger(NamedTuple):

@@ -12,7 +12,8 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Event, TableRules
 from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves
-from baccarat.table.state import Round, TableState, with_round
+from baccarat.table.round_state import Round
+from baccarat.table.state import TableState, with_round
 from baccarat.table.step_function import tells
 
 BOTH = (PLAYER_SIDE, BANKER_SIDE)

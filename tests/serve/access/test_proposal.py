@@ -36,7 +36,7 @@ from baccarat.serve.access.session import Lifetimes, end_session
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Batch, StaleRow, Statement
 from baccarat.table.actor import Actor, Approval
-from baccarat.table.correction import CorrectCard
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.role import Role
 from baccarat.table.step.calling import CallNoMoreBets
 from proposing import ADMIN, BOSS, CAGE, CLERK, FILL, D, F, P, S, Scene, nobody, uuid7

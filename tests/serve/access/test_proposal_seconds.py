@@ -16,10 +16,11 @@ from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.house import House
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
-from baccarat.house.pit import ChangeOptions, OpenTable
+from baccarat.house.option_change import ChangeOptions
 from baccarat.house.registry import book_of
 from baccarat.house.state import Decision
 from baccarat.house.stream import Stream
+from baccarat.house.table_opening import OpenTable
 from baccarat.play.refusal import Refused
 from baccarat.serve.access.proposal import (
     ApprovedCommand,

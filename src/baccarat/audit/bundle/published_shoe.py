@@ -26,7 +26,7 @@ from baccarat.table.proof import (
     order_from,
 )
 from baccarat.table.share_note import ShareNote, read_share_key, read_share_note
-from baccarat.table.state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
+from baccarat.table.shoe_state import Commitment, SeedContribution, Shoe, WitnessPromise, WitnessShare, shoe_in_words
 from baccarat.values import count_text
 
 UNUSED = ", no round of it completed"

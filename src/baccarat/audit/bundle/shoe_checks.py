@@ -16,7 +16,7 @@ from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening
 from baccarat.record.journal import JournalLine
 from baccarat.record.key import MissingCryptography, Verifier
 from baccarat.record.policy import Policy
-from baccarat.table.state import shoe_in_words
+from baccarat.table.shoe_state import shoe_in_words
 from baccarat.table.table_cards import StatedCards
 from baccarat.table.witness_keys import StatedWitnesses
 from baccarat.values import count_text

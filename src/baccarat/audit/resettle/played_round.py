@@ -20,13 +20,15 @@ from baccarat.play.hand import PLAYER_SIDE, Side
 from baccarat.play.wager import Verbal, Wager
 from baccarat.play.wager.must_hit import MustHitState
 from baccarat.table.base import Event, table_rules
-from baccarat.table.correction import CardCorrected, PaymentCorrected
+from baccarat.table.card_correction import CardCorrected
 from baccarat.table.due_settlement import DueSettled, UncollectedReported
 from baccarat.table.machine import begin, evolve
+from baccarat.table.payment_correction import PaymentCorrected
 from baccarat.table.proof import cards_from, index_before_cut
+from baccarat.table.round_state import SIMULATED, RoundKind
 from baccarat.table.rules_adoption import rules_after
 from baccarat.table.seating_acts import BoughtIn
-from baccarat.table.state import SIMULATED, RoundKind, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.clearing import TableCleared

@@ -24,7 +24,7 @@ from baccarat.money import Cents
 from baccarat.play.book import open_book
 from baccarat.play.hand import values
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.state import RoundKind
+from baccarat.table.round_state import RoundKind
 
 
 def resettle(played: JournalRounds, other: Rulebook) -> ResettleReport:

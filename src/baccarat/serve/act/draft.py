@@ -25,7 +25,8 @@ from baccarat.table.meters import CorrectMeter
 from baccarat.table.missing_form import MissForm
 from baccarat.table.registration import registers
 from baccarat.table.rules_adoption import AdoptRules
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms, VoidForm
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
 
 FORMS_IN_A_PAD = 50
 PLACEHOLDER = "…"

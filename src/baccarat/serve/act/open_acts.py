@@ -29,8 +29,9 @@ from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
 from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, preview_act, with_names
 from baccarat.serve.live import HouseServer
 from baccarat.table.base import Due
-from baccarat.table.correction import CorrectCard, CorrectPayment
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.machine import expected
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import DEALER, TableState

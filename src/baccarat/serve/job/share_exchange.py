@@ -33,7 +33,8 @@ from baccarat.serve.runtime.witness_exchange import CosignatureRejected, cosigne
 from baccarat.serve.store.base import Reads
 from baccarat.serve.store.read_pool import PoolExhausted
 from baccarat.table.share_note import read_share_note
-from baccarat.table.state import Commitment, TableState, WitnessPromise
+from baccarat.table.shoe_state import Commitment, WitnessPromise
+from baccarat.table.state import TableState
 from baccarat.table.step.sealing import is_before_the_cut
 
 if TYPE_CHECKING:

@@ -23,8 +23,9 @@ from baccarat.serve.runtime.seed_vault import SeedVault, shoe_name, trigger_name
 from baccarat.serve.runtime.table_jobs import awaits_kind
 from baccarat.serve.setting import Mode, Setting
 from baccarat.table.machine import Table
+from baccarat.table.round_state import WAGERED
 from baccarat.table.source import KeyedCards, NoShares, OpenedTrigger, SealedShoe, SealedTriggers
-from baccarat.table.state import WAGERED, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.revealing import owes_seed
 from baccarat.table.table_cards import TableCards
 

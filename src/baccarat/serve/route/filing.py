@@ -14,7 +14,8 @@ import msgspec
 from litestar.params import FromPath, FromQuery, JSONBody
 
 from baccarat.house.notice import NeededNotice, needed_notices
-from baccarat.house.pit import ChangeOptions, Pit, latest
+from baccarat.house.option_change import ChangeOptions
+from baccarat.house.pit import Pit, latest
 from baccarat.house.stream import pit_stream
 from baccarat.law.check import all_inapplicable_options
 from baccarat.law.edition import Edition, load_edition, loadable_editions

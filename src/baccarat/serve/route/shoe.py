@@ -21,7 +21,7 @@ from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
 from baccarat.table.proof import CardProof
-from baccarat.table.state import WitnessPromise
+from baccarat.table.shoe_state import WitnessPromise
 from baccarat.table.step.cutting import CardsCut
 from baccarat.table.step.revealing import OrderDisproved, SeedRevealed
 from baccarat.table.step.sealing import ContributionMade, InputsClosed, OrderSealed, ShareGiven, ShoeCommitted

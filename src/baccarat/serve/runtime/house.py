@@ -30,9 +30,9 @@ from baccarat.engine.entries import (
 from baccarat.engine.idempotency_index import RecordedAnswer
 from baccarat.engine.redecide import read_events
 from baccarat.house.house import HouseTable
-from baccarat.house.pit import TableOpened
 from baccarat.house.state import Decision, HouseState, PricesByRulebook, StreamEvents, apply_decision, follows_from
 from baccarat.house.stream import Stream, is_pit_stream, is_table_stream, stream_name, table_stream
+from baccarat.house.table_opening import TableOpened
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import RefusalCode, Refused
 from baccarat.record.directory import Directory

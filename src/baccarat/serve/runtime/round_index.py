@@ -22,9 +22,10 @@ from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.base import Event, table_rules
 from baccarat.table.machine import evolve
+from baccarat.table.round_state import WAGERED
 from baccarat.table.rules_adoption import RulesAdopted
 from baccarat.table.seating_acts import Left, Sat
-from baccarat.table.state import WAGERED, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ResultAnnounced, corrected_winner
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.closing import ShoeClosed

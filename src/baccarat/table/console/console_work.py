@@ -33,8 +33,9 @@ from baccarat.table.console.step_list import StepShown, steps_shown
 from baccarat.table.correctable_event import EventAt
 from baccarat.table.due_data import Sentence
 from baccarat.table.machine import decide, expected
+from baccarat.table.round_state import Act
 from baccarat.table.rules_adoption import rules_after
-from baccarat.table.state import Act, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import ANNOUNCE, AnnounceResult, ResultAnnounced
 from baccarat.table.step.house_money import HOUSE_MONEY
 from baccarat.table.step.settlement import SETTLE

@@ -8,10 +8,11 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.table.base import Event, TableRules
+from baccarat.table.card_correction import CorrectCard
 from baccarat.table.console.remedy_progress import Recent, last_rounds
 from baccarat.table.correctable_event import CARDS, EventAt, names_correctable_event
-from baccarat.table.correction import CorrectCard, CorrectPayment
 from baccarat.table.input_field import InputField
+from baccarat.table.payment_correction import CorrectPayment
 from baccarat.table.role import GAME_STAFF, Role
 from baccarat.table.seating_acts import VigorishCollected
 from baccarat.table.state import TableState

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import msgspec
 
 from baccarat.table.base import Event, TableRules
+from baccarat.table.card_correction import CardCorrected, ThirdCardTakenBack
 from baccarat.table.correctable_event import EventAt
-from baccarat.table.correction import CardCorrected, PaymentCorrected, ShoeFouled, ThirdCardTakenBack
+from baccarat.table.foul_card import ShoeFouled
 from baccarat.table.irregularity.error_card import ErrorCardDrawn
 from baccarat.table.irregularity.exposed import CardSetAside
 from baccarat.table.irregularity.face_up import FaceUpFound
@@ -20,7 +21,9 @@ from baccarat.table.irregularity.remedy import (
     RoundMadeSimulated,
     SimulatedRoundOrdered,
 )
-from baccarat.table.state import SIMULATED, TableState
+from baccarat.table.payment_correction import PaymentCorrected
+from baccarat.table.round_state import SIMULATED
+from baccarat.table.state import TableState
 from baccarat.table.step.clearing import TableCleared
 from baccarat.table.step.curating import ShoePassed
 from baccarat.table.step.dealing import RoundVoided

@@ -10,7 +10,7 @@ import msgspec
 from baccarat.law.section import RemedyLaw
 from baccarat.play.hand import Side
 from baccarat.table.base import TableRules
-from baccarat.table.correction import ConfirmCard
+from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.input_field import InputField
 from baccarat.table.irregularity.error_card import ReportErrorCard
 from baccarat.table.irregularity.exposed import ReportExposedCard

@@ -15,7 +15,8 @@ from baccarat.play.seating import seats_around
 from baccarat.play.settlement import SettledLine
 from baccarat.play.wager import Wager, WagerKind
 from baccarat.table.base import TableRules
-from baccarat.table.state import Act, TableState
+from baccarat.table.round_state import Act
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import settlement_without_royal9
 from baccarat.table.step.house_money import house_money_verdict
 from baccarat.table.step.settlement import AWARD, LOSERS, MARK, PAY, SETTLE, VIGORISH

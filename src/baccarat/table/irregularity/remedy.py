@@ -16,7 +16,8 @@ from baccarat.table.bounds import Micro
 from baccarat.table.card import EventCard
 from baccarat.table.registration import add_step, evolves
 from baccarat.table.role import Role
-from baccarat.table.state import RoundKind, TableState
+from baccarat.table.round_state import RoundKind
+from baccarat.table.state import TableState
 from baccarat.table.step.calling import contributions_of, feed_meters
 from baccarat.table.step.clearing import WagersReturned, simulated_round
 from baccarat.table.step.dealing import cover_card_met

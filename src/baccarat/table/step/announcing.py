@@ -20,7 +20,8 @@ from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRule
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
-from baccarat.table.state import WAGERED, Act, DecidedCoupon, MetersBefore, TableState
+from baccarat.table.round_state import WAGERED, Act, DecidedCoupon, MetersBefore
+from baccarat.table.state import TableState
 from baccarat.table.step.calling import contributions_of
 from baccarat.table.step.house_money import right_presses
 from baccarat.table.step.settlement import AWARD, LOSERS, PAY

@@ -14,7 +14,8 @@ from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, Tabl
 from baccarat.table.bounds import Micro
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles, limits_clock, no_clock_limit
-from baccarat.table.state import WAGERED, Meters, TableState
+from baccarat.table.round_state import WAGERED
+from baccarat.table.state import Meters, TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER

@@ -12,8 +12,9 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Event, HandlerResult, TableRules
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles
+from baccarat.table.round_state import FREE_HAND, SIMULATED, WAGERED, DecidedCoupon, Round
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, DecidedCoupon, Round, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.announcing import corrected_winner, settlement_by_corrected_cards
 from baccarat.table.step_function import tells
 from baccarat.table.story_words import cards, cards_go, sums

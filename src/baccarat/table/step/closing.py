@@ -12,13 +12,15 @@ from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
+from baccarat.table.round_state import Round
 from baccarat.table.seating_acts import VigorishCollected, free_chips
-from baccarat.table.state import DISPROVED, LOST_SEED, REVEALED, Round, Shoe, TableState
+from baccarat.table.shoe_state import LOST_SEED, Shoe
+from baccarat.table.state import DISPROVED, REVEALED, TableState
 from baccarat.table.step.burning import BURN, unshown
 from baccarat.table.step.revealing import expect_seed, seed_is_due
 from baccarat.table.step_function import asks, tells
 from baccarat.table.story_words import cards_go, count_of_cards
-from baccarat.table.vigorish_debt import forms_left
+from baccarat.table.vigorish_form import forms_left
 
 CLOSE = "close"
 SEEDS = {

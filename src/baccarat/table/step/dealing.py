@@ -16,8 +16,9 @@ from baccarat.table.bounds import Means, Micro, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles_actor
 from baccarat.table.role import Role
+from baccarat.table.round_state import SIMULATED, RoundKind
 from baccarat.table.seating_acts import house_money_given
-from baccarat.table.state import DEALER, SIMULATED, RoundKind, TableState
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.calling import contributions_of, feed_meters
 from baccarat.table.step_function import Described, asks, automates, describes, tells
 from baccarat.table.story_words import number, sums

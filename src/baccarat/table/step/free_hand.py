@@ -9,7 +9,8 @@ from baccarat.table.audience import sights
 from baccarat.table.base import Event, HandlerResult, Reason, SeatCommand, TableRules, refuse
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import evolves, handles
-from baccarat.table.state import FREE_HAND, TableState
+from baccarat.table.round_state import FREE_HAND
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import WAGER
 from baccarat.table.step_function import tells
 

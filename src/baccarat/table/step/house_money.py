@@ -18,8 +18,9 @@ from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import HANDLERS_1, add_step, evolves, handles
 from baccarat.table.role import Role
+from baccarat.table.round_state import Act, RoundKind
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import Act, RoundKind, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step_function import asks, labels, tells
 from baccarat.table.story_words import wager_title
 from baccarat.table.tableau import BOTH

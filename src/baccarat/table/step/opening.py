@@ -15,8 +15,9 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.input_field import InputField
 from baccarat.table.registration import IsDue, add_step, dealer_does, evolves, handles, handles_actor
 from baccarat.table.role import Role
+from baccarat.table.shoe_state import Shoe
 from baccarat.table.source import CardSource
-from baccarat.table.state import Shoe, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step_function import Filled, asks, automates, describes, fills, labels, tells
 from baccarat.table.story_words import PREPARATION
 from baccarat.table.two_persons import are_different

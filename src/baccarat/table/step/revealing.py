@@ -22,8 +22,9 @@ from baccarat.table.field_type import HexHash, KeptReason
 from baccarat.table.proof import commitment_for, order_from
 from baccarat.table.registration import evolves, handles, handles_actor
 from baccarat.table.role import SUPERVISORS, Role
+from baccarat.table.shoe_state import Commitment
 from baccarat.table.source import CardSource
-from baccarat.table.state import Commitment, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step_function import automates, tells
 from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import refuse_unapproved

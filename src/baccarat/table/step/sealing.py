@@ -33,16 +33,16 @@ from baccarat.table.proof import commitment_for, inputs_for
 from baccarat.table.registration import evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.share_note import read_share_key, read_share_note
-from baccarat.table.source import CardSource
-from baccarat.table.state import (
+from baccarat.table.shoe_state import (
     LOST_SEED,
     Commitment,
     SeedContribution,
-    TableState,
     WitnessPromise,
     WitnessShare,
     shoe_in_words,
 )
+from baccarat.table.source import CardSource
+from baccarat.table.state import TableState
 from baccarat.table.step_function import asks, automates, tells
 from baccarat.table.table_cards import REAL, uses_electronic_shoes
 from baccarat.table.witness_keys import are_share_keys, witnesses_text

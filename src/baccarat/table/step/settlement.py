@@ -14,8 +14,9 @@ from baccarat.table.bounds import Seat
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, evolves, handles
 from baccarat.table.role import Role
+from baccarat.table.round_state import Act, Round
 from baccarat.table.seating_acts import with_chips
-from baccarat.table.state import Act, Round, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step_function import asks, labels, tells
 from baccarat.table.story_words import sums
 

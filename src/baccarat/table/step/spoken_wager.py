@@ -18,7 +18,8 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.registration import HANDLERS_2, evolves, explains_wrong_moment, handles, handles_actor
 from baccarat.table.role import Role
-from baccarat.table.state import Spoken, TableState
+from baccarat.table.round_state import Spoken
+from baccarat.table.state import TableState
 from baccarat.table.step.wagering import (
     WAGER,
     WagerPlaced,

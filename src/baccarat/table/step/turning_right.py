@@ -6,7 +6,8 @@ from baccarat.play.hand import BANKER_SIDE, PLAYER_SIDE, Side
 from baccarat.play.holder import holder_of
 from baccarat.play.seating import seats_around
 from baccarat.table.base import TableRules
-from baccarat.table.state import DEALER, WAGERED, TableState
+from baccarat.table.round_state import WAGERED
+from baccarat.table.state import DEALER, TableState
 from baccarat.table.step.dealing import THIRD_CARDS, third_cites
 from baccarat.table.tableau import is_open
 

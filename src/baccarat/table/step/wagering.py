@@ -21,8 +21,9 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import Stake, WagerArea
 from baccarat.table.registration import add_step, evolves, explains_wrong_moment, handles
 from baccarat.table.role import Role
+from baccarat.table.round_state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken
 from baccarat.table.seating_acts import too_many_chips, with_chips
-from baccarat.table.state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken, TableState
+from baccarat.table.state import TableState
 from baccarat.table.step.must_hit import MUST_HIT, trigger_due
 from baccarat.table.step_function import tells, tells_attempt
 from baccarat.table.story_words import wager_title
