@@ -1,7 +1,7 @@
 """Class names: each names one class in the source, so that a name in a message, a trace or a search means one thing.
 
-No type alias of another module has the name of a class either. Part of `make check`. A name on the list of exceptions
-may occur more than once, for the reason given there.
+A `NewType` counts as a class, and no type alias or other name for a class has the name of one either. Part of `make
+check`. A name on the list of exceptions may occur more than once, for the reason given there.
 """
 
 from __future__ import annotations
@@ -27,9 +27,35 @@ def homes(source: Path = SOURCE) -> dict[str, list[str]]:
                 found[node.name].append(f"{path.relative_to(source)}:{node.lineno}")
         for node in tree.body:
             match node:
-                case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() | ast.BinOp()):
-                    aliases[name].append(f"{path.relative_to(source)}:{node.lineno}")
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    if is_new_type(value):
+                        found[name].append(f"{path.relative_to(source)}:{node.lineno}")
+                    elif is_alias(name, value):
+                        aliases[name].append(f"{path.relative_to(source)}:{node.lineno}")
     return {name: [*places, *aliases[name]] for name, places in found.items()}
+
+
+def is_new_type(value: ast.expr) -> bool:
+    """Whether a value is a new type, `NewType(...)`, which counts as a class."""
+    match value:
+        case ast.Call(func=ast.Name(id="NewType") | ast.Attribute(attr="NewType")):
+            return True
+    return False
+
+
+def is_alias(name: str, value: ast.expr) -> bool:
+    """Whether an assignment names a type, such as `A | B` or `Annotated[...]`, or gives a class another name."""
+    match value:
+        case ast.Subscript() | ast.BinOp():
+            return True
+        case ast.Name(id=other) | ast.Attribute(attr=other):
+            return is_camel_case(name) and is_camel_case(other)
+    return False
+
+
+def is_camel_case(name: str) -> bool:
+    """Whether a name is written like that of a class."""
+    return name[:1].isupper() and not name.isupper()
 
 
 def faults(found: dict[str, list[str]]) -> list[str]:
