@@ -14,7 +14,7 @@ from collections.abc import Callable
 from statistics import median
 
 from baccarat.cards import Card, decks
-from baccarat.house.cage import BringBankroll, OpenTray
+from baccarat.house.cage_act import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House
 from baccarat.house.house_book import AddPit

@@ -26,7 +26,7 @@ from baccarat.audit.discretion_worth import worth_of
 from baccarat.audit.journal import audit_journals
 from baccarat.cards import Card
 from baccarat.engine.journaled_table import JournaledTable
-from baccarat.house.cage import CountDrop, CountTray
+from baccarat.house.cage_act import CountDrop, CountTray
 from baccarat.house.coupon_book import CancelCoupons, CountCoupons, IssueCoupons
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.inventory import Inventory

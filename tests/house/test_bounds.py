@@ -11,7 +11,8 @@ import pytest
 from msgspec import inspect
 
 from baccarat.house.book import HouseCommand, decode
-from baccarat.house.cage import CAGE_BOOK, BringBankroll, FillTray
+from baccarat.house.cage import CAGE_BOOK
+from baccarat.house.cage_act import BringBankroll, FillTray
 from baccarat.house.form_book import FORMS, ReceiveSeries
 from baccarat.house.gaming_day import DAY, CloseDay, OpenDay
 from baccarat.house.house_book import HOUSE_BOOK, LinkTables

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from baccarat.house.book import Context, HouseCommand, HouseEvent
-from baccarat.house.cage import (
-    CAGE_BOOK,
+from baccarat.house.cage import CAGE_BOOK, Cage, drop_box_of, tray_of
+from baccarat.house.cage_act import (
     BringBankroll,
-    Cage,
     CashOut,
     CloseTray,
     CountDrop,
@@ -21,8 +20,6 @@ from baccarat.house.cage import (
     CreditTray,
     FillTray,
     OpenTray,
-    drop_box_of,
-    tray_of,
 )
 from baccarat.house.cage_posting import postings_of_cage
 from baccarat.house.gaming_day import CloseDay

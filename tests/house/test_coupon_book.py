@@ -8,18 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.house.book import Context, HouseCommand
-from baccarat.house.cage import CountDrop, CountTray, drop_box_of, tray_of
-from baccarat.house.coupon_book import (
-    COUPON_BOOK,
-    CancelCoupons,
-    CountCoupons,
-    Coupon,
-    CouponBook,
-    CouponKind,
-    CouponPlace,
-    CouponsCounted,
-    IssueCoupons,
-)
+from baccarat.house.cage import drop_box_of, tray_of
+from baccarat.house.cage_act import CountDrop, CountTray
+from baccarat.house.coupon import Coupon, CouponBook, CouponKind, CouponPlace
+from baccarat.house.coupon_book import COUPON_BOOK, CancelCoupons, CountCoupons, CouponsCounted, IssueCoupons
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house import House, HouseTable, decide_at_table
 from baccarat.house.inventory import Inventory

@@ -11,7 +11,8 @@ from itertools import product
 import pytest
 
 from baccarat.cards import Card
-from baccarat.house.coupon_book import CouponPlace, IssueCoupons
+from baccarat.house.coupon import CouponPlace
+from baccarat.house.coupon_book import IssueCoupons
 from baccarat.house.house import House
 from baccarat.house.stream import COUPON_STREAM
 from baccarat.play.hand import Side

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from baccarat.house.cage import CashOut, CloseTray, CountDrop, CountTray, CreditTray, FillTray
+from baccarat.house.cage_act import CashOut, CloseTray, CountDrop, CountTray, CreditTray, FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.registry import BOOKS
 from baccarat.house.state import HouseState

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from baccarat.house.cage import CountDrop, CountTray, drop_box_of, tray_of
+from baccarat.house.cage import drop_box_of, tray_of
+from baccarat.house.cage_act import CountDrop, CountTray
 from baccarat.house.coupon_book import IssueCoupons
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.gaming_day import CloseDay, OpenDay

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from acting import acting
 from baccarat.house.book import Aggregate, decode, encode
-from baccarat.house.cage import CAGE_BOOK, CloseTray, CountDrop, CountTray, FillTray, OpenTray, tray_of
+from baccarat.house.cage import CAGE_BOOK, tray_of
+from baccarat.house.cage_act import CloseTray, CountDrop, CountTray, FillTray, OpenTray
 from baccarat.house.coupon_book import COUPON_BOOK
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.form_book import FORMS, ForwardForms, ReceiveSeries, ReportMissing

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.house.book import HouseCommand
-from baccarat.house.cage import CloseTray, CountDrop, CountTray, CreditTray, FillTray
+from baccarat.house.cage_act import CloseTray, CountDrop, CountTray, CreditTray, FillTray
 from baccarat.house.coupon_book import CountCoupons
 from baccarat.house.house import decide_in_book
 from baccarat.house.inventory import Inventory

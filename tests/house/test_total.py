@@ -13,7 +13,8 @@ from msgspec import UNSET, UnsetType
 from acting import acting
 from baccarat.house.book import Aggregate, HouseCommand
 from baccarat.house.cage import CAGE_BOOK
-from baccarat.house.coupon_book import COUPON_BOOK, CouponKind
+from baccarat.house.coupon import CouponKind
+from baccarat.house.coupon_book import COUPON_BOOK
 from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.form_book import FORMS
 from baccarat.house.gaming_day import DAY, Complimentary

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from baccarat.cards import Card
-from baccarat.house.cage import CloseTray, CountTray, CreditTray, FillTray, tray_of
+from baccarat.house.cage import tray_of
+from baccarat.house.cage_act import CloseTray, CountTray, CreditTray, FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.win import Figures, Theory, WagerPrices, WinTally, count, total, variance_of
 from baccarat.law.rulebook import rulebook

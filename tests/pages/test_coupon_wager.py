@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import expect
 
 from baccarat.client import command_id
-from baccarat.house.coupon_book import CouponPlace
+from baccarat.house.coupon import CouponPlace
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from browser import browsing, run_in_browser

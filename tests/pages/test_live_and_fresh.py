@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 
-from baccarat.house.cage import FillTray
+from baccarat.house.cage_act import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook

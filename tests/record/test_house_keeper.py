@@ -14,7 +14,7 @@ from baccarat.engine.entries import MemoryJournal, Submitted, UnnamableStream, o
 from baccarat.engine.idempotency_index import Answers
 from baccarat.engine.redecide import RecordDifference, command_of, house_command_of
 from baccarat.house.book import HouseCommand
-from baccarat.house.cage import BringBankroll
+from baccarat.house.cage_act import BringBankroll
 from baccarat.house.house_book import AddPit, LinkTables
 from baccarat.house.state import Decision, HouseState, apply_decision
 from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, Stream, pit_stream, table_stream

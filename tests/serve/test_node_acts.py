@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from baccarat.client import Client, command_id
-from baccarat.house.cage import CashOut, CountTray, tray_of
+from baccarat.house.cage import tray_of
+from baccarat.house.cage_act import CashOut, CountTray
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house_book import LinkTables
 from baccarat.house.inventory import Inventory

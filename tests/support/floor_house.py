@@ -9,7 +9,7 @@ from typing import Any
 from access_house import CHEAP, PASSWORD
 from baccarat import BANKER
 from baccarat.cards import Card, decks
-from baccarat.house.cage import BringBankroll, OpenTray
+from baccarat.house.cage_act import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from access_house import CHEAP
-from baccarat.house.cage import BringBankroll, CashOut
+from baccarat.house.cage_act import BringBankroll, CashOut
 from baccarat.house.gaming_day import CloseDay, OpenDay
 from baccarat.house.notice import Notice
 from baccarat.house.pit_book import GiveNotice

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
 from baccarat.house.book import Aggregate, Context, HouseCommand, decode, encode
-from baccarat.house.cage import BringBankroll, OpenTray
+from baccarat.house.cage_act import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house import House, HouseTable, decide_in_book
 from baccarat.house.house_book import AddPit

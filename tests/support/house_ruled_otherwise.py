@@ -9,7 +9,8 @@ import pytest
 
 import baccarat.house.house as deciding
 from acting import acting
-from baccarat.house.cage import CountDrop, CountTray, drop_box_of, tray_of
+from baccarat.house.cage import drop_box_of, tray_of
+from baccarat.house.cage_act import CountDrop, CountTray
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import CAGE_STREAM, DAY_STREAM

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from access_house import ADDRESS, PASSWORD, AccessHouse, MemoryStore, allowed
-from baccarat.house.cage import FillTray
+from baccarat.house.cage_act import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import CAGE_STREAM, Stream
 from baccarat.serve.access.base import Secret

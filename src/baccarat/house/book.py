@@ -22,6 +22,7 @@ from baccarat.play.refusal import Refused, make_refusal
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.card import NO_CARD, CommandCard
+from baccarat.table.field_type import TableName
 from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
@@ -150,6 +151,17 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
         """What says whose act this is: the document, or the house's own rule."""
         del rules
         return cite_house("two-persons")
+
+
+class CommandAboutTable(HouseCommand, frozen=True, kw_only=True):
+    """An act on what belongs to one table: its tray, its drop box, the coupons that it has taken."""
+
+    table: TableName
+
+    def tables_concerned(self, of_book: Collection[str]) -> tuple[str, ...]:
+        """The one that it names."""
+        del of_book
+        return (self.table,)
 
 
 class HouseEvent(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):

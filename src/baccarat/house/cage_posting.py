@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from baccarat.house.book import HouseEvent
-from baccarat.house.cage import (
+from baccarat.house.cage import drop_box_of, tray_of
+from baccarat.house.cage_act import (
     BankrollBrought,
     CashedOut,
     DropCounted,
@@ -12,8 +13,6 @@ from baccarat.house.cage import (
     TrayCredited,
     TrayFilled,
     TrayOpened,
-    drop_box_of,
-    tray_of,
 )
 from baccarat.ledger import AT_LARGE, CAGE, ISSUE, Account, Place, Posting, post_cents
 

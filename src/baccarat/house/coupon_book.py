@@ -6,11 +6,9 @@ patron, lies in one place at a time, and is used up when its wager is decided.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from enum import Enum
+from collections.abc import Mapping
 from typing import Annotated
 
-import msgspec
 from msgspec.structs import replace
 
 from baccarat.house.book import (
@@ -18,12 +16,14 @@ from baccarat.house.book import (
     BookFindings,
     BookOutcome,
     ByTwo,
+    CommandAboutTable,
     Context,
     HouseCommand,
     HouseEvent,
     house_cite,
     house_refuse,
 )
+from baccarat.house.coupon import Coupon, CouponBook, CouponKind, CouponPlace
 from baccarat.house.reason import HouseReason
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused
@@ -32,7 +32,7 @@ from baccarat.table.base import Command, Event
 from baccarat.table.bounds import Count, Means, PersonId, Serials
 from baccarat.table.card import CommandCard
 from baccarat.table.coupon import CouponReturned, CouponTaken
-from baccarat.table.field_type import Amount, KeptReason, TableName
+from baccarat.table.field_type import Amount, KeptReason
 from baccarat.table.role import CASHIERS, COUNT_TEAM, HOUSE_MANAGERS
 from baccarat.table.state import TableState
 from baccarat.table.step.wagering import PlaceWager
@@ -40,63 +40,6 @@ from baccarat.table.two_persons import is_same_person
 
 MOST_ISSUED = 1000
 """The most coupons of one issue."""
-
-
-class CouponKind(Enum):
-    """What a coupon is good for; the documents know one kind."""
-
-    MATCH_PLAY = "match play"
-
-
-class CouponPlace(Enum):
-    """What has become of a coupon."""
-
-    WITH_PATRON = "with its patron"
-    ON_TABLE = "on the table"
-    TAKEN = "taken"
-    COUNTED = "counted"
-    CANCELLED = "cancelled"
-
-
-class Coupon(msgspec.Struct, frozen=True, kw_only=True):
-    """One coupon: what it says, and where it is."""
-
-    kind: CouponKind
-    value: int
-    patron: str
-    place: CouponPlace = CouponPlace.WITH_PATRON
-    table: str = ""
-    seat: int = 0
-    on: WagerKind | None = None
-    shoe: int = 0
-    """The number of the shoe and of its round in which it was presented last."""
-    round: int = 0
-
-
-class CouponBook(msgspec.Struct, frozen=True, kw_only=True):
-    """Every coupon that was issued, by its number."""
-
-    coupons: dict[int, Coupon] = {}
-
-    def number_at(self, table: str, seat: int, on: WagerKind) -> int | None:
-        """The number of the coupon that lies with a wager; none where it has none."""
-        there = (CouponPlace.ON_TABLE, table, seat, on)
-        lying = (
-            number for number, each in self.coupons.items() if (each.place, each.table, each.seat, each.on) == there
-        )
-        return next(lying, None)
-
-    def number_used(self, table: str, seat: int, on: WagerKind, *, shoe: int, round_: int) -> int | None:
-        """The number of the coupon that was taken with a wager of this round, whether or not it has been counted."""
-        used, there = (CouponPlace.TAKEN, CouponPlace.COUNTED), (table, seat, on, shoe, round_)
-        for number, each in self.coupons.items():
-            if each.place in used and (each.table, each.seat, each.on, each.shoe, each.round) == there:
-                return number
-        return None
-
-    def taken_at(self, table: str) -> tuple[int, ...]:
-        """The numbers of the coupons that a table has taken and nobody has counted yet."""
-        return tuple(n for n, each in self.coupons.items() if each.place is CouponPlace.TAKEN and each.table == table)
 
 
 class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons"):
@@ -147,19 +90,13 @@ class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons
         return -sum(value for number, value in found.coupons.items() if self.first <= number <= self.last)
 
 
-class CountCoupons(HouseCommand, frozen=True, kw_only=True, tag="count_coupons"):
+class CountCoupons(CommandAboutTable, frozen=True, kw_only=True, tag="count_coupons"):
     """The coupons that a table has taken are counted by their numbers."""
 
-    table: TableName
     numbers: Annotated[Serials, Means("the numbers that were found")]
     ROLES = COUNT_TEAM
     SECOND = COUNT_TEAM
     CARD = CommandCard(discretion="nothing")
-
-    def tables_concerned(self, of_book: Collection[str]) -> tuple[str, ...]:
-        """The one that it names."""
-        del of_book
-        return (self.table,)
 
     def is_discretionary(self, found: BookFindings) -> bool:
         """Where it differs from the book."""
@@ -227,9 +164,6 @@ class CouponsCounted(ByTwo, frozen=True, kw_only=True, tag="coupons_counted"):
     strange: tuple[int, ...]
 
 
-# ------------------------------------------------------------------------------------------- decisions
-
-
 def _refuse_run(first: int, last: int) -> Refused | None:
     if 1 <= first <= last < first + MOST_ISSUED:
         return None
@@ -293,9 +227,6 @@ def count_coupons(context: Context, state: CouponBook, command: CountCoupons) ->
             **context.two_persons,
         )
     ]
-
-
-# ------------------------------------------------------------------------------------ what tables enter
 
 
 OWNER_FIRST_SINCE = 3
@@ -367,9 +298,6 @@ def uncounted_coupons(state: CouponBook) -> tuple[RefusalNote, ...]:
     """The tables whose coupons keep a gaming day open."""
     tables = {each.table for each in state.coupons.values() if each.place is CouponPlace.TAKEN}
     return tuple(RefusalNote("coupons_not_counted", {"table": table}) for table in sorted(tables))
-
-
-# ------------------------------------------------------------------------------------------- evolution
 
 
 def _with(state: CouponBook, numbers: range | tuple[int, ...], place: CouponPlace) -> CouponBook:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import msgspec
 
 from baccarat.house.book import HouseEvent
-from baccarat.house.coupon_book import CouponBook, enter_coupons
+from baccarat.house.coupon import CouponBook
+from baccarat.house.coupon_book import enter_coupons
 from baccarat.house.form import FormBook
 from baccarat.house.form_book import FORMS
 from baccarat.house.form_entry import FORM_EVENTS, enter_form

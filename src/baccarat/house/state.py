@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from baccarat.house.book import HouseEvent
 from baccarat.house.cage import Cage, drop_box_of, tray_of
 from baccarat.house.cage_posting import postings_of_cage
-from baccarat.house.coupon_book import CouponBook, uncounted_coupons
+from baccarat.house.coupon import CouponBook
+from baccarat.house.coupon_book import uncounted_coupons
 from baccarat.house.filed_rules import FiledRules, file_rules, read_rules
 from baccarat.house.form import FormBook
 from baccarat.house.gaming_day import DayClosed, GamingDay

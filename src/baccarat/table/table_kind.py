@@ -1,7 +1,7 @@
 """What an old table is: two persons say it, in the book of its pit, of a table that opened before this was recorded.
 
-The act belongs to the pit (`house/table_statement.py`); the table enters what follows from it. It is said once, between two shoes:
-a shoe in play ends as it began.
+The act belongs to the pit (`house/table_statement.py`); the table enters what follows from it. It is said once,
+between two shoes: a shoe in play ends as it began.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A change of a table's witnesses: two persons name others, in the book of its pit, and on notice.
 
-The act belongs to the pit (`house/table_statement.py`); the table enters what follows from it. It holds from the next commitment:
-a shoe that has committed waits for those that its commitment names, or is abandoned.
+The act belongs to the pit (`house/table_statement.py`); the table enters what follows from it. It holds from the next
+commitment: a shoe that has committed waits for those that its commitment names, or is abandoned.
 """
 
 from __future__ import annotations

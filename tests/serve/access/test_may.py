@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from access_house import NOON, code_of
-from baccarat.house.cage import CountTray
+from baccarat.house.cage_act import CountTray
 from baccarat.house.house_book import AddPit
 from baccarat.house.inventory import Inventory
 from baccarat.house.registry import book_of

@@ -11,7 +11,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from access_house import ADDRESS, PASSWORD, SetClock, allowed, code_of
-from baccarat.house.cage import FillTray
+from baccarat.house.cage_act import FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import Stream
 from baccarat.record.entry import NO_HASH, hash_after

@@ -11,7 +11,7 @@ import pytest
 
 from access_house import NOON, allowed, applied, code_of, count
 from baccarat.cards import Card
-from baccarat.house.cage import BringBankroll, CashOut, FillTray
+from baccarat.house.cage_act import BringBankroll, CashOut, FillTray
 from baccarat.house.inventory import Inventory
 from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical

@@ -11,7 +11,7 @@ import pytest
 from access_house import allowed, code_of
 from baccarat import rulebook
 from baccarat.house.book import HouseCommand
-from baccarat.house.cage import BringBankroll, FillTray, OpenTray
+from baccarat.house.cage_act import BringBankroll, FillTray, OpenTray
 from baccarat.house.filed_rules import FiledRules, file_rules
 from baccarat.house.house import House
 from baccarat.house.house_book import AddPit

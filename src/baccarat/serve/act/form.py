@@ -11,7 +11,7 @@ from msgspec import Meta
 
 from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.coupon_book import CouponKind
+from baccarat.house.coupon import CouponKind
 from baccarat.house.inventory import Inventory
 from baccarat.play.hand import Side
 from baccarat.play.wager import WagerKind
