@@ -47,6 +47,7 @@ def test_every_figure_is_on_the_page_and_every_outcome() -> None:
         verified_at=lambda: 0.0,
         history_findings=lambda: 0,
         overdue_seeds=lambda: 0,
+        witness_waits=lambda: 0,
     )
     metrics = Metrics(gauges, CommitFigures())
     names = set(re.findall(r"^# TYPE (baccarat_[a-z_]+) ", metrics.page().decode(), flags=re.MULTILINE))

@@ -30,7 +30,7 @@ ROLE_KEYS = frozenset(f"role.{each.value}" for each in (*Role, *Origin))
 """Keys of the house's own names for roles and origins. English has a text only where it differs from the name."""
 TOLD_NOW = frozenset(
     {"place_your_wagers", "place_your_wagers_last", "simulated_round", "free_hand", "limits", "when_away"}
-    | {"seed_overdue"}
+    | {"seed_overdue", "waits_for_promise", "waits_for_share"}
 )
 """What is said of a moment that no act is due in, by its name."""
 HTML = sorted(PAGES.glob("*.html"))

@@ -11,6 +11,7 @@ import pytest
 
 from baccarat.house.stream import Stream
 from baccarat.record.witness_http import WitnessUnreachable
+from baccarat.serve.fanout.witness_waits import WitnessWaits
 from baccarat.serve.job import share_exchange
 from baccarat.serve.job.share_exchange import ShareRejected, TableShares
 from baccarat.serve.runtime.stream_log import ProofUnavailable
@@ -32,7 +33,9 @@ def shares_that_raise(error: Exception, monkeypatch: pytest.MonkeyPatch) -> tupl
 
     monkeypatch.setattr(TableShares, "_fetch_promises", fetch)
     monkeypatch.setattr(TableShares, "awaits", lambda _self, _state: True)
-    live: Any = SimpleNamespace(log=SimpleNamespace(say=say))
+    monkeypatch.setattr(TableShares, "_missing", lambda _self, _state: [])
+    desk, log = SimpleNamespace(now=0), SimpleNamespace(say=say)
+    live: Any = SimpleNamespace(desk=desk, log=log, witness_waits=WitnessWaits())
     return TableShares(live, "1", origin=ORIGIN), said
 
 

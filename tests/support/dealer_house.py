@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from msgspec import UNSET
 from playwright.async_api import Browser, Page
 
 from baccarat.client import command_id
@@ -116,10 +118,15 @@ class DealerHouse(msgspec.Struct, frozen=True):
 
 @asynccontextmanager
 async def dealer_house(
-    folder: Path, submission: str = "ma-midi-4", *, cards: TableCards = TableCards.REAL, **elections: Any
+    folder: Path,
+    submission: str = "ma-midi-4",
+    *,
+    cards: TableCards = TableCards.REAL,
+    settings: Mapping[str, Any] = MappingProxyType({}),
+    **elections: Any,
 ) -> AsyncIterator[DealerHouse]:
     """A house with one table, open until the end of the block; then its journal passes the audit."""
-    async with served(folder, **production(folder)) as (live, address):
+    async with served(folder, **production(folder, **settings)) as (live, address):
         house = await sign_everybody_on(live, address)
         _open_table(live, rulebook(submission, **elections), cards)
         await live.house.writer.wait_until_flushed()
@@ -143,7 +150,9 @@ def _open_table(live: HouseServer, rules: Rulebook, cards: TableCards) -> None:
     admin = Envelope(actor=Actor(who="founder", role=Role.ADMINISTRATOR))
     boss = Envelope(actor=Actor(who="boss", role=Role.PIT_BOSS))
     live.house.enter(HOUSE_STREAM, AddPit(name="main"), admin)
-    for act in (*notices_to("main", rules), OpenTable(table=NAME, filed=file_rules(rules), effective=0, cards=cards)):
+    witnesses = UNSET if cards is TableCards.REAL or not live.share_keys else live.share_keys
+    opened = OpenTable(table=NAME, filed=file_rules(rules), effective=0, cards=cards, witnesses=witnesses)
+    for act in (*notices_to("main", rules), opened):
         kept = live.house.enter(pit_stream("main"), act, boss)
         assert kept.refused is None, kept.refused
 

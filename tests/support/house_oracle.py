@@ -168,7 +168,7 @@ class Oracle:
         found = self._moments.get(key)
         if found is None:
             room = TableRoom(table, rules, state)
-            words = spoken_moment(room, explain_moment(room, at_table=at_table), seat, at_table=at_table)
+            words = spoken_moment(room, explain_moment(room, None, at_table=at_table), seat, None, at_table=at_table)
             found = self._moments[key] = json.loads(msgspec.json.encode(words))
         return found
 

@@ -52,3 +52,10 @@ class WitnessProcess:
         self._process.wait()
         assert self._process.stdout is not None
         self._process.stdout.close()
+
+    def wait(self) -> int:
+        """Wait until it has ended by itself; its exit status."""
+        status = self._process.wait(60)
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+        return status

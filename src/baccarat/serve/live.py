@@ -27,6 +27,7 @@ from baccarat.serve.fanout.floor_calls import FloorCalls
 from baccarat.serve.fanout.lobby_roads import LobbyRoads
 from baccarat.serve.fanout.message import Bye
 from baccarat.serve.fanout.rooms import Rooms
+from baccarat.serve.fanout.witness_waits import WitnessWaits
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics import Metrics
 from baccarat.serve.ops.owned_tasks import OwnedTasks
@@ -99,6 +100,8 @@ class HouseParts:
     vault: SeedVault
     rooms: Rooms
     """Who watches the tables and the house."""
+    witness_waits: WitnessWaits
+    """The shoes that wait for a witness."""
     people: HousePeople
     """Who may come in, and what people are called."""
     jobs: Supervisor
@@ -131,7 +134,7 @@ class HouseServer:
         """`address` is that of this node, as tickets name it; `node` is None if one process has the store alone."""
         self.setting, self.store, self.lookups = parts.setting, parts.store, parts.lookups
         self.house, self.vault, self.rooms, self.people = parts.house, parts.vault, parts.rooms, parts.people
-        self.ring = parts.ring
+        self.ring, self.witness_waits = parts.ring, parts.witness_waits
         self.jobs, self.table_jobs, self.readiness = parts.jobs, parts.table_jobs, parts.readiness
         self.history, self.metrics, self.log = parts.history, parts.metrics, parts.log
         self.report_fault = parts.report_fault

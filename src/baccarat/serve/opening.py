@@ -14,6 +14,7 @@ from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.automation.reveal_timer import overdue_tables
 from baccarat.serve.fanout.rooms import Rooms
+from baccarat.serve.fanout.witness_waits import WitnessWaits
 from baccarat.serve.founding import (
     MODE_SETTING,
     check_mode,
@@ -297,6 +298,10 @@ def _compose(  # noqa: PLR0913  what a house is made of
         rooms[table].show_waits(())  # nobody counts down any more
         rooms.house_room.mark_changed("alerts", f"table {table}")
 
+    def show_wait(table: str) -> None:
+        rooms[table].refresh_words()
+        rooms.house_room.mark_changed("alerts", f"table {table}")
+
     jobs = Supervisor(report_fault, is_over=lambda: writer.fault is not None)
     table_jobs = TableJobs(
         jobs,
@@ -319,7 +324,13 @@ def _compose(  # noqa: PLR0913  what a house is made of
         on_streams_grown=rooms.on_streams_grown,
     )
     history = HistoryView()
-    readiness = Readiness(writer, history, overdue=lambda: overdue_tables(house.state))
+    witness_waits = WitnessWaits(on_changed=show_wait)
+    readiness = Readiness(
+        writer,
+        history,
+        overdue=lambda: overdue_tables(house.state),
+        waiting=lambda: {table: str(wait) for table, wait in witness_waits.long_waits.items()},
+    )
     readiness.watch(jobs)
     gauges = Gauges(
         rooms=lambda: len(rooms),
@@ -334,6 +345,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         verified_at=lambda: history.status.at / 1e6,
         history_findings=lambda: len(history.status.findings),
         overdue_seeds=lambda: len(overdue_tables(house.state)),
+        witness_waits=lambda: len(witness_waits.long_waits),
     )
     metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
     return HouseParts(
@@ -344,6 +356,7 @@ def _compose(  # noqa: PLR0913  what a house is made of
         ring=ring,
         vault=SeedVault(ring, lookups, writer, is_shared=setting.is_postgres),
         rooms=rooms,
+        witness_waits=witness_waits,
         people=HousePeople(setting, store, lookups, writer, names, on_sessions_ended=rooms.end_sessions),
         jobs=jobs,
         table_jobs=table_jobs,

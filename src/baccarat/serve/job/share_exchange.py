@@ -5,15 +5,17 @@ closing: the same closing gets the same note again. So a house that ends at any 
 again for what is on no record, and gets the same order.
 
 The closing is durable before its checkpoint is signed, the checkpoint is cosigned before a share is asked for, and a
-note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is abandoned.
+note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is abandoned,
+and whoever sees the table is shown for which witness it waits.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Coroutine, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
@@ -25,6 +27,7 @@ from baccarat.record.note import SignedNote, UnreadableNote, UntrustedNote
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.record.witness_http import ShareRefused, WitnessUnreachable, ask_promise, ask_share
 from baccarat.record.witness_share import ShareRequest, read_closing
+from baccarat.serve.fanout.witness_waits import SharePart, WitnessWait
 from baccarat.serve.job.cosigning import cosign_stream
 from baccarat.serve.job.own_thread import in_own_thread
 from baccarat.serve.runtime.signing_key import KnownWitness
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
 
 RETRY_SECONDS = 5.0
 """After how many seconds a witness that did not answer is asked again."""
+SHOW_SECONDS = 1.0
+"""After how many seconds without an answer people are shown that the shoe waits."""
 PAGE = 100
 
 
@@ -61,21 +66,23 @@ class TableShares:
 
     def __init__(self, live: HouseServer, table: str, *, origin: str) -> None:
         self.origin = origin
-        self._live, self._stream = live, table_stream(table)
-        self._promises: dict[str, tuple[WitnessPromise, ...]] = {}
+        self._live, self._table, self._stream = live, table, table_stream(table)
+        self._promises: dict[str, dict[str, WitnessPromise]] = {}
+        """By shoe and share key; of one shoe at a time."""
         self._notes: dict[tuple[str, str], tuple[str, ...]] = {}
         """By shoe and share key, the notes that are on no record yet."""
         self.retry_at: float | None = None
         """When a witness that did not answer is asked again."""
+        self._wait: _BegunWait | None = None
 
     def promises(self, shoe: str) -> tuple[WitnessPromise, ...]:
         """What each witness has promised for a shoe; `fetch` has asked for it."""
-        return self._promises[shoe]
+        return tuple(self._promises[shoe].values())
 
     def _has_promises(self, state: TableState) -> bool:
         """Whether the witnesses on record, which two persons may change until the commitment, have all promised."""
         found = self._promises.get(str(state.shoe.number))
-        return found is not None and tuple(each.key for each in found) == self._keys(state)
+        return found is not None and tuple(found) == self._keys(state)
 
     def _keys(self, state: TableState) -> tuple[str, ...]:
         """The share keys of the witnesses on record; an old table, which states none, has those of the file."""
@@ -98,6 +105,7 @@ class TableShares:
 
     async def fetch(self, state: TableState) -> None:
         """Ask for what the shoe waits for; a witness that does not answer is asked again later."""
+        self._note_wait(state)
         if not self.awaits(state) or (self.retry_at is not None and time.monotonic() < self.retry_at):
             return
         held, self.retry_at = state.shoe.commitment, None
@@ -105,21 +113,86 @@ class TableShares:
             await (self._fetch_promises(state) if held is None else self._fetch_shares(held))
         except FAILURES as error:
             self._complain(error)
+        self._note_wait(state)
 
-    def _complain(self, error: Exception) -> None:
+    # -------------------------------------------------------------------------------------- what people are shown
+
+    def _note_wait(self, state: TableState) -> None:
+        """Note whether the shoe waits, and for what; people are shown that once it has lasted a while."""
+        part = SharePart.PROMISE if state.shoe.commitment is None else SharePart.SHARE
+        identity = part, state.shoe.number
+        if not self._missing(state):
+            self.stop_waiting()
+        elif self._wait is None or self._wait.identity != identity:
+            self.stop_waiting()
+            showing = asyncio.get_running_loop().call_later(SHOW_SECONDS, self._show_wait)
+            self._wait = _BegunWait(identity, state, since=self._live.desk.now, showing=showing)
+        else:
+            self._wait.state = state
+            if self._wait.is_shown:
+                self._show_wait()
+
+    def _show_wait(self) -> None:
+        """Show for which witnesses the shoe has been waiting."""
+        wait = self._wait
+        assert wait is not None, "nothing is shown once the wait is over"
+        wait.is_shown = True
+        names = tuple(sorted(map(self._name, self._missing(wait.state))))
+        shown = WitnessWait(part=wait.identity[0], witnesses=names, since=wait.since)
+        self._live.witness_waits.show(self._table, shown, began=wait.began)
+
+    def stop_waiting(self) -> None:
+        """Show no more that the shoe waits: the witnesses have answered, or nobody asks them any more."""
+        if self._wait is not None:
+            self._wait.showing.cancel()
+            self._wait = None
+        self._live.witness_waits.end(self._table)
+
+    def _missing(self, state: TableState) -> list[str]:
+        """The share keys of the witnesses that have yet to answer before the shoe goes on."""
+        held = state.shoe.commitment
+        if held is None:
+            known = self._promises.get(str(state.shoe.number), {})
+            return [key for key in self._keys(state) if key not in known] if is_before_the_cut(state) else []
+        if not held.inputs:
+            return []
+        return [key for key in held.missing_shares if (held.shoe, key) not in self._notes]
+
+    # ------------------------------------------------------------------------------------------------ asking
+
+    def _complain(self, error: Exception, name: str = "a witness") -> None:
         self.retry_at = time.monotonic() + RETRY_SECONDS
-        say = f"{self._stream}: the shoe waits for a witness: {str(error) or 'too many are reading'}"
+        say = f"{self._stream}: the shoe waits for {name}: {str(error) or 'too many are reading'}"
         self._live.log.say("share_missing", say, level="warning")
 
     async def _fetch_promises(self, state: TableState) -> None:
         """The promise of every witness on record: a shoe names all of them, or does not commit."""
         shoe, keys = str(state.shoe.number), self._keys(state)
-        addresses = [self._witness(key)[1].address for key in keys]
-        asked = [in_own_thread(partial(ask_promise, each, origin=self.origin, shoe=shoe)) for each in addresses]
-        promised = zip(keys, await asyncio.gather(*asked), strict=True)
-        found = [WitnessPromise(key=key, promise=promise.hex()) for key, promise in promised]
-        self._promises = {shoe: tuple(found)}
-        self._notes = {}  # those of the shoe before are on record
+        if shoe not in self._promises:
+            self._promises, self._notes = {shoe: {}}, {}  # the notes of the shoe before are on record
+        await self._ask_each({key: self._fetch_promise(shoe, key) for key in self._missing(state)})
+        known = self._promises[shoe]
+        if all(key in known for key in keys):  # two persons may have changed the witnesses on record meanwhile
+            self._promises = {shoe: {key: known[key] for key in keys}}
+
+    async def _fetch_promise(self, shoe: str, key: str) -> None:
+        address = self._witness(key)[1].address
+        promise = await in_own_thread(partial(ask_promise, address, origin=self.origin, shoe=shoe))
+        self._promises[shoe][key] = WitnessPromise(key=key, promise=promise.hex())
+
+    async def _ask_each(self, asking: Mapping[str, Coroutine[Any, Any, None]]) -> None:
+        """Ask several witnesses, by their share keys; what some answer is used though others do not."""
+        outcomes = await asyncio.gather(*asking.values(), return_exceptions=True)
+        for key, found in zip(asking, outcomes, strict=True):
+            if isinstance(found, FAILURES):
+                self._complain(found, self._name(key))
+            elif isinstance(found, BaseException):
+                raise found
+
+    def _name(self, share_key: str) -> str:
+        """What the witness of a share key is called: as it cosigns, where the file of witnesses says so."""
+        found = self._live.share_witnesses.get(share_key)
+        return found[0].name if found is not None else share_key.partition("+")[0]
 
     def _witness(self, share_key: str) -> tuple[Verifier, KnownWitness]:
         """The witness of a share key, by the file of witnesses."""
@@ -140,12 +213,7 @@ class TableShares:
             assert live.house.signers is not None, "only a house that signs has witnesses"
             live.house.journal.sign(self._stream, live.house.signers)
             await live.house.writer.wait_until_flushed()
-        asked = [self._fetch_share(held, key, seq, body) for key in held.missing_shares]
-        for found in await asyncio.gather(*asked, return_exceptions=True):
-            if isinstance(found, FAILURES):
-                self._complain(found)
-            elif isinstance(found, BaseException):
-                raise found
+        await self._ask_each({key: self._fetch_share(held, key, seq, body) for key in held.missing_shares})
 
     async def _fetch_share(self, held: Commitment, share_key: str, seq: int, body: bytes) -> None:
         key, witness = self._witness(share_key)
@@ -164,6 +232,16 @@ class TableShares:
                 return note
             await cosign_stream(self._live, key, witness.address, self._stream)
         raise CosignatureRejected(f"{key.name} has not cosigned the closing")
+
+
+class _BegunWait:
+    """A wait that has begun: for what, at which shoe, and since when by both clocks."""
+
+    def __init__(
+        self, identity: tuple[SharePart, int], state: TableState, *, since: int, showing: asyncio.TimerHandle
+    ) -> None:
+        self.identity, self.state, self.since, self.showing = identity, state, since, showing
+        self.began, self.is_shown = time.monotonic(), False
 
 
 def _lines_of_note(answer: SignedNote, held: Commitment, share_key: str, body: bytes) -> tuple[str, ...]:

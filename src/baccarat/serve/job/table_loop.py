@@ -101,11 +101,20 @@ def _company(setting: Setting, table: Table) -> TableCompany:
 async def run_table(live: HouseServer, name: str) -> None:
     """Run the automated acts of one table while somebody watches; a round that has begun is finished all the same."""
     table = live.house.table(name)
-    attendant, changes = attendant_of(live, name, table), live.rooms.table_changed(name)
+    attendant = attendant_of(live, name, table)
     live.table_jobs.cards[name] = attendant.source
-    came = live.rooms.audience_present(name)
     await _wait_until_open(live, name)
+    try:
+        await _attend(live, name, table, attendant)
+    finally:
+        _stop_waiting(attendant)
+
+
+async def _attend(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
+    """Have the attendant act, until cancelled."""
+    changes, came = live.rooms.table_changed(name), live.rooms.audience_present(name)
     while True:
+        _stop_waiting(attendant)  # without an audience no witness is asked
         await _wait_for_audience(live, name, table)
         await _update_attendant(live, name, table, attendant)
         while came.is_set() or has_begun(table.state):
@@ -179,6 +188,13 @@ async def _update_attendant(live: HouseServer, name: str, table: Table, attendan
     live.rooms.table_changed(name).clear()
     acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
     attendant.update(table, time.monotonic(), acted=acted, away=away)
+
+
+def _stop_waiting(attendant: Attendant) -> None:
+    """Show no more that the shoe waits for a witness."""
+    shares = shares_of(attendant)
+    if shares is not None:
+        shares.stop_waiting()
 
 
 def shares_of(attendant: Attendant) -> TableShares | None:

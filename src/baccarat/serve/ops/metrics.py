@@ -54,6 +54,7 @@ class Gauges(msgspec.Struct, frozen=True, kw_only=True):
     verified_at: Callable[[], float]
     history_findings: Callable[[], int]
     overdue_seeds: Callable[[], int]
+    witness_waits: Callable[[], int]
 
 
 class CommitFigures:
@@ -145,6 +146,7 @@ class _Collector(Collector):
             ("verified_timestamp_seconds", "When it was counted, in seconds UTC.", found.verified_at()),
             ("history_findings", "What is wrong with the history of the house.", found.history_findings()),
             ("overdue_seeds", "Tables whose shoe was not revealed by the deadline.", found.overdue_seeds()),
+            ("witness_waits", "Tables whose shoe has long waited for a witness.", found.witness_waits()),
             ("commit_in_flight_seconds", "Age of a commit that has not ended.", found.since_commit()),
         )
         for name, what, value in gauges:

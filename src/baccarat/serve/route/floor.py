@@ -15,6 +15,7 @@ from baccarat.odds.show import rounded_text
 from baccarat.picture.road import write_marks
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.act.open_acts import OpenAct, due_name, expected_at, is_known_stream, open_acts, streams_of
+from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
@@ -88,6 +89,8 @@ class FloorTable(msgspec.Struct, frozen=True, kw_only=True):
     """What a table that has stopped needs, in order."""
     program_stopped: bool
     """Whether the same fault of the program has stopped what runs the table here."""
+    witness_wait: WitnessWait | None
+    """The witnesses for which the shoe waits, if it does."""
     marks: str
     """The results of the shoe in play, in the form for pictures of roads."""
     last: list[LastRound]
@@ -179,7 +182,7 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
     return FloorTable(
         card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
         needs=steps_ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
-        program_stopped=name in live.table_jobs.stopped,
+        program_stopped=name in live.table_jobs.stopped, witness_wait=live.witness_waits.at(name),
         last=[LastRound(round=each.round, outcome=each.result.outcome) for each in played if each.result.outcome][
             -LAST_ROUNDS:
         ],

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 from litestar.params import FromPath, QueryParameter
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from baccarat.law.cached_value import cached_per_argument
 from baccarat.law.clause import Citation, Clause
@@ -15,6 +15,7 @@ from baccarat.law.edition import Edition, load_edition
 from baccarat.law.error import RulesError
 from baccarat.law.reading import readings
 from baccarat.serve.fanout.table_room import TableRoom
+from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.route.allow import EVERYBODY, SIGNED_ON, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of, viewer_of
@@ -62,6 +63,8 @@ class SpokenMoment(Explained, frozen=True, kw_only=True):
     table: str
     at: StateReference
     clauses: dict[str, ClauseText]
+    witness_wait: WitnessWait | None = None
+    """The witnesses for which the shoe waits, if it does."""
 
 
 class ClauseTexts(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,23 +90,31 @@ class HeldCards(msgspec.Struct, frozen=True, kw_only=True):
 @routes.get("/api/tables/{name:str}/moment", "What is said at a table now, and why", EVERYBODY, 404)
 async def moment(request: HttpRequest, name: FromPath[str]) -> SpokenMoment:
     """The dealer's last words, what happens now, the question of the moment and the clauses that answer it."""
-    room = room_of(live_of(request), name)
+    live = live_of(request)
+    room, wait = room_of(live, name), live.witness_waits.at(name)
     viewer = await viewer_of(request, room)
     at_table = viewer.role in TABLE.roles
-    return spoken_moment(room, explain_moment(room, at_table=at_table), viewer.seat, at_table=at_table)
+    found = explain_moment(room, wait, at_table=at_table)
+    return spoken_moment(room, found, viewer.seat, wait, at_table=at_table)
 
 
-def explain_moment(room: TableRoom, *, at_table: bool) -> Explained:
-    """The moment of a table in words, without the clauses."""
-    return explain(room.rules, room.state, room.now.due, at_table=at_table)
+def explain_moment(room: TableRoom, wait: WitnessWait | None, *, at_table: bool) -> Explained:
+    """The moment of a table in words, without the clauses; a shoe that waits for a witness says so."""
+    found = explain(room.rules, room.state, room.now.due, at_table=at_table)
+    if wait is None or room.state.stopped:
+        return found
+    return replace(found, then=wait.words, rulings=(wait.words,) if found.topic == "now" else found.rulings)
 
 
-def spoken_moment(room: TableRoom, found: Explained, seat: int, *, at_table: bool) -> SpokenMoment:
+def spoken_moment(
+    room: TableRoom, found: Explained, seat: int, wait: WitnessWait | None, *, at_table: bool
+) -> SpokenMoment:
     """A moment with the words of its clauses, for somebody at a seat or, with 0, for all others."""
     cites = [*found.call.cites, *found.then.cites, *(cite for each in found.rulings for cite in each.cites)]
     cites += cites_of_lines(found, seat)
     at = state_reference(room.state, at_table=at_table)
-    return SpokenMoment(table=room.table, at=at, clauses=texts_of(cites, [room.rules.edition]), **asdict(found))
+    texts = texts_of(cites, [room.rules.edition])
+    return SpokenMoment(table=room.table, at=at, clauses=texts, witness_wait=wait, **asdict(found))
 
 
 def cites_of_lines(found: Explained, seat: int) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from baccarat.serve.access.denial import Denied
 from baccarat.serve.fanout.message import Bye, WordsKind
 from baccarat.serve.fanout.table_room import Subscriber, TableRoom
 from baccarat.serve.fanout.table_words import WordsAudience
+from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.moment import cites_of_lines, explain_moment, spoken_moment
 from baccarat.serve.route.work import shown_work
@@ -22,8 +23,8 @@ from baccarat.table.view import TableMoment, Viewer
 class _MomentWords:
     """The words of one moment of a table: explained once for all who see the felt, and once for the others."""
 
-    def __init__(self, now: TableMoment) -> None:
-        self.now = now
+    def __init__(self, now: TableMoment, wait: WitnessWait | None) -> None:
+        self.now, self.wait = now, wait
         self._explained: dict[bool, Explained] = {}
         self._documents: dict[tuple[bool, tuple[str, ...]], Json] = {}
 
@@ -31,11 +32,11 @@ class _MomentWords:
         """The words for a viewer; the same object for all who are shown the same."""
         at_table = viewer.role in TABLE.roles
         if at_table not in self._explained:
-            self._explained[at_table] = explain_moment(room, at_table=at_table)
+            self._explained[at_table] = explain_moment(room, self.wait, at_table=at_table)
         found = self._explained[at_table]
         like = at_table, cites_of_lines(found, viewer.seat)
         if like not in self._documents:
-            self._documents[like] = _document(spoken_moment(room, found, viewer.seat, at_table=at_table))
+            self._documents[like] = _document(spoken_moment(room, found, viewer.seat, self.wait, at_table=at_table))
         return self._documents[like]
 
 
@@ -55,9 +56,9 @@ class WordsOfTables:
             return _document(
                 shown_work(self._live, room.table, room.rules, room.state, room.events_so_far, actor, event_at)
             )
-        held = self._moments.get(room.table)
-        if held is None or held.now is not room.now:
-            held = self._moments[room.table] = _MomentWords(room.now)
+        held, wait = self._moments.get(room.table), self._live.witness_waits.at(room.table)
+        if held is None or held.now is not room.now or held.wait is not wait:
+            held = self._moments[room.table] = _MomentWords(room.now, wait)
         return held.find(room, audience.viewer)
 
     def check(self, guest: Subscriber) -> Bye | None:

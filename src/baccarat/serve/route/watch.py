@@ -22,7 +22,7 @@ from baccarat.serve.route.journal import READERS, bundle_of
 from baccarat.serve.route.replay import READS_RECORDS, teller
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.table import room_of
-from baccarat.serve.watch.alert import Alert, history_alerts, newest_first, program_alerts
+from baccarat.serve.watch.alert import Alert, history_alerts, newest_first, program_alerts, witness_alerts
 from baccarat.serve.watch.audit_job import MOST_ENTRIES, Audit, AuditUnderWay
 from baccarat.serve.watch.expected_win import rules_filed
 from baccarat.table.role import RECORD_READERS
@@ -43,8 +43,8 @@ class Alerts(msgspec.Struct, frozen=True, kw_only=True):
 @routes.get("/api/alerts", "Alerts", READS_RECORDS, 404)
 async def alerts(request: HttpRequest, table: OneTable = "") -> Alerts:
     """Late wagers that were refused, maximum wagers late in a shoe, vigorish that is not collected, corrections, tables
-    that have stopped or that a fault of the program has stopped, tables whose win is outside its band, and what is
-    wrong with the history of the house."""
+    that have stopped or that a fault of the program has stopped, tables whose win is outside its band, shoes that wait
+    for a witness, and what is wrong with the history of the house."""
     live = live_of(request)
     if table:
         room_of(live, table)
@@ -59,7 +59,11 @@ async def find_alerts(live: HouseServer, table: str = "") -> list[Alert]:
     def read(reads: Any) -> list[Alert]:
         return live.alerts.current_alerts(reads, state, tables, now=now, steady=time.monotonic(), tell=tell)
 
-    of_house = [*history_alerts(live.history.since), *program_alerts(live.table_jobs.stopped)]
+    of_house = [
+        *history_alerts(live.history.since),
+        *program_alerts(live.table_jobs.stopped),
+        *witness_alerts(live.witness_waits.long_waits),
+    ]
     wrong = [each for each in of_house if table in ("", each.table)]
     return newest_first([*wrong, *await live.reading.ask(read)])
 

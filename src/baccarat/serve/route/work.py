@@ -17,6 +17,7 @@ from baccarat.serve.access.may import why_denied
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
+from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.http.problem import problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
@@ -103,6 +104,8 @@ class WorkShown(Console, frozen=True, kw_only=True):
     floor_called: FloorCall | None = None
     floor_answered: CallShown | None = None
     """The last call, if a floorperson answered it in the last ten minutes."""
+    witness_wait: WitnessWait | None = None
+    """The witnesses for which the shoe waits, if it does."""
 
 
 class OutlookShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -178,6 +181,7 @@ def shown_work(
         dealers=tuple(_dealer_on_game(live, who, actor) for who in state.seats.dealers),
         floor_called=live.floor_calls.open_call(table),
         floor_answered=None if answered is None else CallShown.from_call(live, answered),
+        witness_wait=live.witness_waits.at(table),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from baccarat.serve.ops.supervisor import Supervisor, UnwellJob
 from baccarat.serve.runtime.group_commit import GroupCommitter
@@ -24,9 +24,11 @@ class Readiness:
         history: HistoryView,
         *,
         overdue: Callable[[], Iterable[str]] = lambda: (),
+        waiting: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """`overdue` gives the tables at which the seed of a shoe is overdue."""
-        self._writer, self._history, self._overdue = writer, history, overdue
+        """`overdue` gives the tables at which the seed of a shoe is overdue; `waiting` those whose shoe has long
+        waited for a witness, each with a sentence."""
+        self._writer, self._history, self._overdue, self._waiting = writer, history, overdue, waiting
         self._supervisors: list[Supervisor] = []
         self.is_draining = False
         """Whether the house is closing: what was begun is finished, and nothing new is accepted."""
@@ -61,7 +63,8 @@ class Readiness:
     def what_is_unwell(self) -> list[str]:
         """What is not well, a sentence each; commands are accepted all the same."""
         wrong = (f"history: {each}" for each in self._history.status.findings)
-        return [*map(_unwell_words, self.unwell), *map(_OVERDUE.format, self._overdue()), *wrong]
+        waiting = (f"table {table}: {say}" for table, say in self._waiting().items())
+        return [*map(_unwell_words, self.unwell), *map(_OVERDUE.format, self._overdue()), *waiting, *wrong]
 
     @property
     def history_text(self) -> str:

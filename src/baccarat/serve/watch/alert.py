@@ -17,6 +17,7 @@ from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
 from baccarat.play.refusal import Refused
 from baccarat.record.entry import ActRecord
+from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.runtime.resume_point import HistoryFinding
 from baccarat.serve.watch.narration import Tell, act_name, refusal_of
@@ -48,6 +49,8 @@ class AlertKind(Enum):
     """The seed of an electronic shoe that is over was not revealed by the deadline."""
     PROGRAM_STOPPED = "program_stopped"
     """The same fault of the program has stopped what runs the table."""
+    WITNESS_AWAITED = "witness_awaited"
+    """A witness has not answered for long, and the shoe waits for it."""
     CORRECTION = "correction"
     CORRECTION_ASKED = "correction_asked"
     OUTSIDE_BAND = "outside_band"
@@ -70,6 +73,9 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     round: int = 0
     seq: int = 0
     """The record that caused it, or that is to be corrected; 0 if there is none, or it was dropped."""
+    what: str = ""
+    """The name of the sentence, for readers of another language; empty if it has none."""
+    params: dict[str, int | str] = {}
 
 
 def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
@@ -202,6 +208,17 @@ def program_alerts(stopped: Mapping[str, int]) -> list[Alert]:
             "Everybody may leave with what is theirs.",
         )
         for table, at in stopped.items()
+    ]  # fmt: skip
+
+
+def witness_alerts(waits: Mapping[str, WitnessWait]) -> list[Alert]:
+    """The tables of this node whose shoes have long waited for a witness."""
+    return [
+        Alert(
+            id=f"{table} witness {wait.since}", kind=AlertKind.WITNESS_AWAITED, table=table, at=wait.since,
+            say=wait.words.say, what=wait.words.what, params=wait.words.params,
+        )
+        for table, wait in waits.items()
     ]  # fmt: skip
 
 

@@ -48,6 +48,7 @@ const WRITTEN = {
   money: (cents) => sum(cents, { short: true }),
   wager: (on) => named("table.wager", on),
   wagers: (list) => list.split(", ").map((on) => named("table.wager", on)).join(t("said.or")),
+  names: (list) => listed(list.split(", ")),
   hand: (side) => t(`table.${side}`),
   act: (act) => t(`why.${act}`),
   rank: (rank) => named("rank", rank),

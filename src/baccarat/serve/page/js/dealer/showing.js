@@ -5,6 +5,7 @@ import { showAct } from "/page/js/dealer/shown_act.js";
 import { showSight } from "/page/js/dealer/sight.js";
 import { showWork } from "/page/js/dealer/work_panels.js";
 import { at, fill, make } from "/page/js/dom.js";
+import { witnessWaitText } from "/page/js/witness_wait.js";
 import { named, t } from "/page/js/words.js";
 
 export function showDesk(desk) {
@@ -37,6 +38,7 @@ function showNotices({ work, view, deals, comesOn }) {
     deals && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
     round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
     shoe.is_last ? t("dealer.last_hand") : null,
+    witnessWaitText(work.witness_wait) || null,
     floorNotice(work),
   ].filter(Boolean);
   fill(at("notices"), JSON.stringify([notices, isOn]), () => notices.map((text) => make("p", { class: "notice" }, text)));

@@ -2,7 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { timeOf } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 
 const FRESH = 120_000, LOOK = 10_000;
 
@@ -31,7 +31,7 @@ class AlertList extends HTMLElement {
       const where = alert.seq ? `/watch/${encodeURIComponent(alert.table)}#${alert.shoe}/${alert.round}/${alert.seq}` : `/watch/${encodeURIComponent(alert.table)}`;
       return make("li", { class: `alert ${alert.kind}${age < FRESH ? " fresh" : ""}` },
         make(alert.table ? "a" : "span", alert.table ? { href: where, class: "title" } : { class: "title" }, named("watch.alert", alert.kind)), make("span", { class: "when" }, alert.table === here || !alert.table ? when : `${alert.table} · ${when}`),
-        make("p", {}, alert.say), clauseTags(alert.cites));
+        make("p", {}, told(alert)), clauseTags(alert.cites));
     })));
   }
 }

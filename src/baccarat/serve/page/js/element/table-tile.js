@@ -6,6 +6,7 @@ import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
+import { witnessWaitText } from "/page/js/witness_wait.js";
 import "/page/js/element/win-band.js";
 
 const COLUMNS = 26, CELL = 8;
@@ -16,7 +17,7 @@ class TableTile extends HTMLElement {
     this.table = table;
     if (!this.firstChild) this.build();
     const { card, figures, coming } = table;
-    this.toggleAttribute("data-waits", Boolean(waits || table.stopped || table.program_stopped));
+    this.toggleAttribute("data-waits", Boolean(waits || table.stopped || table.program_stopped || table.witness_wait));
     this.chooser.setAttribute("aria-pressed", String(chosen));
     this.chooser.textContent = card.table;
     this.showTag(table, waits);
@@ -26,6 +27,7 @@ class TableTile extends HTMLElement {
     if (figures) this.showFigures(figures, table);
     this.showStopped(table);
     this.showOwed(table);
+    this.showWitnessWait(table);
     this.next.hidden = !coming;
     this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
     this.roadPlace.show(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
@@ -47,11 +49,12 @@ class TableTile extends HTMLElement {
     this.band = make("win-band");
     this.stopped = make("div", { class: "stopped", role: "status" });
     this.owed = make("div", { class: "owed", role: "status" });
+    this.witness = make("div", { class: "owed", role: "status" });
     this.next = make("p", { class: "next" });
     this.road = make("div", { class: "road" });
     this.roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
     this.where = make("span", { class: "where" });
-    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.owed, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
+    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.owed, this.witness, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
   }
 
   showTag({ card, stopped, program_stopped: isDown }, waits) {
@@ -76,6 +79,12 @@ class TableTile extends HTMLElement {
     const lines = due.filter(({ name }) => settlesOwed(name)).map(({ say }) => say);
     this.owed.hidden = !lines.length;
     fill(this.owed, JSON.stringify(lines), () => lines.map((say) => make("p", {}, say)));
+  }
+
+  /** For which witness the shoe waits. */
+  showWitnessWait({ witness_wait: wait }) {
+    this.witness.hidden = !wait;
+    fill(this.witness, JSON.stringify(wait), () => [make("p", {}, witnessWaitText(wait))]);
   }
 
   choose() {

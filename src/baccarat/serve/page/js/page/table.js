@@ -8,7 +8,7 @@ import { ReceiptKeeper } from "/page/js/table/receipts.js";
 import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
-import { shownTime } from "/page/js/time.js";
+import { shownTime, timeOf } from "/page/js/time.js";
 import { named, t, told, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
@@ -210,7 +210,7 @@ function showCall(seat = 0) {
   const since = table.lostAt ? shownTime(new Date(table.lostAt)) : "";
   const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which kind
   const isLying = found === "open" && table.view?.state.round.wagers?.length > 0, isClosing = isLying && !wait && waitedIn === roundKey();
-  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: isClosing ? t("table.dealer_closes") : wait || isLying ? t("table.closes_soon") : t("table.first_wager_starts"), between: t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
+  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: isClosing ? t("table.dealer_closes") : wait || isLying ? t("table.closes_soon") : t("table.first_wager_starts"), between: moment.witness_wait ? t("table.waits_since", { time: timeOf(moment.witness_wait.since) }) : t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
   at("call").show({
     state: found, title: isClosing ? t("table.state_closing") : t(`table.state_${found}`), under, underCites: found === "closed" && !isWithout ? moment.closed_by : [],
     call: lost || found === "stopped" ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,

@@ -4,6 +4,7 @@ import { showLink } from "/page/js/floor/lost.js";
 import { ask } from "/page/js/house.js";
 import { HouseLine } from "/page/js/house_line.js";
 import { shell } from "/page/js/shell.js";
+import { witnessWaitText } from "/page/js/witness_wait.js";
 import { auditNow } from "/page/js/watch/audit.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/alert-list.js";
@@ -16,11 +17,11 @@ function lastRounds(rounds) {
   return make("span", { class: "beads" }, rounds.map(({ round, outcome }) => make("span", { class: `disc ${outcome}`, role: "img", "aria-label": t("watch.round_was", { round, words: named("watch.outcome", outcome) }) }, LETTERS[outcome])));
 }
 
-function rowOf({ card: table, last, stopped, program_stopped: isDown }, alerts) {
-  const own = alerts.filter((alert) => alert.table === table.table);
+function rowOf({ card: table, last, stopped, program_stopped: isDown, witness_wait: wait }, alerts) {
+  const own = alerts.filter((alert) => alert.table === table.table), held = stopped || (isDown ? t("watch.alert.program_stopped") : witnessWaitText(wait));
   return make("tr", { class: own.length ? "alerted" : null },
     make("td", {}, make("div", {}, make("a", { class: "name", href: `/watch/${encodeURIComponent(table.table)}` }, table.table), make("span", { class: "quiet" }, table.title))),
-    make("td", {}, `${table.shoe} · ${table.round}`), make("td", {}, stopped || isDown ? make("span", { class: "tag held", title: stopped || t("watch.alert.program_stopped") }, t("watch.stopped")) : named("step", table.step)), make("td", {}, lastRounds(last)),
+    make("td", {}, `${table.shoe} · ${table.round}`), make("td", {}, held ? make("span", { class: "tag held", title: held }, t(stopped || isDown ? "watch.stopped" : "watch.waits_for_witness")) : named("step", table.step)), make("td", {}, lastRounds(last)),
     make("td", {}, t("watch.taken_of", { taken: table.seats - table.free.length, seats: table.seats })),
     make("td", {}, own.length ? make("span", { class: "tag held" }, t("watch.alert_count", { count: own.length, kind: named("watch.alert", own[0].kind) })) : make("span", { class: "quiet" }, "–")));
 }
