@@ -129,17 +129,21 @@ class TableShares:
             self._wait = _BegunWait(identity, state, since=self._live.desk.now, showing=showing)
         else:
             self._wait.state = state
-            if self._wait.is_shown:
-                self._show_wait()
+            self._update_shown_wait()
 
     def _show_wait(self) -> None:
         """Show for which witnesses the shoe has been waiting."""
         wait = self._wait
         assert wait is not None, "nothing is shown once the wait is over"
         wait.is_shown = True
-        names = tuple(sorted(map(self._name, self._missing(wait.state))))
-        shown = WitnessWait(part=wait.identity[0], witnesses=names, since=wait.since)
-        self._live.witness_waits.show(self._table, shown, began=wait.began)
+        if names := tuple(sorted(map(self._name, self._missing(wait.state)))):  # the last may just have answered
+            shown = WitnessWait(part=wait.identity[0], witnesses=names, since=wait.since)
+            self._live.witness_waits.show(self._table, shown, began=wait.began)
+
+    def _update_shown_wait(self) -> None:
+        """A witness may have answered while others are still asked: it is no longer named."""
+        if self._wait is not None and self._wait.is_shown:
+            self._show_wait()
 
     def stop_waiting(self) -> None:
         """Show no more that the shoe waits: the witnesses have answered, or nobody asks them any more."""
@@ -179,6 +183,7 @@ class TableShares:
         address = self._witness(key)[1].address
         promise = await in_own_thread(partial(ask_promise, address, origin=self.origin, shoe=shoe))
         self._promises[shoe][key] = WitnessPromise(key=key, promise=promise.hex())
+        self._update_shown_wait()
 
     async def _ask_each(self, asking: Mapping[str, Coroutine[Any, Any, None]]) -> None:
         """Ask several witnesses, by their share keys; what some answer is used though others do not."""
@@ -223,6 +228,7 @@ class TableShares:
         request = ShareRequest(body, EntryProof(seq, path, note))
         answer = await in_own_thread(partial(ask_share, witness.address, request))
         self._notes[held.shoe, share_key] = _lines_of_note(answer, held, share_key, body)
+        self._update_shown_wait()
 
     async def _cosigned(self, key: Verifier, witness: KnownWitness, seq: int) -> SignedNote:
         """A checkpoint that covers the closing and that the witness has cosigned."""
