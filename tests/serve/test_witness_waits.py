@@ -228,23 +228,26 @@ def test_neither_another_question_nor_the_answer_of_another_witness_begins_the_w
     monkeypatch.setattr(TableShares, "_complain", complaining)
 
     async def work() -> None:
-        async with served(tmp_path, **named) as (live, address), Client(address) as client:
-            async with watched(live, address, client) as house:
-                await soon(paused.is_set, "it was never asked")
-                await soon(lambda: house.wait is not None, "it is not shown")
-                first = house.wait["since"]
-                shown = list[int]()
-                monkeypatch.setattr(live.witness_waits, "end", lambda _table: shown.append(0))
-                await soon(lambda: len(given_up) >= 3, "it is not asked again")
-                held = live.house.state.tables[TABLE].shoe.commitment
-                assert held is not None
-                assert len(held.shares) == 1, "the other has answered"
-                assert house.wait == {"part": "share", "witnesses": [SILENT], "since": first}
-                assert shown == []
-                assert set(given_up) == {SILENT}, "the log names it"
-                witness.resume()
-                monkeypatch.undo()
-                await house.plays_on(client)
+        async with (
+            served(tmp_path, **named) as (live, address),
+            Client(address) as client,
+            watched(live, address, client) as house,
+        ):
+            await soon(paused.is_set, "it was never asked")
+            await soon(lambda: house.wait is not None, "it is not shown")
+            first = house.wait["since"]
+            shown = list[int]()
+            monkeypatch.setattr(live.witness_waits, "end", lambda _table: shown.append(0))
+            await soon(lambda: len(given_up) >= 3, "it is not asked again")
+            held = live.house.state.tables[TABLE].shoe.commitment
+            assert held is not None
+            assert len(held.shares) == 1, "the other has answered"
+            assert house.wait == {"part": "share", "witnesses": [SILENT], "since": first}
+            assert shown == []
+            assert set(given_up) == {SILENT}, "the log names it"
+            witness.resume()
+            monkeypatch.undo()
+            await house.plays_on(client)
 
     with witnesses(tmp_path, ["commission"]) as others:
         named = settings(tmp_path, [witness, *others])
