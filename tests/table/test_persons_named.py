@@ -27,7 +27,8 @@ from baccarat.table.step.house_money import SettleHouseMoney
 from baccarat.table.step.relinquishing import OrderRelinquish
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, WagerConfirmed
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ComplimentaryForm, DocumentVigorish, ReceiveForms
+from baccarat.table.vigorish_debt import DocumentVigorish
+from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from card_scenes import BANKER_WINS
 from house_walk import ActAtTable, walked
 from paths import DATA, TESTS
