@@ -26,36 +26,50 @@ ON_PAPER = 500
 """Faults listed in full on a page, unless `--limit` says otherwise."""
 
 
+SOURCES = typer.Argument(
+    ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
+)
+SUBMISSION = option("--submission -s", "NAME", "For a log: the Submission under which it was played.")
+COLUMNS = option(
+    "--column", "FIELD=NAME", "Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each."
+)
+DELIMITER = option("--delimiter", "SIGN", "What separates cells; by default as in the header: , ; tab or |.")
+CENTS = flag("--cents", "Sums are whole cents; without it they are dollars.")
+LIMIT = typer.Option(
+    None, "--limit", min=0, help=f"How many faults to list; by default {FAULTS_LISTED} as text, all as JSON."
+)
+KEYS = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them.")
+POLICY = option(
+    "--policy", "FILE", "For journals: which logs and witnesses must have signed, and how many, instead of --key."
+)
+MEMORY = option(
+    "--memory", "FILE", "For journals: remember the last checkpoint of each log here; later ones must agree."
+)
+CHECKPOINTS = option(
+    "--checkpoint",
+    "FILE",
+    "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
+)
+DISCRETION = flag(
+    "--discretion", "For journals: also list what was left to somebody's judgement, by person, with its worth."
+)
+HTML = option("--html", "FILE", "Also write the report as one HTML file.")
+
+
 def audit(
-    sources: list[str] = typer.Argument(
-        ..., metavar="FILE…", help="Journals; or one log of rounds: CSV, JSON lines or Parquet; - is standard input."
-    ),
-    submission: str | None = option("--submission -s", "NAME", "For a log: the Submission under which it was played."),
-    column: list[str] = option(
-        "--column", "FIELD=NAME", "Which column holds what, such as player=P_hand, or player=P1+P2+P3 for a card each."
-    ),
-    delimiter: str = option("--delimiter", "SIGN", "What separates cells; by default as in the header: , ; tab or |."),
-    cents: bool = flag("--cents", "Sums are whole cents; without it they are dollars."),
-    limit: int = typer.Option(
-        None, "--limit", min=0, help=f"How many faults to list; by default {FAULTS_LISTED} as text, all as JSON."
-    ),
-    key: list[str] = option("--key", "KEY", "For journals: public keys of logs or witnesses, or files with them."),
-    policy: Path | None = option(
-        "--policy", "FILE", "For journals: which logs and witnesses must have signed, and how many, instead of --key."
-    ),
-    memory: Path | None = option(
-        "--memory", "FILE", "For journals: remember the last checkpoint of each log here; later ones must agree."
-    ),
-    checkpoint: list[Path] = option(
-        "--checkpoint",
-        "FILE",
-        "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
-    ),
+    sources: list[str] = SOURCES,
+    submission: str | None = SUBMISSION,
+    column: list[str] = COLUMNS,
+    delimiter: str = DELIMITER,
+    cents: bool = CENTS,
+    limit: int = LIMIT,
+    key: list[str] = KEYS,
+    policy: Path | None = POLICY,
+    memory: Path | None = MEMORY,
+    checkpoint: list[Path] = CHECKPOINTS,
     receipt: list[Path] = RECEIPTS,
-    discretion: bool = flag(
-        "--discretion", "For journals: also list what was left to somebody's judgement, by person, with its worth."
-    ),
-    html: Path = option("--html", "FILE", "Also write the report as one HTML file."),
+    discretion: bool = DISCRETION,
+    html: Path = HTML,
     changes: list[str] = CHANGES,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
@@ -77,28 +91,20 @@ def audit(
         fail("- is standard input, which can be read only once")
     with ExitStack() as stack:
         opened = [open_source(source, stack) for source in sources]
-        # A log of rounds is audited alone; among journals, a file that is none is one that cannot be read.
-        if all(source.is_journal for source in opened) or (
-            len(opened) > 1 and any(source.is_journal for source in opened)
-        ):
+        if _are_journals(opened):
             if submission is not None or changes or column or delimiter or cents:
                 fail("a journal names its own rules; --submission, --set and --column are for logs of rounds")
             from baccarat.cli.audit_journal import audit_files  # noqa: PLC0415
             from baccarat.cli.journal_files import read_reader_policy  # noqa: PLC0415
 
-            wanted = read_reader_policy(key or [], policy)
             status = audit_files(
-                opened, policy=wanted, checkpoints=checkpoint or [], limit=limit, html=html, json=json,
-                discretion=discretion, receipts=receipt or [], memory=memory,
+                opened, policy=read_reader_policy(key or [], policy), checkpoints=checkpoint or [], limit=limit,
+                html=html, json=json, discretion=discretion, receipts=receipt or [], memory=memory,
             )  # fmt: skip
         else:
-            for_journals: list[str | Path] = [
-                *(key or []),
-                *(checkpoint or []),
-                *(receipt or []),
-                *(each for each in (policy, memory) if each is not None),
-            ]
-            log, name = _single_log(opened, submission, for_journals=for_journals, discretion=discretion)
+            named = any(each is not None for each in (policy, memory))
+            for_journals = bool(key or checkpoint or receipt or named or discretion)
+            log, name = _single_log(opened, submission, for_journals=for_journals)
             options = _log_options(column, delimiter, in_cents=cents)
             status = _audit_log(log, name, options, limit=limit, html=html, changes=changes, json=json)
     raise typer.Exit(status)
@@ -108,9 +114,13 @@ def _cannot_read(name: str, error: Exception) -> NoReturn:
     fail(f"{name}: cannot be read: {getattr(error, 'strerror', None) or error}")
 
 
-def _single_log(
-    opened: list[AuditInput], submission: str | None, *, for_journals: list[str | Path], discretion: bool
-) -> tuple[AuditInput, str]:
+def _are_journals(opened: list[AuditInput]) -> bool:
+    """Whether journals are audited: a log of rounds is audited alone; among journals, what is none is unreadable."""
+    among = len(opened) > 1 and any(source.is_journal for source in opened)
+    return among or all(source.is_journal for source in opened)
+
+
+def _single_log(opened: list[AuditInput], submission: str | None, *, for_journals: bool) -> tuple[AuditInput, str]:
     """The log of rounds to audit, and the Submission under which it was played; exits with a message otherwise."""
     for source in opened:
         if source.fault:
@@ -119,7 +129,7 @@ def _single_log(
         fail("one log of rounds at a time, or several journals")
     if submission is None:
         fail(f"{opened[0].name}: is not a journal; a log of rounds is audited with --submission NAME")
-    if for_journals or discretion:
+    if for_journals:
         fail("--key, --policy, --memory, --checkpoint, --receipt and --discretion are for journals")
     return opened[0], submission
 

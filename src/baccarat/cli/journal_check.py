@@ -42,7 +42,7 @@ class ProofFinding(msgspec.Struct, frozen=True, kw_only=True):
     """The stream that the proved record names: the log must be the log of that stream."""
 
 
-class WrittenProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JsonProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A proof as `baccarat journal prove --json` writes it: of a record, or of the growth since a size."""
 
     origin: str
@@ -65,19 +65,25 @@ class ProofSources(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint: Path | None
 
 
+FILE = typer.Argument(..., help="A receipt, a .tlog-proof, a proof of growth, or .evidence.")
+KEYS = option("--key", "KEY", "A public key, of the log or of a witness, or a file with some.", default=[])
+POLICY = option("--policy", "FILE", "Which logs and witnesses must have signed, and how many, instead of --key.")
+RECORD = option("--record", "FILE", "The record that a .tlog-proof proves: its body, or its line.")
+JOURNAL = option("--journal", "FILE", "The journal that has that record, instead of --record.")
+STREAM = option("--stream", "NAME", "Which stream of the journal; not needed if there is only one.")
+OLD = option("--old", "FILE", "For a proof of growth: the earlier checkpoint.")
+LATER = option("--checkpoint", "FILE", "For a proof of growth: the later checkpoint.")
+
+
 def check(
-    file: Path = typer.Argument(..., help="A receipt, a .tlog-proof, a proof of growth, or .evidence."),
-    key: list[str] = option(
-        "--key", "KEY", "A public key, of the log or of a witness, or a file with some.", default=[]
-    ),
-    policy: Path | None = option(
-        "--policy", "FILE", "Which logs and witnesses must have signed, and how many, instead of --key."
-    ),
-    record: Path | None = option("--record", "FILE", "The record that a .tlog-proof proves: its body, or its line."),
-    journal: Path | None = option("--journal", "FILE", "The journal that has that record, instead of --record."),
-    stream: str | None = option("--stream", "NAME", "Which stream of the journal; not needed if there is only one."),
-    old: Path | None = option("--old", "FILE", "For a proof of growth: the earlier checkpoint."),
-    checkpoint: Path | None = option("--checkpoint", "FILE", "For a proof of growth: the later checkpoint."),
+    file: Path = FILE,
+    key: list[str] = KEYS,
+    policy: Path | None = POLICY,
+    record: Path | None = RECORD,
+    journal: Path | None = JOURNAL,
+    stream: str | None = STREAM,
+    old: Path | None = OLD,
+    checkpoint: Path | None = LATER,
     json: bool = JSON,
 ) -> None:
     """Check a file that a log or a witness has made: a receipt, a proof of a record or of growth, or evidence.
@@ -106,21 +112,29 @@ def check(
             fail(f"{file}: longer than {MOST_PROOF_BYTES:,} bytes, which no proof is")
         found = _finding_of_file(data, sources)
     signatures = [_signature_data(note, required, found.stream) for note in found.notes]
-    wrong = not found.holds or any(each["wrong"] for each in signatures)
-    unchecked = any(each["unchecked"] for each in signatures)
-    status = REFUSED if wrong else PARTLY if unchecked else DONE
+    status = _status(found, signatures)
     if json:
         put_json(
             {"file": str(file), "status": status, "what": found.what, "holds": found.holds, "say": found.say,
              "checkpoints": signatures}
         )  # fmt: skip
     else:
-        put_line(
-            (" ✓ " if found.holds else " ✗ ", "green" if found.holds else "bold red"), f"{found.what}: {found.say}"
-        )
-        for each in signatures:
-            _show_signature(each)
+        _show_finding(found, signatures)
     raise typer.Exit(status)
+
+
+def _status(found: ProofFinding, signatures: list[dict[str, Any]]) -> int:
+    """The exit status: what is wrong weighs more than what was not checked."""
+    if not found.holds or any(each["wrong"] for each in signatures):
+        return REFUSED
+    return PARTLY if any(each["unchecked"] for each in signatures) else DONE
+
+
+def _show_finding(found: ProofFinding, signatures: list[dict[str, Any]]) -> None:
+    """What a file shows, and who signed it, as text."""
+    put_line((" ✓ " if found.holds else " ✗ ", "green" if found.holds else "bold red"), f"{found.what}: {found.say}")
+    for each in signatures:
+        _show_signature(each)
 
 
 def _finding_of_file(data: bytes, sources: ProofSources) -> ProofFinding:
@@ -146,7 +160,7 @@ def _finding_of_file(data: bytes, sources: ProofSources) -> ProofFinding:
 
 def _finding_of_json(data: bytes, sources: ProofSources) -> ProofFinding:
     """What JSON holds: evidence, or a proof that was written with --json."""
-    kind: type[Evidence | WrittenProof] = Evidence if b'"kind"' in data else WrittenProof
+    kind: type[Evidence | JsonProof] = Evidence if b'"kind"' in data else JsonProof
     try:
         found = msgspec.json.decode(data, type=kind)
     except MISREAD as error:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from baccarat.audit.bundle.form import MOST_BYTES, Bundle, UnreadableBundle, read_bundle
 from baccarat.audit.bundle.verdict import SIGNS, WRONG, BundleCheck, BundleVerdict, failed_check, gap_check
 from baccarat.audit.coverage import signed_nothing, with_gaps
+from baccarat.audit.receipt import ReceiptVerdict
 from baccarat.audit.signature import signers_of
 from baccarat.cli.bundle import KEYS, MEMORY, POLICY, stored_notes
 from baccarat.cli.journal_files import (
@@ -41,21 +42,25 @@ STYLES = {"holds": "green", "wrong": "bold red", "unchecked": "yellow"}
 HOLDS = {"holds": True, "wrong": False, "unchecked": None}
 
 
+FILES = typer.Argument(None, metavar="FILE", help="Bundles, or journals.")
+CARD = option(
+    "--card",
+    "FILE",
+    "Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
+)
+PROGRAM = flag("--program", "The hash of every installed file of this program.")
+MANIFEST = option("--manifest", "FILE", "With --program: compare with these hashes, as --program --json gives them.")
+
+
 def verify(
-    bundles: list[Path] = typer.Argument(None, metavar="FILE", help="Bundles, or journals."),
+    bundles: list[Path] = FILES,
     key: list[str] = KEYS,
     policy: Path | None = POLICY,
     memory: Path | None = MEMORY,
     receipt: list[Path] = RECEIPTS,
-    card: Path | None = option(
-        "--card",
-        "FILE",
-        "Also write the round as a page to print: what was dealt, ruled and paid. A PDF where FILE ends in .pdf.",
-    ),
-    program: bool = flag("--program", "The hash of every installed file of this program."),
-    manifest: Path | None = option(
-        "--manifest", "FILE", "With --program: compare with these hashes, as --program --json gives them."
-    ),
+    card: Path | None = CARD,
+    program: bool = PROGRAM,
+    manifest: Path | None = MANIFEST,
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
@@ -89,12 +94,7 @@ def verify(
     if memory is not None:
         with exit_on_write_error(memory):
             remembered.write(memory)
-    if json:
-        put_json([*(_answer_data(path, answer) for path, answer in answers), *receipts])
-    else:
-        for path, answer in answers:
-            _show(path, answer)
-        show_receipts(receipts)
+    _put_answers(answers, receipts, json=json)
     raise typer.Exit(worst([*(answer.status for _, answer in answers), *(each.status for each in receipts)]))
 
 
@@ -188,6 +188,18 @@ class _FileVerifier:
             elif log is not None:
                 self.memory.hold_log(note, log)
         return replace(verdict, checks=tuple(checks), coverage=coverage)
+
+
+def _put_answers(
+    answers: list[tuple[Path, BundleVerdict | _UnreadableFile]], receipts: tuple[ReceiptVerdict, ...], *, json: bool
+) -> None:
+    """Print what was found of every file, and of every receipt."""
+    if json:
+        put_json([*(_answer_data(path, answer) for path, answer in answers), *receipts])
+        return
+    for path, answer in answers:
+        _show(path, answer)
+    show_receipts(receipts)
 
 
 def _with_unused_keys(

@@ -35,25 +35,29 @@ from baccarat.record.witness_folder import (
 )
 from baccarat.record.witness_share import ShareWitness
 
+FOLDER = typer.Argument(
+    None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
+)
+KEY = option("--key", "FILE", "The witness's secret key.", default=...)
+LOGS = option("--log", "KEY", "A log's public key, or a file with some. Repeatable.", default=[])
+HOUSES = option(
+    "--house", "KEY", "A house's public key, or a file with some: every stream of it is watched.", default=[]
+)
+MEMORY = option("--memory", "FOLDER", "Where it stores what it cosigned; by default KEY.memory next to its key.")
+LISTEN = option("--listen", "HOST:PORT", "Answer over HTTP instead, and give shares in orders, until interrupted.")
+ADMIT = option(
+    "--admit", "LOG", "Watch this successor of a log, such as example.org/house/table/1/2, instead of the log."
+)
+
 
 def witness(
-    folder: Path | None = typer.Argument(
-        None, help="The folder in which logs put their requests (baccarat journal cosign); or --listen."
-    ),
-    key: Path = option("--key", "FILE", "The witness's secret key.", default=...),
-    log: list[str] = option("--log", "KEY", "A log's public key, or a file with some. Repeatable.", default=[]),
-    house: list[str] = option(
-        "--house", "KEY", "A house's public key, or a file with some: every stream of it is watched.", default=[]
-    ),
-    memory: Path | None = option(
-        "--memory", "FOLDER", "Where it stores what it cosigned; by default KEY.memory next to its key."
-    ),
-    listen: str | None = option(
-        "--listen", "HOST:PORT", "Answer over HTTP instead, and give shares in orders, until interrupted."
-    ),
-    admit: str | None = option(
-        "--admit", "LOG", "Watch this successor of a log, such as example.org/house/table/1/2, instead of the log."
-    ),
+    folder: Path | None = FOLDER,
+    key: Path = KEY,
+    log: list[str] = LOGS,
+    house: list[str] = HOUSES,
+    memory: Path | None = MEMORY,
+    listen: str | None = LISTEN,
+    admit: str | None = ADMIT,
     json: bool = JSON,
 ) -> None:
     """Answer every request in a folder once: cosign checkpoints of journals that only grew.
