@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
+NUMBER_LIMIT = 1 << 53
+"""Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
 WIDTH = 150
 """The most characters that `repr` of a public value takes: two lines of a terminal, less a prompt."""
 
@@ -21,6 +23,12 @@ def brief_repr(value: object, *, most: int = 60) -> str:
 def count_text(number: int, noun: str, plural: str = "") -> str:
     """`1 round`, `1,200 rounds`: a number and the noun that it counts, in the plural with an s unless that is given."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {plural or f'{noun}s'}"
+
+
+def first_text(items: Sequence[object]) -> str:
+    """The first of some things, and how many more there are; empty if there are none."""
+    more = f" (and {len(items) - 1} more)" if len(items) > 1 else ""
+    return f"{items[0]}{more}" if items else ""
 
 
 def short_repr(value: object, says: str) -> str:

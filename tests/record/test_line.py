@@ -9,12 +9,13 @@ import msgspec
 import pytest
 
 from baccarat.cards import Card
-from baccarat.record.line import NUMBER_LIMIT, UnreadableLine, decode, decode_object, refuse_unseen
+from baccarat.record.line import UnreadableLine, decode, decode_object, refuse_unseen
 from baccarat.record.text import is_unseen, visible
 from baccarat.record.wire import members, read_command, read_event, unit_of
 from baccarat.table.base import Command
 from baccarat.table.bounds import MeterFigures, Micro, Seat, Sum
 from baccarat.table.step.settlement import LosersCollected
+from baccarat.values import NUMBER_LIMIT
 from table_stories import STORIES
 
 HALF = "only half of the line has been written"

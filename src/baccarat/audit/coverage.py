@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 import msgspec
 
-from baccarat.audit.signature import Signers, utc
+from baccarat.audit.signature import Signers
 from baccarat.record.key import Verifier
 from baccarat.record.policy import NONE, Policy
+from baccarat.record.utc import utc_text
 
 NOT_DECIDED = "nothing of it was decided again: the house's own stream is not in the same file"
 """Why a stream that is not a table's is not covered."""
@@ -105,7 +106,9 @@ class SignatureReach:
     def cosigned_text(self) -> str:
         """Which witnesses have cosigned, up to which entry, and when they did last."""
         found = self._witnesses.items()
-        return ", ".join(f"cosigned to {to:,} by {key.name}+{key.id.hex()} at {utc(at)}" for key, (to, at) in found)
+        return ", ".join(
+            f"cosigned to {to:,} by {key.name}+{key.id.hex()} at {utc_text(at)}" for key, (to, at) in found
+        )
 
     def add(self, size: int, found: Signers) -> None:
         """A checkpoint of this size, which matches the entries."""

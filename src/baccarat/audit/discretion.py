@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +24,7 @@ from baccarat.odds.show import percent
 from baccarat.play.wager import Wager
 from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
+from baccarat.record.utc import utc_text
 from baccarat.table.actor import Origin
 from baccarat.table.base import Command, Event
 from baccarat.table.card import Discretion
@@ -145,7 +145,7 @@ def cents_in_words(exact: str) -> str:
 
 def time_in_words(at: int) -> str:
     """The time of a record."""
-    return f"{datetime.fromtimestamp(at // 1_000_000, UTC):%Y-%m-%d %H:%M:%S} UTC" if at else "no time"
+    return utc_text(at // MICROSECONDS) if at else "no time"
 
 
 def _worth_in_words(act: DiscretionaryAct) -> str:

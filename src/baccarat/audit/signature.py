@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -109,11 +108,3 @@ def _misnamed_text(origin: str, stream: Stream) -> str:
     return (
         f"the log is called {origin}, which does not say that it is of {stream}: expected {origin_of('NAME', stream)}"
     )
-
-
-def utc(seconds: int) -> str:
-    """A time in UTC, or the number if no calendar has it."""
-    try:
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S} UTC"
-    except (OverflowError, ValueError, OSError):
-        return str(seconds)

@@ -23,6 +23,7 @@ from baccarat.record.misread import MISREAD, why_unread
 from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.policy import Policy
 from baccarat.record.tlog_proof import HEADER, EntryProof, read_hashes, read_proof
+from baccarat.record.utc import utc_text
 from baccarat.record.witness import Evidence
 from baccarat.record.witness_folder import read_at_most
 from baccarat.record.witness_share import read_share_request
@@ -238,10 +239,10 @@ def _evidence_finding(evidence: Evidence) -> ProofFinding:
 def _signature_data(note: SignedNote, policy: Policy, stream: Stream | None) -> dict[str, Any]:
     """Who has signed a checkpoint, under the keys that were given; with `stream`, it is of the log of that stream."""
     from baccarat.audit.coverage import signed_nothing  # noqa: PLC0415
-    from baccarat.audit.signature import NO_COSIGNATURE, signers_of, utc  # noqa: PLC0415
+    from baccarat.audit.signature import NO_COSIGNATURE, signers_of  # noqa: PLC0415
 
     found, log = signers_of(note, policy.keys, stream), read_checkpoint(note)
-    cosigned = {key: utc(time) for key, time in found.witnesses}
+    cosigned = {key: utc_text(time) for key, time in found.witnesses}
     missing = [key.name for key in policy.witnesses.values() if key not in cosigned]
     silent = [signed_nothing(key) for key in found.expected if key not in found.logs]
     unchecked = found.unchecked or found.misnamed or "; ".join(silent)

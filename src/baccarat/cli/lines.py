@@ -13,8 +13,8 @@ from baccarat.law.error import InvalidSubmission, RulesError
 from baccarat.law.rulebook import Rulebook, changed_rulebook
 from baccarat.record.bounded import read_bounded_lines
 from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.text import BOM
 
-BOM = b"\xef\xbb\xbf"
 MOST_BYTES = 1 << 20
 """The longest line of a script, of its answers or of a journal; no more is read into memory."""
 

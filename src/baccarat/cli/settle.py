@@ -15,8 +15,8 @@ import typer
 from baccarat.cli.lines import standard_input
 from baccarat.cli.option import EDITIONS, register_editions
 from baccarat.cli.output import DONE, FAULT, REFUSED, complain, fail
+from baccarat.record.text import BOM
 
-BOM = b"\xef\xbb\xbf"
 WRITE_BYTES = 1 << 16
 """Bytes buffered before they are written."""
 

@@ -10,10 +10,10 @@ import msgspec
 
 from baccarat.law.error import hint
 from baccarat.law.section import Option
-from baccarat.law.toml_file import NUMBER_LIMIT, first_misfit
+from baccarat.law.toml_file import first_misfit
 from baccarat.law.typed_value import Misfit, convert_to
 from baccarat.money import Cents, Ratio, dollars
-from baccarat.values import brief_repr
+from baccarat.values import NUMBER_LIMIT, brief_repr
 
 Positive = Annotated[int, msgspec.Meta(ge=1, le=NUMBER_LIMIT)]
 NotNegative = Annotated[int, msgspec.Meta(ge=0, le=NUMBER_LIMIT)]

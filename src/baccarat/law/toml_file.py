@@ -10,9 +10,8 @@ import msgspec
 
 from baccarat.law.error import RulesError
 from baccarat.law.typed_value import Misfit
+from baccarat.values import NUMBER_LIMIT
 
-NUMBER_LIMIT = 1 << 53
-"""Whole numbers up to here mean the same to every reader of JSON, in which rules and journals are passed on."""
 DEEPEST_NESTING = 20
 """How deeply tables and lists may be nested; no edition comes close."""
 

@@ -9,9 +9,7 @@ import msgspec
 from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
 from baccarat.record.text import is_unseen, visible
-
-NUMBER_LIMIT = 1 << 53
-"""Every reader of JSON reads whole numbers up to here exactly."""
+from baccarat.values import NUMBER_LIMIT
 
 
 class UnreadableLine(Exception):  # noqa: N818

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from unicodedata import category
 
+BOM = b"\xef\xbb\xbf"
+"""What some programs put at the beginning of a text file; it means nothing."""
 JOINERS = frozenset("\u200c\u200d")
 """Zero-width characters that some scripts need within a word."""
 

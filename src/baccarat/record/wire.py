@@ -22,7 +22,7 @@ from baccarat.law.typed_value import Misfit, Wording, convert_to
 from baccarat.law.wager_name import BY_NAME, WagerKind
 from baccarat.money import MICRO, Cents, written_cents
 from baccarat.play.refusal import Param, RefusalCode, Refused, RefusedAct, refusal_sentence
-from baccarat.record.line import NUMBER_LIMIT, UnreadableLine, decode_object, refuse_unseen
+from baccarat.record.line import UnreadableLine, decode_object, refuse_unseen
 from baccarat.record.text import visible
 from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Command, Event
@@ -41,6 +41,7 @@ from baccarat.table.registry import EVOLVERS, HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
+from baccarat.values import NUMBER_LIMIT
 
 KINDS: dict[str, type[Command]] = {str(kind.__struct_config__.tag): kind for kind in HANDLERS}
 EVENTS: dict[str, type[Event]] = {str(kind.__struct_config__.tag): kind for kind in EVOLVERS}

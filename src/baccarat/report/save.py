@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from baccarat.record.durable import written_whole
+from baccarat.record.text import BOM
 
 
 class CannotWrite(OSError):  # noqa: N818  an answer to the person
@@ -41,7 +42,7 @@ LOOKED_AT = 64
 
 def sort_of(content: bytes) -> Sort:
     """What sort of file some content is."""
-    start = content[:LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    start = content[:LOOKED_AT].removeprefix(BOM).lstrip().lower()
     return next((sort for sort in KNOWN if start.startswith(sort.begins)), OTHER)
 
 

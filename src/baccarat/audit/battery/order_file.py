@@ -17,11 +17,10 @@ from baccarat.audit.battery.shoe import BadOrder, ShoeOrder, order_from_kinds, o
 from baccarat.cards import DECK, Card
 from baccarat.law.repeated_key import repeated_key
 from baccarat.record.misread import why_not_json
-from baccarat.record.text import visible
+from baccarat.record.text import BOM, visible
 
 LONGEST_LINE = 100_000
 """No shoe needs more bytes than this."""
-BOM = b"\xef\xbb\xbf"
 _KIND = {card: kind for kind, card in enumerate(DECK)}
 _BETWEEN = re.compile(r"[,;\s]+")
 _NUMBER = re.compile(r"[0-9]{1,6}")

@@ -164,7 +164,7 @@ def _column_by_name(name: str, names: Sequence[str], field: str) -> int:
         raise UnreadableLog(f"--column {field}={wanted}: {len(found)} columns have this name")
     hint = nearest(wanted, names)
     meant = f"; did you mean {hint!r}?" if hint else ""
-    raise UnreadableLog(f"--column {field}={wanted}: no such column{meant}; there are {_list_names(names)}")
+    raise UnreadableLog(f"--column {field}={wanted}: no such column{meant}; there are {list_columns(names)}")
 
 
 def _column_of_field(field: str, plain: Sequence[str], names: Sequence[str], taken: set[int]) -> int | None:
@@ -185,11 +185,12 @@ def _refuse_without_cards(where: Mapping[str, tuple[int, ...]], names: Sequence[
     if missing:
         what = " and ".join(f"{field!r}" for field in missing)
         raise UnreadableLog(
-            f"no column {what}, which holds the cards of a hand; the columns are {_list_names(names)}; "
+            f"no column {what}, which holds the cards of a hand; the columns are {list_columns(names)}; "
             f"name it, as in --column {missing[0]}=NAME, or NAME1+NAME2+NAME3 for one card each"
         )
 
 
-def _list_names(names: Sequence[str]) -> str:
-    shown = ", ".join(repr(name[:40]) for name in names[:12])
-    return f"{shown} and {len(names) - 12} more" if len(names) > 12 else shown
+def list_columns(names: Sequence[str], most: int = 12) -> str:
+    """Names of columns in quotes, the first of them if there are many."""
+    shown = ", ".join(repr(name[:40]) for name in names[:most])
+    return f"{shown} and {len(names) - most} more" if len(names) > most else shown

@@ -13,7 +13,7 @@ from typing import BinaryIO, Protocol
 import msgspec
 
 from baccarat.audit.rounds.auditor import RoundAuditor
-from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns, find_columns
+from baccarat.audit.rounds.column import ROUND_FIELDS, LogColumns, find_columns, list_columns
 from baccarat.audit.rounds.csv_file import CsvFile, CsvRow
 from baccarat.audit.rounds.fault import FaultKind, UnreadableLog
 from baccarat.audit.rounds.findings import Findings
@@ -21,6 +21,7 @@ from baccarat.audit.rounds.hand_text import has_court_cards
 from baccarat.audit.rounds.json_file import JsonLines
 from baccarat.audit.rounds.text_line import text_of
 from baccarat.law.rulebook import Rulebook
+from baccarat.record.text import BOM
 from baccarat.values import count_text
 
 Progress = Callable[[int, int], None]
@@ -74,7 +75,7 @@ def form_of(head: bytes) -> LogForm:
     """The form of a log by its first bytes."""
     if head.startswith(b"PAR1"):
         return LogForm.PARQUET
-    return LogForm.JSON_LINES if head.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[") else LogForm.CSV
+    return LogForm.JSON_LINES if head.removeprefix(BOM).lstrip()[:1] in (b"{", b"[") else LogForm.CSV
 
 
 def head_of(stream: BinaryIO) -> bytes:
@@ -162,9 +163,8 @@ def _unchecked_parts(columns: LogColumns, auditor: RoundAuditor) -> Iterator[str
         if not columns.has(field):
             yield f"{what[field]}: there is no column {field}"
     if columns.unused_columns:
-        names = ", ".join(repr(name[:40]) for name in columns.unused_columns[:8])
-        more = f" and {len(columns.unused_columns) - 8} more" if len(columns.unused_columns) > 8 else ""
-        yield f"the columns {names}{more}, which are unknown: --column FIELD=NAME assigns one"
+        names = list_columns(columns.unused_columns, most=8)
+        yield f"the columns {names}, which are unknown: --column FIELD=NAME assigns one"
     if not columns.has_wagers:
         yield "payments and vigorish: there are no columns with wagers"
     if auditor.unsettled:

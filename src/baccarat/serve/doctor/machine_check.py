@@ -27,6 +27,7 @@ from baccarat.serve.doctor.diagnosis import (
 from baccarat.serve.runtime.signing_key import KnownWitness, known_witnesses
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.base import StoreError
+from baccarat.values import first_text
 
 TIMEOUT_SECONDS = 3.0
 """How long to wait for an answer of another program."""
@@ -104,9 +105,8 @@ def check_server(setting: Setting, machine: HostMachine, *, is_open: bool) -> Di
         return faulty("server", f"it accepts no commands: {first}", "See its log.")
     unwell = [line.removeprefix("not well: ") for line in others if line.startswith("not well: ")]
     if unwell:
-        more = f" (and {len(unwell) - 1} more)" if len(unwell) > 1 else ""
         do = "See its log; “Faults of the program” in docs/operations.md says what stops and what starts again."
-        return needs_attention("server", f"it accepts commands, but not all is well: {unwell[0]}{more}", do)
+        return needs_attention("server", f"it accepts commands, but not all is well: {first_text(unwell)}", do)
     return healthy("server", f"it accepts commands at {where}")
 
 

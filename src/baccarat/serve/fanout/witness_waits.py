@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from enum import Enum
 
 import msgspec
 
+from baccarat.record.utc import utc_text
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.table.explanation import CitedWords
 
@@ -47,11 +47,10 @@ class WitnessWait(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """What the operator reads."""
-        since = datetime.fromtimestamp(self.since // ONE_SECOND, UTC)
         noun = "witness" if len(self.witnesses) == 1 else "witnesses"
         return (
             f"the shoe has waited for {noun} {' and '.join(self.witnesses)} to {_VERBS[self.part]} since "
-            f"{since:%Y-%m-%d %H:%M:%S} UTC"
+            f"{utc_text(self.since // ONE_SECOND)}"
         )
 
 

@@ -76,6 +76,11 @@ def problem(status: int, detail: str, *, code: str = "", headers: dict[str, str]
     return ProblemResponse(HTTPStatus(status), detail, code=code, headers=headers)
 
 
+def dropped_problem(what: str, *, code: str = "") -> ProblemResponse:
+    """What was asked for existed, such as `The record was`, and a practice table has dropped it."""
+    return problem(HTTPStatus.GONE, f"{what} dropped: a practice table keeps only its last shoes.", code=code)
+
+
 def handover_problem() -> ProblemResponse:
     """A table is moving from one node to another now."""
     say = "Another node is taking over this table; try again in a moment."

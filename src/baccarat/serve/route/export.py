@@ -16,10 +16,11 @@ from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.house import LOOK_AT_FIGURES, FiguresShown, day_shown
 from baccarat.serve.route.journal import LINES, stream_text
 from baccarat.serve.route.requester import HttpRequest, live_of
-from baccarat.serve.route.round import LARGEST_EXACT, RoundCard, last_dropped_seq
+from baccarat.serve.route.round import RoundCard, last_dropped_seq
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import IndexedRound, rounds_before
 from baccarat.serve.store.base import Reads
+from baccarat.table.bounds import MOST_WHOLE
 
 routes = RouteGroup("exports")
 
@@ -69,7 +70,7 @@ async def day_lines(request: HttpRequest) -> str:
 
 def _rounds(reads: Reads, stream: Stream) -> Iterator[IndexedRound]:
     """All rounds of a table that are over and stored, newest first."""
-    shoe, round_, dropped = LARGEST_EXACT, LARGEST_EXACT, last_dropped_seq(reads, stream)
+    shoe, round_, dropped = MOST_WHOLE, MOST_WHOLE, last_dropped_seq(reads, stream)
     while rows := rounds_before(reads, stream, shoe, round_, limit=PAGE, after_seq=dropped):
         yield from rows
         shoe, round_ = rows[-1].shoe, rows[-1].round

@@ -17,7 +17,7 @@ from baccarat.record.note import SignedNote
 from baccarat.record.receipt import Receipt
 from baccarat.record.tlog_proof import EntryProof
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import not_found, problem
+from baccarat.serve.http.problem import dropped_problem, not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import SIGNED_ON, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, require_session
@@ -82,7 +82,7 @@ def _body(reads: Reads, stream: Stream, seq: int) -> bytes:
         raise not_found(f"record {seq} of {stream}", code="no_such_record")
     row = reads.entry(stream, seq)
     if row is None:
-        raise problem(410, "The record was dropped: a practice table keeps only its last shoes.", code="dropped")
+        raise dropped_problem("The record was", code="dropped")
     return row.body
 
 

@@ -16,7 +16,7 @@ from litestar.params import FromPath, QueryParameter
 
 from baccarat.house.stream import Stream, table_stream
 from baccarat.record.entry import NO_BYTES
-from baccarat.serve.http.problem import not_found, problem
+from baccarat.serve.http.problem import dropped_problem, not_found, problem
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup, only
 from baccarat.serve.route.requester import HttpRequest, live_of, require_session
@@ -181,8 +181,7 @@ def steps_of(states: StateCache, reads: Reads, stream: Stream, first: int, last:
     try:
         yield from states.steps(reads, stream, first, last)
     except RecordsDropped:
-        say = "The records of this shoe were dropped: a practice table keeps only its last shoes."
-        raise problem(410, say, code="dropped") from None
+        raise dropped_problem("The records of this shoe were", code="dropped") from None
     except ReplayTooLong:
         say = "There are too many records between this round and the last stored state; export the journal instead."
         raise problem(409, say, code="too_long") from None

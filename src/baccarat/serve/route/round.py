@@ -15,7 +15,7 @@ from baccarat.play.road import REACH, Road, Roads, roads
 from baccarat.play.road_text import draw
 from baccarat.record.entry import ActRecord, read_body
 from baccarat.serve.access.session import Session
-from baccarat.serve.http.problem import not_found, problem
+from baccarat.serve.http.problem import dropped_problem, not_found
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.cached import client_has, not_modified, response_with_etag, tag_of
@@ -36,12 +36,12 @@ from baccarat.serve.runtime.round_index import (
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.person_name import name_persons
 from baccarat.serve.watch.sentence import sentence
+from baccarat.table.bounds import MOST_WHOLE
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
 
 routes = RouteGroup("tables")
 
-LARGEST_EXACT = 2**53 - 1
 COLUMNS = 40
 Number = FromPath[int]
 ShoeNumber = Annotated[
@@ -144,7 +144,7 @@ async def shoes(
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("shoes", cursor, int)
-    before, stream = int(found[0]) if found else LARGEST_EXACT, table_stream(name)
+    before, stream = int(found[0]) if found else MOST_WHOLE, table_stream(name)
     rows = await live.reading.ask(
         lambda reads: shoes_before(reads, stream, before, limit=limit + 1, after_seq=last_dropped_seq(reads, stream))
     )
@@ -160,7 +160,7 @@ async def rounds(
     live = live_of(request)
     room_of(live, name)
     found = read_cursor("rounds", cursor, int, int)
-    shoe, round_ = (int(found[0]), int(found[1])) if found else (LARGEST_EXACT, LARGEST_EXACT)
+    shoe, round_ = (int(found[0]), int(found[1])) if found else (MOST_WHOLE, MOST_WHOLE)
     stream = table_stream(name)
     rows = await live.reading.ask(
         lambda reads: rounds_before(
@@ -217,13 +217,13 @@ def _read_round(
     reads: Reads, name: str, shoe: int, number: int, session: Session | None
 ) -> tuple[IndexedRound, list[Viewer], list[ShownEvent]]:
     stream = table_stream(name)
-    played = find_round(reads, stream, shoe, number) if max(shoe, number) < LARGEST_EXACT else None
+    played = find_round(reads, stream, shoe, number) if max(shoe, number) < MOST_WHOLE else None
     if played is None:
         raise not_found(f"round {number} of shoe {shoe} that is over at table {name}", code="no_such_round")
     first = first_seq(reads, stream, shoe, number)
     rows = reads.entries(stream, after=first - 1, limit=played.last_seq - first + 1)
     if not rows or rows[0].seq != first:
-        raise problem(410, "The records of this round were dropped: a practice table keeps only its last shoes.")
+        raise dropped_problem("The records of this round were")
     made, viewers = list[ShownEvent](), list[Viewer]()
     for row in rows:
         record = read_body(row.body)

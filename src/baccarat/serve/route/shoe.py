@@ -13,13 +13,13 @@ from baccarat.chain import leaf_hash
 from baccarat.engine.redecide import read_events
 from baccarat.house.stream import table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord, read_body
-from baccarat.serve.http.problem import not_found, problem
+from baccarat.serve.http.problem import dropped_problem, not_found
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of
-from baccarat.serve.route.round import LARGEST_EXACT
 from baccarat.serve.route.table import room_of
 from baccarat.serve.runtime.round_index import first_seq, last_seq
 from baccarat.serve.store.base import Reads
+from baccarat.table.bounds import MOST_WHOLE
 from baccarat.table.proof import CardProof
 from baccarat.table.shoe_state import WitnessPromise
 from baccarat.table.step.cutting import CardsCut
@@ -101,11 +101,11 @@ async def shoe_proof(request: HttpRequest, name: FromPath[str], shoe: FromPath[i
 
 def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
     stream = table_stream(table)
-    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else LARGEST_EXACT
+    first, last = first_seq(reads, stream, shoe, 0), last_seq(reads, stream, shoe) if is_over else MOST_WHOLE
     found, after = ShoeProof(table=table, shoe=shoe), first - 1
     while after < last and (rows := reads.entries(stream, after=after, limit=min(PAGE, last - after))):
         if rows[0].seq != after + 1:
-            raise problem(410, "The records of this shoe were dropped: a practice table keeps only its last shoes.")
+            raise dropped_problem("The records of this shoe were")
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):

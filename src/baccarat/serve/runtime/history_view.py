@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from baccarat.serve.runtime.resume_point import HistoryFinding, HistoryStatus
+from baccarat.values import first_text
 
 
 class HistoryView:
@@ -23,6 +24,4 @@ class HistoryView:
     @property
     def wrong(self) -> str:
         """What is wrong, in one line; empty if nothing is."""
-        findings = self.status.findings
-        more = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
-        return f"{findings[0]}{more}" if findings else ""
+        return first_text(self.status.findings)

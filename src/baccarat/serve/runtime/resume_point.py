@@ -12,12 +12,12 @@ import binascii
 import hmac
 import zlib
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 import msgspec
 
 from baccarat.house.stream import Stream
 from baccarat.record.sealed_seed import KeyNotAtHand, KeyRing
+from baccarat.record.utc import utc_text
 from baccarat.serve.store.base import StoredHead, StoredSnapshot
 
 POINT, STATUS = "history_point", "history_status"
@@ -60,9 +60,8 @@ class HistoryStatus(msgspec.Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         if not self.at:
             return "not verified yet"
-        at = datetime.fromtimestamp(self.at / 1e6, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         skipped = f" ({self.skipped:,} of them dropped before they were)" if self.skipped else ""
-        return f"verified to entry {self.verified:,} of {self.entries:,}{skipped}, at {at}"
+        return f"verified to entry {self.verified:,} of {self.entries:,}{skipped}, at {utc_text(self.at // 1_000_000)}"
 
 
 class ResumePoint(msgspec.Struct, frozen=True, kw_only=True):
