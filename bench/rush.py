@@ -1,8 +1,8 @@
-"""A rush: many clients ask for a ticket and join at the same moment; how long each waits, and how many are turned away.
+"""A rush: many clients request a ticket and join at the same moment; how long each waits, and how many are turned away.
 
 Run: make bench, or .venv/bin/python bench/rush.py [clients]
-The clients run in four processes of their own, and compete with the house for the machine. Exit status: 0 all of them
-joined, 1 somebody did not.
+The clients run in four processes of their own, and compete with the house for the machine. Exit status: 0 all joined, 1
+at least one did not.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LIMITS: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "
 
 
 async def join_all(address: str, count: int) -> None:
-    """Let clients join at once, print what became of each, and stay until this process is ended."""
+    """Let clients join at the same moment, print each one's outcome, and stay until this process is ended."""
     found = await asyncio.gather(*[_join(address) for _ in range(count)])
     print(json.dumps(found), flush=True)
     await asyncio.sleep(3600)

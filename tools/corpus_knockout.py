@@ -85,7 +85,7 @@ def unneeded(found: Sequence[Shown]) -> list[str]:
 
 
 def chosen(removals: Sequence[Removal], sample: int) -> list[Removal]:
-    """All of them, or so many at random."""
+    """All of them, or a random sample of this size."""
     return random.Random(1).sample(removals, sample) if sample else list(removals)
 
 
@@ -110,7 +110,9 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     *,
-    sample: Annotated[int, typer.Option(help="only so many checks of each verifier, chosen at random")] = 0,
+    sample: Annotated[
+        int, typer.Option(help="how many checks of each verifier to remove, chosen at random; 0 means all")
+    ] = 0,
     show: Annotated[bool, typer.Option("--show", help="also say which file shows each check")] = False,
 ) -> None:
     """Remove every check of both small verifiers in turn; ends with status 1 if no file of the corpus shows one."""

@@ -36,7 +36,7 @@ def _wrong(batch: Sequence[Cut]) -> list[str]:
 def main(
     *,
     every: Annotated[int, typer.Option(help="how many bytes are between two cuts of a file")] = 100,
-    sample: Annotated[int, typer.Option(help="only so many of the cuts, chosen at random")] = 0,
+    sample: Annotated[int, typer.Option(help="how many of the cuts to try, chosen at random; 0 means all")] = 0,
     jobs: Annotated[int, typer.Option(help="processes at a time")] = os.cpu_count() or 1,
 ) -> None:
     """Cut every file and have what is left verified; ends with status 1 if an answer is not as it must be."""

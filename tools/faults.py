@@ -37,7 +37,7 @@ class Outcome:
 
 
 def cause(fault: Fault, *, times: int, jobs: int, log: Path) -> Outcome:
-    """Run the tests of one fault, so many times as long as in `make test`, then its programs."""
+    """Run the tests of one fault, `times` times as long as in `make test`, then its programs."""
     begun = time.monotonic()
     held, failed = tried(fault.tests, times=times, jobs=jobs, log=log)
     if times > 1:

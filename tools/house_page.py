@@ -43,7 +43,7 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 Slip 1: T1 opens with $6,000.00: 200 of $5.00, 50 of $100.00 (asked for by f1, approved by c2).
 >>> alone = Actor(who="f1", role=Role.FLOORPERSON, approvals=(Approval("F1 ", Role.CAGE_CASHIER),))
 >>> print(house.do(FillTray(table="T1", chips=Inventory({5_00: 10})), alone, stream="cage"))
-f1 cannot approve what f1 asks for: “fill tray” takes two persons  [house §two-persons]
+f1 cannot approve f1's own request: “fill tray” takes two persons  [house §two-persons]
 
 ```
 

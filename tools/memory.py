@@ -31,7 +31,7 @@ def resident_bytes() -> int:
 
 
 async def play(folder: Path, asked: argparse.Namespace) -> list[tuple[int, int]]:
-    """The rounds that were played, and the memory then, every so many rounds."""
+    """The numbers of rounds played and the memory used by then, at regular intervals."""
     found, played, begun = list[tuple[int, int]](), 0, time.monotonic()
     async with open_house(folder) as live:
         tables = await open_tables(live, asked.tables)

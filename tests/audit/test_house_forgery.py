@@ -190,7 +190,7 @@ def test_a_house_does_not_choose_laxer_rules_by_naming_an_older_version(
     )
     found, said = answer(tmp_path, signed(records), verb)
     assert found == status, said
-    gap = "1 act in the books would be decided differently now: first cage"
+    gap = "1 act in the books would be decided differently by this version: first cage"
     assert (gap in said) is (status == 3), said
 
 

@@ -165,7 +165,7 @@ def test_a_house_of_version_1_is_decided_again_as_it_was(old_journal: Path) -> N
     old_journal.write_bytes(b"".join(rehashed(now)))
     found = audit_journals([old_journal]).findings
     assert found, "today it is refused, and no such record can be honest"
-    assert "it should be refused: a table says what it is when it opens" in found[0].say
+    assert "it should be refused: give the kind of the table when it opens" in found[0].say
 
 
 @pytest.mark.slow

@@ -163,7 +163,7 @@ def test_a_journal_is_priced_before_every_round(tmp_path: Path) -> None:
     [
         (("price", "ma-midi-4", "--stake", "$0.01"), "no wager takes this stake"),
         (("price", "ma-midi-4", "banker", "--stake", "$1"), "minimum"),
-        (("price", "ma-midi-4", "banker", "--stake", "-$25"), "more than nothing"),
+        (("price", "ma-midi-4", "banker", "--stake", "-$25"), "more than zero"),
         (("price", "ma-midi-4", "banker", "--stake", "NaN"), "NaN"),
         (("price", "ma-midi-4", "bunker"), "did you mean 'banker'?"),
         (("price", "ma-midi-4", "dragon7"), "not offered"),

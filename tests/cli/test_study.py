@@ -142,7 +142,7 @@ def test_hands_are_measured_and_tested_with_the_battery() -> None:
         (("house", "ma-midi-4", *("--seat", "dragon_player=$500") * 4), "above the posted aggregate payout"),
         (
             ("house", "ma-midi-4-royal9", "--seat", "house_money=$5", "--progressive", "1"),
-            "needs a wager on player or banker or tie beside it",
+            "also needs a wager on player or banker or tie",
         ),
         (("patrons", "ma-midi-4-ez", "--seat", "banker=$25", "--compare-vigorish"), "no vigorish is taken"),
         (

@@ -281,7 +281,7 @@ def test_a_day_stays_open_until_the_coupons_that_tables_took_are_counted() -> No
     taken(house.do(CountDrop(table="T1", counted=box), TWO_COUNTERS, stream=CAGE_STREAM))
     refused = house.do(CloseDay(), ADMIN, stream=DAY_STREAM)
     assert isinstance(refused, Refused)
-    assert refused.say == "nobody has counted the coupons that T1 has taken"
+    assert refused.say == "the coupons that T1 has taken have not been counted"
     found = house.do(CountCoupons(table="T1", numbers=(101, 999)), TWO_COUNTERS, stream=COUPON_STREAM)
     (counted,) = taken(found).events
     assert isinstance(counted, CouponsCounted)

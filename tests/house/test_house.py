@@ -230,9 +230,9 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     assert say == "; ".join((
         f"T1 is in the middle of round {table.state.round.number}",
         "the tray of T1 has not been counted since its last chips moved",
-        "the drop box of T1 holds $100,000.00 that nobody has counted",
+        "the drop box of T1 holds $100,000.00 that has not been counted",
         "the tray of T2 has not been counted since its last chips moved",
-        "the drop box of T2 holds $100,000.00 that nobody has counted",
+        "the drop box of T2 holds $100,000.00 that has not been counted",
     ))  # fmt: skip
     number = table.state.round.number
     run_until(table, stacks(NEW_JERSEY, "T1"), stop=lambda t: t.state.round.number != number, wagers=lambda _: None)
@@ -270,7 +270,7 @@ def test_a_count_is_good_until_chips_move_again() -> None:
     done(table, BuyIn(seat=1, amount=500))
     assert list(map(str, closing_objections(house.state))) == [
         "the tray of T1 has not been counted since its last chips moved",
-        "the drop box of T1 holds $5.00 that nobody has counted",
+        "the drop box of T1 holds $5.00 that has not been counted",
     ]
 
 

@@ -135,7 +135,7 @@ def test_tables_that_have_been_played_on_are_not_linked_nor_any_twice() -> None:
     assert code("T9") is HouseReason.NO_SUCH_TABLE
     assert code() is HouseReason.NO_SUCH_TABLE
     assert code("T4", name=LINK_NAME) is HouseReason.TWICE
-    for name, say in ((LINK_NAME, f"there is a link {LINK_NAME}"), (" ", "a link has a name")):
+    for name, say in ((LINK_NAME, f"there is a link {LINK_NAME}"), (" ", "name the link")):
         outcome = floor.house.do(LinkTables(name=name, tables=("T4",)), ADMIN_AND_SUPERVISOR, stream=HOUSE_STREAM)
         assert isinstance(outcome, Refused)
         assert say in outcome.say
@@ -312,7 +312,7 @@ def test_d3_a_meter_is_raised_by_two_persons_and_never_lowered() -> None:
     before = table.state.meters.amounts[name]
     nothing = table.do(right, acting(table, right, who="Ann", second="Flo"))
     assert isinstance(nothing, Refused)
-    assert "nothing that this could correct" in nothing.say
+    assert "cannot be corrected in this way" in nothing.say
     until_closed(floor, "T1")
     before = table.state.meters.amounts[name]
     called = next(at for at, event in enumerate(table.log) if isinstance(event, NoMoreBetsCalled))

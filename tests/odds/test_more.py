@@ -58,9 +58,9 @@ BAD: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: odds(rulebook(MA))[BANKER].at(dollars("$5,001")), r"above the posted maximum of \$5,000.00"),
     (lambda: odds(rulebook(MA))[BANKER].at(2_550), r"\$25.50 on banker is no multiple of \$1.00"),
-    (lambda: odds(rulebook(MA))[BANKER].at(0), "whole cents and more than nothing, not 0"),
-    (lambda: odds(rulebook(MA))[BANKER].at(True), "whole cents and more than nothing, not True"),
-    (lambda: odds(rulebook(MA))[BANKER].at(25.0), "whole cents and more than nothing, not 25.0"),  # type: ignore[arg-type]
+    (lambda: odds(rulebook(MA))[BANKER].at(0), "whole cents and more than zero, not 0"),
+    (lambda: odds(rulebook(MA))[BANKER].at(True), "whole cents and more than zero, not True"),
+    (lambda: odds(rulebook(MA))[BANKER].at(25.0), "whole cents and more than zero, not 25.0"),  # type: ignore[arg-type]
     (lambda: odds(rulebook(MA), stake=1), "no wager takes this stake: .* below the posted minimum"),
     (lambda: odds(rulebook(MA), stake={WagerKind.TOTAL4: 500}), "stakes on what is not priced: total4"),
     (lambda: odds(rulebook(MA), stake={TIE: 100}), "below the posted minimum"),

@@ -59,7 +59,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             before = sent(live)
             await on_floor(live, asks, address, "Flora Floor", Role.FLOORPERSON, "#cage")
             await on_floor(live, approves, address, "Cara Cash", Role.CAGE_CASHIER)
-            await approves.get_by_text("Nothing waits.").wait_for()
+            await approves.get_by_text("Nothing is waiting.").wait_for()
 
             await asks.get_by_role("button", name="Fill").click()
             sheet = asks.get_by_role("dialog")
@@ -67,7 +67,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             await sheet.get_by_text("Total $1,000.00").wait_for()
             await sheet.get_by_role("button", name="Propose").click()
             own = sheet.locator("approval-card")
-            await own.get_by_text("You asked for this. Somebody else must approve it: cage cashier.").wait_for()
+            await own.get_by_text("You requested this. Someone else must approve it: cage cashier.").wait_for()
             assert await own.get_by_role("button", name="Approve as").count() == 0, "nobody approves what is his own"
             assert sent(live) == before
 
@@ -76,9 +76,9 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             assert "asked for by Flora Floor" in await card.inner_text()
             assert await card.locator("clause-tag").first.inner_text() == "§two-persons"
             await card.get_by_role("button", name="Approve as Cara Cash").click()
-            await approves.get_by_text("Nothing waits.").wait_for()
+            await approves.get_by_text("Nothing is waiting.").wait_for()
             assert sent(live) == before + 1_000_00
-            await asks.locator("#asks").get_by_text("Nothing waits.").wait_for()
+            await asks.locator("#asks").get_by_text("Nothing is waiting.").wait_for()
             assert wrong + wrong_too == []
             audited(live, tmp_path)
 
@@ -119,7 +119,7 @@ def test_a_second_person_approves_at_the_console_of_the_first_or_declines_elsewh
             await asks.get_by_role("button", name="Leave it waiting").click()
             await second.get_by_text("fill of $35.00").wait_for()
             await second.get_by_role("button", name="Decline").click()
-            await second.get_by_text("Nothing waits.").wait_for()
+            await second.get_by_text("Nothing is waiting.").wait_for()
             assert sent(live) == before - 50_00
             assert wrong_too == []
             assert all("401" in each for each in wrong), "the wrong password, and nothing else"
@@ -227,7 +227,7 @@ def test_vigorish_is_waived_by_a_form_that_two_sign_and_that_is_printed_in_two_p
             await paper.get_by_role("button", name="Propose").click()
             await clerk.get_by_role("button", name="Leave it waiting").click()
             await boss.get_by_role("button", name="Approve as Bob Boss").click()
-            await boss.get_by_text("Nothing waits.").wait_for()
+            await boss.get_by_text("Nothing is waiting.").wait_for()
             assert not live.house.state.tables["Midi"].money.markers.get(3)
 
             await clerk.get_by_role("button", name="Forms", exact=True).click()
@@ -299,8 +299,8 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             live.table_jobs.stopped["Punto"] = live.desk.now
             live.rooms.house_room.mark_changed("alerts", "table Punto")
             down = page.locator("table-tile[data-table='Punto'] .stopped")
-            await down.get_by_text("The program has stopped here.").wait_for()
-            assert "Everybody may leave with what is theirs" in await down.inner_text()
+            await down.get_by_text("The program stopped at this table.").wait_for()
+            assert "Everyone may leave with their chips" in await down.inner_text()
 
             await foul_shoe(live, "Midi")
             stopped = page.locator("table-tile[data-table='Midi'] .stopped")
@@ -308,7 +308,7 @@ def test_calls_are_pushed_and_answered_and_a_stopped_table_says_what_it_needs(tm
             assert "The floorperson has the shoe taken away; other cards come." in await stopped.inner_text()
             assert await stopped.locator("clause-tag").count() > 0
             await stopped.get_by_role("button", name="What can be done").click()
-            await page.locator("#orders").get_by_role("button", name="Give the shoe up").click()
+            await page.locator("#orders").get_by_role("button", name="Abandon the shoe").click()
             sheet = page.get_by_role("dialog")
             await sheet.locator("[name=reason]").fill("one ace too many")
             await sheet.get_by_role("button", name="Propose").click()  # wagers were taken in the shoe: two persons

@@ -61,7 +61,7 @@ def test_a_receipt_of_a_wager_is_kept_and_proves_a_rewritten_journal_wrong(tmp_p
             entries[wager] = entries[wager].replace(b'"at":1', b'"at":2', 1)
             forged.write_bytes(b"".join(rehashed_lines(entries)))
             await page.goto(f"{address}/round/{NAME}/1/1")
-            await expect(page.locator("#receipt-count")).to_have_text(f"{len(found)} receipts that this browser keeps")
+            await expect(page.locator("#receipt-count")).to_have_text(f"{len(found)} receipts stored in this browser")
             await page.locator("#receipt-count").click()
             link = page.locator("#receipt-list a", has_text="place wager")
             async with page.expect_download() as saved:

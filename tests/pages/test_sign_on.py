@@ -25,7 +25,7 @@ def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_p
             assert not await page.get_by_label("As", exact=True).is_visible()
             await page.get_by_label("Name").fill("Ada Admin")
             await page.get_by_label("Password", exact=True).fill("a long enough password")
-            again = page.get_by_label("The same again")
+            again = page.get_by_label("Repeat the password")
             await again.fill("a long enough passwort")
             await page.locator("form .main").click()
             await page.get_by_role("alert").filter(has_text="not the same").wait_for()
@@ -37,7 +37,7 @@ def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_p
             assert has_administrator(live.store)
             await page.get_by_role("button", name="Sign off").click()
             await page.wait_for_url("**/sign-on")
-            assert not await page.get_by_label("The same again").is_visible(), "whoever signs on types it once"
+            assert not await page.get_by_label("Repeat the password").is_visible(), "whoever signs on types it once"
             assert wrong == []
 
     run_in_browser(work())

@@ -220,7 +220,7 @@ def test_a_foul_shoe_stops_the_table_and_a_new_one_begins(tmp_path: Path) -> Non
         await expect(page.locator("#purse dd").first).not_to_have_text(before)
         await staked(page, "$0.00")
         await expect(page.locator("chip-tray")).to_be_hidden()
-        await expect(page.locator("#instead")).to_contain_text("continues when the floorperson")
+        await expect(page.locator("#instead")).to_contain_text("resumes after the floorperson")
         await page.keyboard.press("b")
         await expect(page.locator("answer-line")).to_be_empty()
         reason = "a ninth 9 of clubs"
@@ -241,7 +241,7 @@ def test_whoever_takes_the_shoe_in_new_jersey_draws_the_cards_and_passes_it_on(t
     async def work(house: DealerHouse, page: Page) -> None:
         await expect(page.locator("due-act")).to_contain_text("is offered the shoe")
         assert await page.locator("due-act .button").all_inner_texts() == [
-            "Take the shoe and deal", "Take it, the dealer deals", "Decline",
+            "Take the shoe and deal", "Take the shoe, let the dealer deal", "Decline",
         ]  # fmt: skip
         await page.get_by_role("button", name="Take the shoe and deal").click()
         await expect(page.locator(".seat-name.own")).to_have_text("you · shoe")

@@ -128,7 +128,7 @@ def test_a_practice_house_that_drops_shoes_is_archived_whole_after_an_archive_fr
             found = await archive("alone")
             assert found.exit_code == 1, found.output
             said = " ".join(found.output.split())
-            assert f"{TABLE} has dropped its first shoes, all before entry {had - 4}" in said
+            assert f"{TABLE} has dropped its first shoes (before entry {had - 4})" in said
             assert "name it with --after" in said
             beside = await archive("beside", "--json", table=OTHER)
             assert beside.exit_code == 0, beside.output

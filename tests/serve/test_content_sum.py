@@ -367,7 +367,7 @@ def test_a_table_too_large_to_be_checked_before_opening_ends_the_house_right_aft
 
 def test_a_start_says_against_whom_the_tables_are_authenticated(tmp_path: Path) -> None:
     db = str(tmp_path / "house.db")
-    assert "lies next to the database" in content_text(Setting(db=db))
+    assert "stored next to the database" in content_text(Setting(db=db))
     assert content_text(Setting(db=db, seal_key=str(tmp_path / "keys" / "seal.key"))).endswith("under the sealing key")
 
 

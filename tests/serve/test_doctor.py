@@ -149,10 +149,10 @@ def test_what_verification_found_or_did_not_do_is_said(house: Path) -> None:
     store_status(HistoryStatus(verified=7, entries=164, at=1, findings=(finding,)))
     is_asked_to(looked(house)["history"], WRONG, f"entry 7 of table {TABLE}: something else")
     store_status(None)
-    is_asked_to(looked(house)["history"], WRONG, "changed by somebody without the sealing key")
+    is_asked_to(looked(house)["history"], WRONG, "changed by someone without the sealing key")
     with closing(open_house(path)) as store:
         store.append(Batch(statements=[Statement("delete from setting where key = ?", (STATUS,), changes=1)]))
-    is_asked_to(looked(house)["history"], ATTENTION, "none was verified yet")
+    is_asked_to(looked(house)["history"], ATTENTION, "none verified yet")
     store_status(HistoryStatus(verified=100, entries=164, at=int((time.time() - 3 * HOUR) * 1e6)))
     is_asked_to(looked(house)["history"], WELL, "64 newer entries")
     with closing(open_house(path)):  # it runs, and should have verified meanwhile
@@ -190,7 +190,7 @@ def test_a_copy_must_be_an_earlier_state_of_this_very_house(house: Path) -> None
     for path in (longer, other):
         changed(path, "update identity set id = ?", identity)
         changed(path, "update head set store = ?", identity)
-    for last, say in ((longer, "is ahead of the house"), (other, "have two histories of ")):
+    for last, say in ((longer, "ahead of the house"), (other, "have different histories of ")):
         os.utime(last, (time.time() + 60, time.time() + 60))
         is_asked_to(looked(house, copies=copies, db=str(shorter))["copy"], WRONG, say)
         last.unlink()
@@ -258,7 +258,7 @@ def test_a_step_back_of_the_clock_is_read_from_the_entries(house: Path) -> None:
 
 def test_keys_are_for_their_owner_alone_and_not_next_to_a_real_database(house: Path) -> None:
     key = house / "seal.key"
-    is_asked_to(looked(house)["keys"], WELL, "they guard against accidents only")
+    is_asked_to(looked(house)["keys"], WELL, "only protects against accidents")
     key.chmod(0o644)
     found = looked(house)
     is_asked_to(found["keys"], WRONG, "others may read the sealing key")
@@ -390,7 +390,7 @@ def test_a_server_says_of_itself_whether_it_is_well(house: Path) -> None:
         is_asked_to(looked(house, port=port)["server"], WRONG, "but does not answer")
     is_asked_to(looked(house, port=port)["server"], WELL, "the house is not served")
     with listening(answering("ok")) as port:
-        is_asked_to(looked(house, port=port)["server"], UNCHECKED, "another house")
+        is_asked_to(looked(house, port=port)["server"], UNCHECKED, "a different house")
 
 
 def test_a_served_house_is_looked_at_and_so_is_the_file_that_it_has_open(tmp_path: Path) -> None:
@@ -401,7 +401,7 @@ def test_a_served_house_is_looked_at_and_so_is_the_file_that_it_has_open(tmp_pat
             port = int(address.rpartition(":")[2])
             found = await asyncio.to_thread(looked, tmp_path, port=port)
             is_asked_to(found["server"], WELL, "it accepts commands")
-            is_asked_to(found["database"], WELL, f"process {os.getpid()} has this very file open")
+            is_asked_to(found["database"], WELL, f"process {os.getpid()} has this file open")
             assert worst_of(each for name, each in found.items() if name != "history") is WELL
             other = tmp_path / "other"
             other.mkdir()
@@ -411,7 +411,7 @@ def test_a_served_house_is_looked_at_and_so_is_the_file_that_it_has_open(tmp_pat
             command = [sys.executable, "-m", "baccarat", "doctor", "--db", str(tmp_path / "house.db")]
             seen = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
             assert seen.returncode == REFUSED
-            assert f"process {os.getpid()} serves another file" in " ".join(seen.stdout.split())
+            assert f"process {os.getpid()} has a different file open" in " ".join(seen.stdout.split())
             (tmp_path / "house.db").unlink()
             (tmp_path / "moved.db").rename(tmp_path / "house.db")
 
@@ -469,7 +469,7 @@ def test_its_statuses_tell_cron_what_to_do(house: Path, monkeypatch: pytest.Monk
 
 
 def test_a_row_that_was_changed_outside_the_program_is_named_in_the_house_and_in_its_copy(house: Path) -> None:
-    is_asked_to(looked(house)["tables"], WELL, "every row is as the house wrote it")
+    is_asked_to(looked(house)["tables"], WELL, "every row matches its content sum")
     copies = copy_of(house)
     for path in (house / "house.db", copies / "copy.db"):
         with sqlite3.connect(path) as other:

@@ -76,9 +76,9 @@ def test_an_idle_store_finds_it_too_and_so_does_its_end(tmp_path: Path) -> None:
 def test_no_house_is_founded_where_one_was(mode: Mode, left: str, tmp_path: Path) -> None:
     (tmp_path / left).touch()
     setting = Setting(db=str(tmp_path / "house.db"), mode=mode)
-    with pytest.raises(StoreError, match=r"house.db: is missing, but a house was here: it left .*--found"):
+    with pytest.raises(StoreError, match=r"house.db: is missing, but a house was here: it left .*--new-house"):
         check_founding(setting)
-    check_founding(Setting(db=str(tmp_path / "house.db"), mode=mode, found=True))
+    check_founding(Setting(db=str(tmp_path / "house.db"), mode=mode, new_house=True))
     (tmp_path / "house.db").touch()
     check_founding(setting)
 
@@ -105,6 +105,6 @@ def test_a_house_whose_database_is_deleted_ends_and_is_not_founded_again(tmp_pat
     assert (status, said["event"]) == (2, "store")
     assert "house.db: is missing, but a house was here" in said["say"]
     db.with_name("house.db-wal").unlink()
-    with Program("--port", "0", "--found", folder=tmp_path, environment=QUICK) as new:
+    with Program("--port", "0", "--new-house", folder=tmp_path, environment=QUICK) as new:
         new.address()
         assert new.stopped() == 0

@@ -149,7 +149,9 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
             for path in ("/readyz", "/healthz", "/api/tables"):
                 failed = await fetched(address, path)
                 assert (failed.status_code, failed.headers["retry-after"]) == (503, "1"), path
-                why = "Nothing can be answered now: the store has failed, and the house is closing. Try again."
+                why = (
+                    "The house cannot answer at the moment: the store has failed, and the house is closing. Try again."
+                )
                 assert failed.json()["detail"] == why, "and nothing of the house"
 
     run_for(work())

@@ -39,7 +39,7 @@ def test_a_house_that_left_its_key_alone_is_not_founded_again(tmp_path: Path) ->
     with pytest.raises(StoreError, match=r"house.db: is missing, but a house was here: it left .*seal\.key\.stores"):
         run_for(is_opened(tmp_path / "two", **keys))
     assert not (tmp_path / "two" / "house.db").exists()
-    run_for(is_opened(tmp_path / "two", found=True, **keys))
+    run_for(is_opened(tmp_path / "two", new_house=True, **keys))
     run_for(is_opened(tmp_path / "two", **keys))
 
 
@@ -48,9 +48,9 @@ def test_no_house_is_founded_in_another_database_of_postgres(postgres: PostgresS
     run_for(is_opened(tmp_path, db=first, seal_key=key))
     run_for(is_opened(tmp_path, db=first, seal_key=key))
     for _ in range(2):  # the first try has left an empty store there
-        with pytest.raises(StoreError, match=r"PostgreSQL: holds no house, but a house was served .*--found"):
+        with pytest.raises(StoreError, match=r"PostgreSQL: holds no house, but a house was served .*--new-house"):
             run_for(is_opened(tmp_path, db=other, seal_key=key))
-    run_for(is_opened(tmp_path, db=other, seal_key=key, found=True))
+    run_for(is_opened(tmp_path, db=other, seal_key=key, new_house=True))
     run_for(is_opened(tmp_path, db=other, seal_key=key))
 
 
@@ -89,15 +89,15 @@ def test_a_node_continues_only_what_it_has_served(postgres: PostgresServer) -> N
         assert store.system_id == system_id
         reopening = Reopening(store)
         reopening.check()
-        with pytest.raises(StoreError, match="is another house than the one that was served"):
+        with pytest.raises(StoreError, match="a different house from the one that was served"):
             reopening.check(id=b"x" * 16)
         for other in ("7", ""):
-            with pytest.raises(StoreError, match="is another database server"):
+            with pytest.raises(StoreError, match="a different database server"):
                 reopening.check(system_id=other)
         reopening.stored = {}  # a practice table has dropped it
         reopening.check()
         reopening.stored = {2: b"b" * 32}
-        with pytest.raises(StoreError, match="entry 2 of table 1 is another one than was stored there"):
+        with pytest.raises(StoreError, match="entry 2 of table 1 differs from the one that was acknowledged"):
             reopening.check()
         reopening.found = {STREAM: StreamHead(seq=1)}
         with pytest.raises(StoreError, match="table 1 ends at entry 1, but entry 2 was stored there"):

@@ -180,7 +180,7 @@ def printed_link(program: Program) -> str:
 def test_a_practice_store_is_never_taken_for_a_real_one_nor_the_other_way_round(tmp_path: Path) -> None:
     async def work() -> None:
         real = production(tmp_path, **made_keys(tmp_path))
-        play = Setting(db=real.db, port=0, found=True, seal_key=real.seal_key)
+        play = Setting(db=real.db, port=0, new_house=True, seal_key=real.seal_key)
         for first, second in ((real, play), (play, real)):
             live = await open_server(first, stopped=fails)
             await live.drain()

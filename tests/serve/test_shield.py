@@ -173,7 +173,7 @@ def test_a_node_that_may_not_answer_any_more_says_so_and_nothing_else() -> None:
     """What it has found may be wrong by now; an answer that was begun is cut off."""
     status, told = asked(shield(may_answer=lambda: False), JSON)
     assert (status, told["code"]) == (503, "not_now")
-    assert told["detail"] == "Nothing can be answered now: the house is not open. Try again."
+    assert told["detail"] == "The house cannot answer at the moment: it is not open. Try again."
     looks = iter([True, True, False])
     with pytest.raises(ConnectionAbortedError):
         asked(shield(may_answer=lambda: next(looks, False)), JSON)

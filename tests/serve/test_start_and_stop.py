@@ -208,7 +208,7 @@ def test_everybody_who_waits_when_the_store_fails_is_answered_with_a_problem_and
             for each in answers:
                 assert (each.status_code, each.json()["code"]) == (503, "not_now")
                 assert each.json()["detail"] == (
-                    "Nothing can be answered now: the store has failed, and the house is closing. Try again."
+                    "The house cannot answer at the moment: the store has failed, and the house is closing. Try again."
                 )
                 assert each.headers["retry-after"] == "1"
 
@@ -317,8 +317,8 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
     assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
     assert rest.splitlines() == [
         "no witness has a share in the order of electronic shoes: the house alone could know it beforehand",
-        "every table is authenticated, but under a key that lies next to the database: that shows damage and mistakes, "
-        "not what somebody does who can read both",
+        "every table is authenticated, but the key is stored next to the database: this detects damage and "
+        "mistakes, not tampering by someone who can read both",
         "closing: finishing what was begun, accepting nothing new",
         "closed; the house is stored in baccarat-house/house.db",
     ]

@@ -84,7 +84,7 @@ def test_a_table_whose_loop_fails_once_is_dealt_on_and_nobody_has_to_come(
             assert fault.left == 0, "it has failed"
             assert live.metrics.counts.task_faults == 1
             assert not live.table_jobs.stopped
-            failed = "failed once in the last ten minutes, and was started again; see the log"
+            failed = "failed once in the last ten minutes and was restarted; see the log"
             assert await readyz(address) == (200, ["ok", f"not well: {job_name(NAME)}: {failed}"])
             audited(live, tmp_path)
 
@@ -123,7 +123,7 @@ def test_the_same_fault_three_times_stops_its_table_alone_and_its_people_leave(
             page = live.metrics.page().decode()
             assert "baccarat_stopped_tables 1.0" in page
             assert "baccarat_unwell_tasks 1.0" in page
-            stopped = "stopped, because the same fault came again each time it was started; see the log"
+            stopped = "stopped after the same fault occurred three times; see the log"
             assert await readyz(address) == (200, ["ok", f"not well: {job_name(NAME)}: {stopped}"])
             live.table_jobs.start_at(NAME)
             assert AlertKind.PROGRAM_STOPPED not in [each.kind for each in await find_alerts(live)]

@@ -27,7 +27,7 @@ WITH_BASE = rulebook("ma-midi-4", bonus_base_required=True)
 ROYAL9 = rulebook("ma-midi-4-royal9")
 DRAGON = WagerKind("dragon_player")
 BOTH = "seat 2 wagers on both hands, which this table does not take"
-ALONE = "needs a wager on player or banker beside it"
+ALONE = "also needs a wager on player or banker"
 
 
 def refused_everywhere(rules: Any, company: list[Strategy], says: str) -> None:
@@ -96,7 +96,7 @@ def test_stakes_that_only_may_meet_above_the_aggregate_payout_have_a_note() -> N
 def test_the_progressive_needs_a_main_wager_at_its_seat() -> None:
     asked: dict[str, Any] = {"seed": 1, "tables": 1, "days": 1, "shoes": 1}
     company = [play.flat(TIE, 500), play.flat(WagerKind.HOUSE_MONEY, 500)]
-    with pytest.raises(BadStrategy, match="at seat 2 needs a wager on player or banker or tie beside it"):
+    with pytest.raises(BadStrategy, match="at seat 2 also needs a wager on player or banker or tie"):
         study_house(ROYAL9, company, progressive=(1, 2), **asked)
     assert study_house(ROYAL9, company, progressive=(1, 3), **asked).meters is not None
 

@@ -179,7 +179,7 @@ def test_the_must_hit_goes_over_to_other_terms_only_when_it_has_been_won() -> No
     wider = rulebook(ROYAL9, must_hit={**msgspec.to_builtins(terms), "ceiling": terms.ceiling + 100})
     outcome = table.do(adopt(wider))
     assert isinstance(outcome, Refused)
-    assert "the Must Hit shows $1,000.01: it goes over to other terms only when it has been won" in outcome.say
+    assert "the Must Hit shows $1,000.01: new terms take effect only after it has been won" in outcome.say
     assert isinstance(table.do(adopt(rulebook(ROYAL9, tie_odds=9))), Accepted), "on the same terms it goes on"
     assert table.state.meters == fed
     fresh = opened(rulebook(ROYAL9))

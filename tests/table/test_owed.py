@@ -208,7 +208,7 @@ def test_nobody_corrects_a_payment_to_himself() -> None:
     right = CorrectPayment(corrects=number_of(game, LosersCollected), seat=1, amount=2500, reason="his stake")
     for who, second in (("participant 1", "F. Loor"), ("D. Ealer", "PARTICIPANT 1")):
         refused = game.refused(right, "same_person", who=who, second=second)
-        assert "nobody requests or approves a payment to himself" in refused.say
+        assert "you cannot request or approve a payment to yourself" in refused.say
     game.do(right, **PERSONS)
 
 
@@ -221,7 +221,7 @@ def test_a_round_that_is_cleared_stands(edition: str) -> None:
     game.finish_round()
     refused = game.refused(card, "wrong_cards", **PERSONS)
     assert refused.say.endswith(
-        f"the round of card {position + 1} has been cleared and stands: anything to be made good is a goodwill payment"
+        f"the round of card {position + 1} has been cleared and cannot be corrected; use a goodwill payment"
     )
     refused = game.refused(payment, "wrong_sum", **PERSONS)
     assert "the cards owe seat 1 nothing, and it owes nothing" in refused.say

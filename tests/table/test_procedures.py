@@ -340,7 +340,7 @@ def _complimentary(case: Case) -> Case:
     if "prepared_by" in given:
         if accepted(game, _form(game), by=ROLES[given["prepared_by"]]):
             return {"allowed": True}
-        return {"allowed": False, "reason": "blank forms only for pit clerks"}
+        return {"allowed": False, "reason": "only pit clerks have blank forms"}
     assert "pit clerk" in given["present"], "whoever prepares the form is there"
     form = _form(game)
     return {"allowed": accepted(game, form, second=form.form.pit_boss if "pit boss" in given["present"] else "")}

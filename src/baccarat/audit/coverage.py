@@ -205,7 +205,7 @@ class SignatureReach:
 
 
 def with_gaps(coverage: StreamCoverage, more: Iterable[str]) -> StreamCoverage:
-    """The same with more that is not covered; what it says already is not repeated."""
+    """The same coverage with more gaps; those it already has are not repeated."""
     return msgspec.structs.replace(coverage, gaps=tuple(dict.fromkeys((*coverage.gaps, *more))))
 
 

@@ -83,8 +83,8 @@ class HouseStreams:
         the cage, from which their chips come. Forms, coupons and days begin with their first act. And acts that
         only an older version of the deciding functions let pass: a house may name one that it never ran."""
         if old := self._again.ruled_otherwise:
-            first = f"first {old[0].stream} {old[0].seq:,}, by version {old[0].behaviour} of the deciding functions"
-            yield f"{count_text(len(old), 'act')} in the books would be decided differently now: {first}"
+            first = f"first {old[0].stream} {old[0].seq:,}, decided by version {old[0].behaviour}"
+            yield f"{count_text(len(old), 'act')} in the books would be decided differently by this version: {first}"
         state = self._again.house.state
         expected = [CAGE_STREAM] if state.tables else []
         expected += [*map(pit_stream, state.pits), *map(table_stream, state.tables)]

@@ -117,7 +117,7 @@ class ReceiptChecker:
         for file, receipt in self._open:
             if file not in self._verdicts:
                 say = f"entry {receipt.index} of {receipt.log.origin}, which the receipt shows, is in no file"
-                self._set(file, UNCOVERED, f"{say}: what was given ends before it, or leaves it out")
+                self._set(file, UNCOVERED, f"{say}: the given files end before it or omit it")
         return tuple(self._verdicts.values())
 
     def _set(self, file: str, status: int, say: str) -> None:

@@ -32,9 +32,7 @@ def archive(
     table: str | None = option("--table", "NAME", "The table; not needed if there is only one."),
     shoe: int | None = ONE_SHOE,
     day: str | None = ONE_DAY,
-    after: Path | None = option(
-        "--after", "FOLDER", "An earlier archive of the same house: what it has dropped since is taken from there."
-    ),
+    after: Path | None = option("--after", "FOLDER", "An earlier archive of the same house, for shoes dropped since."),
     key: list[str] = KEYS,
     json: bool = JSON,
 ) -> None:
@@ -116,8 +114,8 @@ def _ends_of(journal: Path) -> tuple[dict[Stream, StoredHead], dict[Stream, int]
 
 def _fail_dropped(table: str, first: int) -> NoReturn:
     fail(
-        f"--table: {table} has dropped its first shoes, all before entry {first}: without them nothing of it can be "
-        "proved. If there is an archive from before, name it with --after",
+        f"--table: {table} has dropped its first shoes (before entry {first}), so nothing can be proved about it. "
+        "If an earlier archive exists, name it with --after",
         REFUSED,
     )
 

@@ -74,7 +74,7 @@ def audit(
     edition: list[Path] = EDITIONS,
     json: bool = JSON,
 ) -> None:
-    """Audit journals, or a log of rounds that another program wrote: everything is decided again.
+    """Audit journals, or another program's log of rounds, by deciding everything again.
 
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
     under a Submission: draws, totals, winners, payments, cards, order. Every fault is shown with its place, the clause

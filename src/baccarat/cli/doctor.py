@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from baccarat.serve.doctor.diagnosis import Diagnosis
 
 NARROWEST, WIDEST = 40, 100
-"""How wide a paragraph may be: a terminal of less is not wrapped for, and a longer line is hard to read."""
+"""The bounds on the width of a paragraph: a narrower terminal wraps by itself, and longer lines are hard to read."""
 STATE_WIDTH, NAME_WIDTH = 12, 10
 STYLES = {"well": "green", "attention": "yellow", "wrong": "bold red", "not checked": "dim"}
 
@@ -30,7 +30,7 @@ def doctor(
     hours: float = option("--hours", "N", "How old the last copy may be, in hours.", default=24.0),
     json: bool = JSON,
 ) -> None:
-    """Look at a house, served or not, and say whether all is well, and otherwise what to do.
+    """Check a house, running or not: report whether everything is well and, if not, what to do.
 
     It checks server, keys, database, history, clock, copies, free space, witnesses and the TLS certificate, and writes
     nothing to the house. Run it as the user of the house with the settings of the house, for example every hour.

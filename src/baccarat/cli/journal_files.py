@@ -23,9 +23,7 @@ from baccarat.record.policy import Policy, UnreadablePolicy, policy_of_keys, rea
 from baccarat.record.share import SECOND_LINE, ShareSigner
 from baccarat.record.witness_folder import read_at_most
 
-RECEIPTS = option(
-    "--receipt", "FILE", "A receipt of one entry; a log that lacks what it shows is wrong. May be given several times."
-)
+RECEIPTS = option("--receipt", "FILE", "A receipt of one entry; a log without that entry is wrong. Repeatable.")
 JOURNAL = typer.Argument(..., help="A journal: one record per line.")
 LONGEST_KEYS = 100_000
 KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}

@@ -20,8 +20,10 @@ def serve(
     ),
     host: str | None = typer.Option(None, help="The address to listen on; by default this machine only."),
     port: int | None = typer.Option(None, help="The port to listen on; by default 8414."),
-    production: bool = flag("--production", "Real tables: people sign on, nothing is automated."),
-    found: bool = flag("--found", "Found a new house although an earlier one has left its lock or key here."),
+    production: bool = flag("--production", "Real tables: people sign on; no play money, no automated company."),
+    new_house: bool = flag(
+        "--new-house", "Create a new house even if the lock or key of an earlier one is still here."
+    ),
     config: Path | None = typer.Option(None, metavar="FILE", readable=False, help="A TOML file with settings."),
     json: bool = flag("--json", "Log as lines of JSON."),
 ) -> None:
@@ -37,7 +39,7 @@ def serve(
     from baccarat.serve.setting import SettingFault, read_setting  # noqa: PLC0415
 
     flags = {"db": db, "host": host, "port": port, "mode": "production" if production else None}
-    flags["found"] = True if found else None
+    flags["new_house"] = True if new_house else None
     try:
         setting = read_setting(flags, os.environ, config)
     except SettingFault as error:

@@ -74,7 +74,8 @@ def witness(
     witness cosigned under the old name, which it refuses from then on.
 
     Status 0 if every request was cosigned, 1 if it refused something, 2 if its key, its memory or a log's key is
-    unreadable, or something in the folder could not be answered: that is named, and the rest is answered nevertheless.
+    unreadable, or a request in the folder could not be answered: the problem is named, and the remaining requests are
+    still answered.
     Examples: baccarat witness exchange --key surveillance.key --log t1.pub ·
     baccarat witness --listen 127.0.0.1:8415 --key surveillance.key --house house.pub
     """

@@ -189,7 +189,7 @@ class Context(msgspec.Struct, frozen=True, kw_only=True):
     actor: Actor
     ledger: Ledger = Ledger()
     behaviour: int = BEHAVIOUR
-    """An earlier version decides as it did then, so that old journals are repeated as they were made."""
+    """An earlier version decides as it did then, so that old journals replay as they were recorded."""
 
     @property
     def second(self) -> str:

@@ -71,7 +71,7 @@ class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons")
 
 
 class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons"):
-    """Coupons that their patron still has lose their effect."""
+    """Cancel coupons that have not been presented."""
 
     first: Annotated[Count, Means("the lowest number")]
     last: Annotated[Count, Means("the highest number")]
@@ -110,7 +110,7 @@ class CountCoupons(CommandAboutTable, frozen=True, kw_only=True, tag="count_coup
 
 
 class CouponsIssued(ByTwo, frozen=True, kw_only=True, tag="coupons_issued"):
-    """A patron has coupons."""
+    """Coupons were issued to a patron."""
 
     first: int
     last: int
@@ -120,7 +120,7 @@ class CouponsIssued(ByTwo, frozen=True, kw_only=True, tag="coupons_issued"):
 
 
 class CouponsCancelled(ByTwo, frozen=True, kw_only=True, tag="coupons_cancelled"):
-    """Coupons are worth nothing any more."""
+    """Coupons were cancelled."""
 
     first: int
     last: int
@@ -147,7 +147,7 @@ class CouponUsed(HouseEvent, frozen=True, kw_only=True, tag="coupon_used"):
 
 
 class CouponHandedBack(HouseEvent, frozen=True, kw_only=True, tag="coupon_handed_back"):
-    """A patron has a coupon again, because nothing decided its wager; it may be presented once more.
+    """A coupon was handed back, because nothing decided its wager; it may be presented again.
 
     It may have been taken before, by a result that was corrected.
     """
@@ -171,7 +171,7 @@ def _refuse_run(first: int, last: int) -> Refused | None:
 
 
 def issue_coupons(context: Context, state: CouponBook, command: IssueCoupons) -> BookOutcome:
-    """No number comes twice."""
+    """Issue coupons whose numbers have not been used before."""
     first, last = command.first, command.last
     if refused := _refuse_run(first, last):
         return refused
@@ -188,7 +188,7 @@ def issue_coupons(context: Context, state: CouponBook, command: IssueCoupons) ->
 
 
 def cancel_coupons(context: Context, state: CouponBook, command: CancelCoupons) -> BookOutcome:
-    """Only those that their patron still has."""
+    """Cancel coupons, but only those that their patron still has."""
     first, last = command.first, command.last
     if refused := _refuse_run(first, last):
         return refused
@@ -202,7 +202,7 @@ def cancel_coupons(context: Context, state: CouponBook, command: CancelCoupons) 
 
 
 def _refuse_elsewhere(state: CouponBook, number: int) -> Refused | None:
-    """Why a number cannot be presented or cancelled: nobody issued it, or its patron does not have it."""
+    """Why a number cannot be presented or cancelled: it was never issued, or its patron no longer has it."""
     held = state.coupons.get(number)
     if held is None:
         return house_refuse(HouseReason.NO_SUCH_FORM, "no_such_coupon", "coupon", number=number)
@@ -230,7 +230,7 @@ def count_coupons(context: Context, state: CouponBook, command: CountCoupons) ->
 
 
 OWNER_FIRST_SINCE = 3
-"""The first version of the deciding functions that asks whose a coupon is before it says anything else of it."""
+"""The first version of the deciding functions that checks a coupon's owner before revealing anything else about it."""
 
 
 def enter_coupons(
@@ -242,7 +242,7 @@ def enter_coupons(
     table: str,
     behaviour: int,
 ) -> list[HouseEvent] | Refused:
-    """What follows in the book from an act at a table: a coupon is presented, used or handed back; mostly nothing."""
+    """The events that an act at a table causes in the book: a coupon presented, used or handed back; usually none."""
     entered: list[HouseEvent] = []
     shoe, round_ = before.shoe.number, before.round.number
     if isinstance(command, PlaceWager) and (number := command.named_coupon):
@@ -287,7 +287,7 @@ def _refuse_presented(state: CouponBook, command: PlaceWager, number: int, befor
 
 
 def _refuse_other_patron(state: CouponBook, command: PlaceWager, number: int, before: TableState) -> Refused | None:
-    """Why nobody else presents a coupon: what it is worth and where it is, only its patron is told."""
+    """Why only its patron can present a coupon; its value and whereabouts are revealed to no one else."""
     held, person = state.coupons.get(number), before.at(command.seat)
     if held is None or (person is not None and is_same_person(person.who, held.patron)):
         return None
@@ -307,18 +307,18 @@ def _with(state: CouponBook, numbers: range | tuple[int, ...], place: CouponPlac
 
 
 def evolve_issued(state: CouponBook, event: CouponsIssued) -> CouponBook:
-    """The patron has them."""
+    """Assign the coupons to the patron."""
     coupon = Coupon(kind=event.kind, value=event.value, patron=event.patron)
     return replace(state, coupons=state.coupons | dict.fromkeys(range(event.first, event.last + 1), coupon))
 
 
 def evolve_cancelled(state: CouponBook, event: CouponsCancelled) -> CouponBook:
-    """Nobody takes them."""
+    """Mark the coupons cancelled."""
     return _with(state, range(event.first, event.last + 1), CouponPlace.CANCELLED)
 
 
 def evolve_presented(state: CouponBook, event: CouponPresented) -> CouponBook:
-    """It lies with one wager, and can lie with no other."""
+    """Attach the coupon to a wager; it cannot be attached to another."""
     held, place = state.coupons[event.number], CouponPlace.ON_TABLE
     lies = replace(
         held, place=place, table=event.table, seat=event.seat, on=event.on, shoe=event.shoe, round=event.round
@@ -327,17 +327,17 @@ def evolve_presented(state: CouponBook, event: CouponPresented) -> CouponBook:
 
 
 def evolve_used(state: CouponBook, event: CouponUsed) -> CouponBook:
-    """It has served."""
+    """Mark the coupon used."""
     return _with(state, (event.number,), CouponPlace.TAKEN)
 
 
 def evolve_handed_back(state: CouponBook, event: CouponHandedBack) -> CouponBook:
-    """The patron has it, as before."""
+    """Return the coupon to its patron."""
     return _with(state, (event.number,), CouponPlace.WITH_PATRON)
 
 
 def evolve_counted(state: CouponBook, event: CouponsCounted) -> CouponBook:
-    """The count is the end of those that were found, and of those that were not."""
+    """Remove the counted coupons, both found and missing."""
     return _with(state, (*event.numbers, *event.missing), CouponPlace.COUNTED)
 
 

@@ -91,7 +91,7 @@ class CloseDay(DayCommand, frozen=True, kw_only=True, tag="close_day"):
 class OpenDay(DayCommand, frozen=True, kw_only=True, tag="open_day"):
     """The next day begins."""
 
-    name: Annotated[Label, Means("what it is called from now on")]
+    name: Annotated[Label, Means("its name")]
     CARD = CommandCard(group="day")
 
 

@@ -206,7 +206,7 @@ def _refuse_seated(
 
     Nor does such a person change its options, or the terms of a meter that it shares.
     """
-    if behaviour < SEATED_REFUSED_SINCE:  # older acts: as they were then
+    if behaviour < SEATED_REFUSED_SINCE:  # older acts are decided as they were then
         return None
     staff = (actor.who, *(each.who for each in actor.approvals))
     for table in tables_concerned(state, stream, command):

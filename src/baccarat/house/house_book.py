@@ -45,14 +45,14 @@ class HouseContext(Context, frozen=True, kw_only=True):
 class AddPit(HouseCommand, frozen=True, kw_only=True, tag="add_pit"):
     """The house has another pit."""
 
-    name: Annotated[StreamLabel, Means("what it is called from now on")]
+    name: Annotated[StreamLabel, Means("its name")]
     ROLES = ADMINISTRATORS
 
 
 class LinkTables(HouseCommand, frozen=True, kw_only=True, tag="link_tables"):
     """Tables that have not been fed yet share their meters from now on."""
 
-    name: Annotated[StreamLabel, Means("what it is called from now on")]
+    name: Annotated[StreamLabel, Means("its name")]
     tables: Annotated[Labels, Means("the tables")]
     ROLES = ADMINISTRATORS
     SECOND = HOUSE_MANAGERS

@@ -24,7 +24,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
     to: Annotated[Label, Means("who is notified", choices=NOTICE_RECIPIENTS)]
     pit: Annotated[Label, Means("the pit")]
     option: Annotated[Label, Means("the option that changes")]
-    value: Annotated[Any, Means("what it is to be")]
+    value: Annotated[Any, Means("its new value")]
     sent: Annotated[Instant, Means("when it is sent")]
     written: Annotated[bool, Means("whether it is in writing")] = True
 

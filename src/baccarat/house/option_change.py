@@ -36,7 +36,7 @@ from baccarat.table.rules_adoption import named_options
 class ChangeOptions(PitCommand, frozen=True, kw_only=True, tag="change_options"):
     """Options change at tables of the pit, at all of them unless some are named, from a time on."""
 
-    changes: Annotated[Elections, Means("the options that change, with what they are to be")]
+    changes: Annotated[Elections, Means("the options that change, with their new values")]
     effective: Annotated[Instant, Means("from when it holds")]
     tables: Annotated[Labels | None, Means("the tables")] = None
     CARD = CommandCard(discretion="terms")

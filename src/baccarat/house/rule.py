@@ -12,9 +12,9 @@ HOUSE = "house"
 HOUSE_RULES: dict[str, str] = {
     "two-persons": (
         "Chips and money that leave the cage, come back to it or are counted take two persons: one asks or counts, "
-        "another approves, and nobody approves what is his own. Neither of them sits at the table whose tray, drop box "
-        "or coupons it concerns, and nobody changes the options of a table at which he sits, or raises a "
-        "meter for which he plays."
+        "another approves, and nobody approves a matter of his own. Neither sits at the table whose tray, drop box "
+        "or coupons it concerns, and nobody changes the options of a table at which he sits, or raises a meter for "
+        "which he plays."
     ),
     "count-sheet": "Chips are moved and counted by a sheet that lists how many there are of each value.",
     "enough": "Nothing leaves the cage, a tray or the chips at large that the books do not have there.",
@@ -40,17 +40,18 @@ HOUSE_RULES: dict[str, str] = {
         "its wager is decided it has been used. An electronic table takes no other coupon."
     ),
     "witnesses": (
-        "The witnesses of an electronic table stand in its opening. Two persons change them, an hour after a written "
-        "notice to surveillance that names them, and from the next commitment on."
+        "The opening of an electronic table names its witnesses. Two persons may change them an hour after a "
+        "written notice to surveillance that names the new ones, with effect from the next commitment."
     ),
     "table-kind": (
-        "A table says what it is when it opens: real cards, an electronic shoe, or one that the program deals. It "
-        "stays that. Of a table that opened before this was asked two persons say it, once, between two shoes."
+        "A table's opening records its kind: real cards, an electronic shoe, or a shoe that the program deals. The "
+        "kind does not change. For a table opened before this was required, two persons record it once, between "
+        "two shoes."
     ),
     "reveal-deadline": (
         "A table with an electronic shoe may state, when it opens, within how many seconds of its end the seed of a "
-        "shoe is revealed. It keeps that. When the time has passed, the table stops until the seed is revealed or two "
-        "persons report that it is lost, and everybody sees that."
+        "shoe is revealed. The deadline does not change. Once it has passed, the table stops until the seed is "
+        "revealed or two persons report it lost, and everyone can see that."
     ),
     "goodwill": (
         "What a table gives away beyond what is owed, to a seat or to a meter, stays within its filed limit in a "
@@ -59,12 +60,10 @@ HOUSE_RULES: dict[str, str] = {
     ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (
-        "A command's id, which its sender gives it, takes effect at most once; sent again it gets the same answer, and "
-        "nothing else is done under it."
+        "A command's id, which its sender gives it, takes effect at most once; sending it again returns the same "
+        "answer, and the id cannot be reused."
     ),
-    "filed-rules": (
-        "A table goes over to the rules that its pit has filed for it last, and not while a link has its meters."
-    ),
+    "filed-rules": ("A table adopts the rules that its pit filed for it last, but not while a link has its meters."),
 }
 
 

@@ -44,15 +44,15 @@ IN_FORCE_SINCE = 3
 
 
 class OpenTable(PitCommand, frozen=True, kw_only=True, tag="open_table"):
-    """A table opens in the pit, under rules that were filed, from a time on; what it is holds as long as it is open."""
+    """A table opens in the pit under filed rules, from a given time; its kind does not change while it is open."""
 
     table: Annotated[StreamLabel, Means("the table")]
     filed: Annotated[FiledRules, Means("the rules under which it opens")]
     effective: Annotated[Instant, Means("from when it holds")]
     cards: Annotated[
-        StatedCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")
+        StatedCards, Means("the kind of table: real cards, an electronic shoe, or one the program deals")
     ] = UNSET
-    """Records of version 1 do not state it; without it no table opens now."""
+    """Records of version 1 lack it; a table can no longer be opened without it."""
     CARD = CommandCard(discretion="terms")
     witnesses: Annotated[
         StatedWitnesses,

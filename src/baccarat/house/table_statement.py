@@ -37,7 +37,7 @@ class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witness
 
     table: Annotated[StreamLabel, Means("the table")]
     witnesses: Annotated[WitnessKeys, Means("the share keys of its witnesses from now on, sorted")]
-    effective: Annotated[Instant, Means("when it is done; the notice has been given long enough before")]
+    effective: Annotated[Instant, Means("when it takes effect; the notice must have been given long enough before")]
     SECOND = PIT_MANAGERS
     TAKES_EFFECT_NOW = "witnesses change when it is done, not later"
     FOLLOWED_BY = TableFollows(
@@ -55,10 +55,10 @@ class ChangeWitnesses(PitCommand, frozen=True, kw_only=True, tag="change_witness
 
 
 class StateTableKind(PitCommand, frozen=True, kw_only=True, tag="state_table_kind"):
-    """Two persons say what a table is that opened before this was asked, once and between two shoes."""
+    """Two persons record the kind of a table opened before that was required, once, between two shoes."""
 
     table: Annotated[StreamLabel, Means("the table", listed="table")]
-    cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
+    cards: Annotated[TableCards, Means("the kind of table: real cards, an electronic shoe, or one the program deals")]
     SECOND = PIT_MANAGERS
     FOLLOWED_BY = TableFollows(
         command=AdoptKind, event=KindAdopted, refusal="pit_states_the_kind", rule=TABLE_KIND_RULE

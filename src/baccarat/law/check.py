@@ -19,7 +19,7 @@ from baccarat.law.typed_value import Misfit
 from baccarat.values import brief_repr
 
 MOST_HINTS = 50
-"""After so many faults no unknown option is compared with all known ones."""
+"""After this many faults, unknown options are no longer compared with all known ones."""
 
 
 def check(

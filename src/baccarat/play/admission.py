@@ -120,7 +120,7 @@ def _is_whole(stake: object) -> bool:
 
 
 def refuse_fraction_of_cent(book: Book, wagers: Sequence[Wager]) -> Refused | None:
-    """A stake is a whole number of cents, more than nothing."""
+    """A stake is a whole number of cents, more than zero."""
     for wager in wagers:
         if not _is_whole(wager.stake) or wager.stake <= 0:
             law = _law(book, wager)

@@ -57,40 +57,40 @@ def check_reopened(before: HouseServer, store: Store, found: RecoveredHouse | No
     """
     place = before.setting.place
     if store.id != before.store.id or found is None or before.node is None:
-        raise StoreError(f"{place}: is another house than the one that was served from it")
+        raise StoreError(f"{place}: a different house from the one that was served from it")
     if store.system_id != before.store.system_id:
         raise StoreError(
-            f"{place}: is another database server (system identifier {store.system_id or 'unknown'}, it was "
-            f"{before.store.system_id or 'unknown'}): others may still write the one that was served; end every node "
-            "before the house is served from a copy"
+            f"{place}: a different database server (identifier {store.system_id or 'unknown'}, expected "
+            f"{before.store.system_id or 'unknown'}). The original may still be written to; stop every node before "
+            "serving a copy"
         )
     for stream, head in before.node.durable_heads().items():
         stored = found.heads.get(stream)
         if stored is None or stored.seq < head.seq:
             raise StoreError(
-                f"{place}: {stream} ends at entry {stored.seq if stored else -1}, but entry {head.seq} was "
-                "stored there and answered: the database has lost entries; find out why before the house is served"
+                f"{place}: {stream} ends at entry {stored.seq if stored else -1}, but entry {head.seq} was stored "
+                "there and acknowledged: the database has lost entries; find out why before serving it"
             )
         entry = store.entry(stream, head.seq)
         if entry is not None and entry.hash != head.hash:  # a practice table may have dropped it
             raise StoreError(
-                f"{place}: entry {head.seq} of {stream} is another one than was stored there and answered: the "
-                "database has another history; find out why before the house is served"
+                f"{place}: entry {head.seq} of {stream} differs from the one that was acknowledged; the database "
+                "has a different history: find out why before serving it"
             )
 
 
 def unstated_tables(state: HouseState) -> Iterator[str]:
-    """Which tables were opened before it was recorded what a table is, and what to do about it."""
+    """Tables that were opened before the kind of a table was recorded, and what to do about each."""
     for table, held in sorted(state.tables.items()):
         if held.cards is UNSET:
             yield (
-                f"{table}: not on record what it is: no electronic shoe is begun there, and the program does not deal. "
-                "Say it in the book of the pit, by two persons and between two shoes (state_table_kind)"
+                f"{table}: its kind is not recorded, so no electronic shoe starts there and the program does not "
+                "deal. Two persons record it in the pit's book, between two shoes (state_table_kind)"
             )
 
 
 def witness_differences(state: HouseState, known: Collection[str]) -> Iterator[str]:
-    """How the file of witnesses differs from what is on record of electronic tables, and what to do about it.
+    """How the file of witnesses differs from the records of electronic tables, and what to do about it.
 
     `known` are the share keys of the file. The record decides: the file says only where a witness is found.
     """
@@ -100,14 +100,14 @@ def witness_differences(state: HouseState, known: Collection[str]) -> Iterator[s
         missing = [key for key in held.witnesses if key not in known]
         if missing:
             yield (
-                f"{table}: {witnesses_text(tuple(missing))} on record, but not in witness_keys: no shoe commits there. "
-                "Put the line back, or change the witnesses in the book of the pit (change_witnesses)"
+                f"{table}: its witness {witnesses_text(tuple(missing))} is not in witness_keys, so no shoe can "
+                "commit. Restore the line, or change the witnesses in the pit's book (change_witnesses)"
             )
         more = tuple(sorted(set(known) - set(held.witnesses)))
         if more:
             yield (
-                f"{table}: {witnesses_text(more)} in witness_keys, but not on record: no share is asked for there. "
-                "Change the witnesses in the book of the pit (change_witnesses)"
+                f"{table}: {witnesses_text(more)} is in witness_keys but is no witness of this table, so it is not "
+                "asked for shares. To add it, change the witnesses in the pit's book (change_witnesses)"
             )
 
 

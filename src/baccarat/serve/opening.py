@@ -67,14 +67,14 @@ if TYPE_CHECKING:
 
 
 _STOPPED = (
-    "{table} has stopped: it failed three times in the same way, and its people can leave. It starts again with the "
-    "next start of the house; report the fault"
+    "{table} was stopped: the same fault occurred three times. Participants can leave with their chips. It runs "
+    "again after the next restart; report the fault"
 )
 
 
 _TAKEN_AS_FOUND = (
-    "{place}: what is stored here is authenticated from now on, under the sealing key. What it held before is taken as "
-    "found: have its journal decided again (baccarat audit)"
+    "{place}: this store is authenticated from now on under the sealing key. Its earlier content was accepted "
+    "unchecked: verify its journal (baccarat audit)"
 )
 
 

@@ -221,13 +221,13 @@ def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:
 
 
 def content_text(setting: Setting) -> str:
-    """Against whom the tables of the database are authenticated."""
+    """What the authentication of the database's tables protects against."""
     if setting.is_postgres:
         return "snapshots are authenticated under the sealing key; on PostgreSQL no other table is"
     if is_key_next_to_store(setting):
         return (
-            "every table is authenticated, but under a key that lies next to the database: that shows damage and "
-            "mistakes, not what somebody does who can read both"
+            "every table is authenticated, but the key is stored next to the database: this detects damage and "
+            "mistakes, not tampering by someone who can read both"
         )
     return "every table is authenticated under the sealing key"
 

@@ -63,8 +63,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The file with the key that seeds are sealed under, never in the database; after a comma, older keys."""
     lost_keys: Annotated[str, Meta(max_length=1000)] = ""
     """The ids of lost sealing keys, separated by commas: seeds under them are abandoned."""
-    found: bool = False
-    """Whether a new house may be founded where an earlier one has left its lock or its key, but no database."""
+    new_house: bool = False
+    """Whether a new house may be created where an earlier one has left its lock or its key, but no database."""
     sign_key: Annotated[str, Meta(max_length=1000)] = ""
     """The file with the key that signs checkpoints."""
     witness_keys: Annotated[str, Meta(max_length=1000)] = ""
@@ -208,7 +208,7 @@ def _from_file(config: Path | None, faults: list[str]) -> dict[str, Any]:
 
 
 _EXPECTED = {
-    "found": "expected true or false",
+    "new_house": "expected true or false",
     "port": "expected a port, a whole number from 0 to 65535 (0 takes any free one)",
     "mode": "expected practice or production",
     "company": "expected the number of automated participants, from 0 to 13",

@@ -65,7 +65,7 @@ class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
     rest of a `shoe`, one `round`, a `card` of the round, a card that was `seen` on staff's word, the `order` of cards
     that nobody has seen, or how many of them come, whose `wagers` lie, a `sum` of money, what a `count` finds, the
     `terms` of wagers to come, a `trigger` that nobody can open, or `nothing` that is worth anything.
-    Empty: it is nobody's judgement. `Command.is_discretionary` may narrow it."""
+    Empty: not discretionary. `Command.is_discretionary` may narrow it."""
     own_answer: bool = False
     """Whether a participant decides it for himself: it is somebody's judgement only where staff answer for him."""
 

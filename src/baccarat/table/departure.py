@@ -53,7 +53,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
 
 
 def _other_seat(state: TableState, seat: int) -> int | None:
-    """Another seat of whoever sits at this one."""
+    """Another seat of the person at this one."""
     person = state.at(seat)
     assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
     seated = ((each, state.at(each)) for each in state.occupied if each != seat)

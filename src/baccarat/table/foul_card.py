@@ -29,9 +29,9 @@ from baccarat.table.two_persons import refuse_unapproved
 
 
 class ConfirmCard(Command, frozen=True, kw_only=True, tag="confirm_card"):
-    """The floorperson confirms a card that the shoe cannot hold, or cannot prove: the shoe is foul.
+    """The floorperson confirms a card that the shoe cannot contain, or that cannot be proved: the shoe is foul.
 
-    Where wagers lie or were taken in the shoe, a second person approves it.
+    If wagers are on the table or were taken in the shoe, a second person approves it.
     """
 
     position: Position

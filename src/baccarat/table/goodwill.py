@@ -39,9 +39,10 @@ class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
     amount: Amount
     reason: KeptReason
     patron: Annotated[
-        PersonText | UnsetType, Means("the patron's id; if left out, whoever sits there then", is_optional=True)
+        PersonText | UnsetType,
+        Means("the patron's id; if omitted, the person at that seat when it is paid", is_optional=True),
     ] = UNSET
-    """Whom the two persons mean: until the second approves, somebody else may have sat down there."""
+    """Whom the two persons mean: someone else may sit down there before the second approves."""
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND = GOODWILL_APPROVERS

@@ -61,7 +61,7 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     """A meter shows too little, by this many micro-cents; it falls by awards only.
 
-    What is on record is in it already, so somebody outside the pit approves, within the limit of goodwill payments.
+    Everything on record is already in the meter, so someone outside the pit approves, within the goodwill limit.
     """
 
     meter: Annotated[Label, Means("the name of the meter")]

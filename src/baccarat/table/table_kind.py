@@ -26,9 +26,9 @@ from baccarat.table.two_persons import refuse_unapproved
 
 
 class AdoptKind(Command, frozen=True, kw_only=True, tag="adopt_kind"):
-    """Two persons say what this table is, which opened before that was recorded; it stays that."""
+    """Two persons record the kind of this table, opened before that was required; it does not change afterwards."""
 
-    cards: Annotated[TableCards, Means("what the table is: real cards, an electronic shoe, or one the program deals")]
+    cards: Annotated[TableCards, Means("the kind of table: real cards, an electronic shoe, or one the program deals")]
     ROLE = Role.CASINO_SUPERVISOR
     ROLES = frozenset({Role.CASINO_SUPERVISOR})
     SECOND = PIT_MANAGERS

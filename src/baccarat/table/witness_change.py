@@ -26,7 +26,7 @@ from baccarat.table.witness_keys import WitnessKeys, are_share_keys, witnesses_t
 
 
 class AdoptWitnesses(Command, frozen=True, kw_only=True, tag="adopt_witnesses"):
-    """Two persons name other witnesses for this table; every shoe that commits from now on names these."""
+    """Two persons replace this table's witnesses; every later commitment names the new ones."""
 
     witnesses: Annotated[WitnessKeys, Means("the share keys of the witnesses, as text, sorted")]
     ROLE = Role.CASINO_SUPERVISOR

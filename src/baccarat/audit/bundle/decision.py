@@ -120,7 +120,7 @@ def run_of(lines: list[tuple[int, JournalLine]]) -> list[JournalLine]:
 
 
 def opens_seed(record: ActRecord) -> bool:
-    """Whether a record does nothing but open a seed or report it lost, by somebody who may, and with that one event.
+    """Whether a record only opens a seed or reports it lost, by an authorized person, and has exactly that event.
 
     Nobody knows the state before a late record, so that it cannot be decided again: its form decides.
     """

@@ -57,7 +57,7 @@ class PublishedTable:
         self.is_electronic = cards in ELECTRONIC_CARDS
         self.shoes: list[PublishedShoe] = []
         self.has_real_cards = False
-        """Whether a card was shown of which nobody had sealed the order."""
+        """Whether a card was shown from a shoe whose order had not been sealed."""
         self.faults: list[ShoeFault] = []
         """Faults that belong to no shoe."""
         if is_deadline_idle(cards, reveal_within):
@@ -198,7 +198,7 @@ def _order_event(now: PublishedShoe, seq: int, event: Any, *, body: bytes | None
 
 
 def _report_event(now: PublishedShoe, seq: int, event: Any) -> None:
-    """Something is said to be wrong with the shoe, which is decided again when its seed is open."""
+    """Record a reported failure of the shoe, which is decided again once its seed is open."""
     if event["event"] == "shoe_failed":
         now.failed = seq, convert_to(event, GateFaultForm, "", words=IN_ENTRIES).why
     elif now.root:

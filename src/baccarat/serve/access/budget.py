@@ -4,8 +4,8 @@ A budget fills at a steady rate up to a bound; what somebody does is paid from i
 requests wait. Reading costs least and being refused most: somebody who plays is hardly ever refused, and somebody who
 floods the house with what must be refused soon waits.
 
-Whoever has signed on pays from a budget of their own. People who have not signed on share that of their address, and so
-do visitors in their first minutes: otherwise twenty fresh visitors had twenty budgets. An IPv6 /64 network is one
+A person who has signed on has a budget of their own. People who have not signed on share that of their address, and so
+do visitors in their first minutes: otherwise twenty new visitors would have twenty budgets. An IPv6 /64 network is one
 address.
 """
 
@@ -21,9 +21,9 @@ from baccarat.serve.access.session import Session, SessionKind
 from baccarat.serve.access.throttle import address_key
 
 LOADING, READING, ACTING, REFUSED = 0.02, 0.1, 1.0, 20.0
-"""What a file of a page costs, a request that reads, and one that acts; and what a refusal costs besides."""
+"""The cost of a page's file, of a request that reads, of one that acts, and the extra cost of a refusal."""
 NEW_FOR = 10 * MINUTE
-"""How long a visitor is new, and shares the budget of the address."""
+"""How long a visitor counts as new and shares the budget of the address."""
 MOST_PAYERS, MOST_TOKENS = 20_000, 20_000
 """How many budgets and how many tokens are remembered: those used last."""
 

@@ -48,7 +48,7 @@ class Lateness:
             self._beat_at = None
 
     def beat(self) -> None:
-        """The loop has come round."""
+        """Record one turn of the event loop."""
         now = self._steady()
         self._last = self._running_delay(now)
         if self._last:

@@ -115,7 +115,7 @@ def _differences(house: Reads, copy: Reads) -> Iterator[str]:
         if held is None or held.seq < head.seq:
             yield f"the copy is ahead of the house: {stream} has {head.seq + 1:,} entries in the copy"
         elif entry is not None and entry.hash != head.hash:
-            yield f"the house and its copy have two histories of {stream}, up to entry {head.seq:,}"
+            yield f"the house and its copy have different histories of {stream}, up to entry {head.seq:,}"
 
 
 def _looks_like_store(path: Path) -> bool:

@@ -32,7 +32,7 @@ def healthy(name: str, say: str) -> Diagnosis:
 
 
 def not_checked(name: str, say: str) -> Diagnosis:
-    """It was not looked at, and why."""
+    """A diagnosis that was not made, and why."""
     return Diagnosis(name=name, health=Health.UNCHECKED, say=say)
 
 

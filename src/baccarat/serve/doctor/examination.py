@@ -156,15 +156,15 @@ class Doctor:
         if has_it is None:
             return healthy("database", f"{size}, {bytes_}; open in process {self.holder or 'unknown'}")
         if has_it:
-            return healthy("database", f"{size}, {bytes_}; process {self.holder} has this very file open")
+            return healthy("database", f"{size}, {bytes_}; process {self.holder} has this file open")
         return faulty(
             "database",
-            f"process {self.holder} serves another file than {path}, which was moved, deleted or replaced",
-            "Put the file that was open back, with its log, or restore the last copy; the house ends by itself.",
+            f"process {self.holder} has a different file open than {path}, which was moved, deleted or replaced",
+            "Move the original file and its log back, or restore the last copy; the house will stop by itself.",
         )
 
     def _check_tables(self, reads: Reads) -> Diagnosis:
-        """Whether every table is as the house wrote it, by its content sums."""
+        """Whether every table matches its content sums."""
         if self._setting.is_postgres:
             return not_checked("tables", "on PostgreSQL they are not authenticated")
         if self._ring is None:
@@ -174,14 +174,14 @@ class Doctor:
             reads.check_pages()
             is_authenticated = reads.check_content(content_keys(self._setting, self._ring))
         except StoreError as error:
-            do = "Copy the database as it is for those who find out why, and restore the last copy."
+            do = "Keep a copy of the damaged database for the investigation, then restore the last copy."
             return faulty("tables", str(error), do)
         if not is_authenticated:
-            say = "not authenticated yet: an earlier version wrote them, or under a key that is lost"
+            say = "not authenticated yet: written by an earlier version, or under a key that is lost"
             return needs_attention(
-                "tables", say, "Serve the house once: from then on every change outside it is noticed."
+                "tables", say, "Serve the house once; from then on, any change made outside it is detected."
             )
-        return healthy("tables", "every row is as the house wrote it")
+        return healthy("tables", "every row matches its content sum")
 
     def _check_history(self, reads: Reads, entries: int) -> Diagnosis:
         text, store = reads.setting(STATUS), store_id(reads)
@@ -190,10 +190,10 @@ class Doctor:
         try:
             status = read_status(self._ring, text, store=store)
         except TamperedSetting:
-            say = "the stored status of verification was changed by somebody without the sealing key"
-            return faulty("history", say, "Start the house again, which verifies from the point that is authentic.")
+            say = "the stored verification status was changed by someone without the sealing key"
+            return faulty("history", say, "Restart the house: verification resumes from the last authentic point.")
         if status is None:
-            say = f"{entries:,} entries, of which none was verified yet"
+            say = f"{entries:,} entries, none verified yet"
             return needs_attention("history", say, "Serve the house; verification begins after ten seconds.")
         return self._judge_history(status, entries)
 
@@ -241,7 +241,7 @@ class Doctor:
             do = "Move the keys to another folder, and to another backup than the database."
             yield faulty("keys", f"{beside[0]} is in the folder of the database: anyone who copies one has both", do)
         elif beside:
-            yield healthy("keys", f"{count}; next to the database they guard against accidents only")
+            yield healthy("keys", f"{count}; a key next to the database only protects against accidents")
         else:
             yield healthy("keys", count)
 

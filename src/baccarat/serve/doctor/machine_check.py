@@ -99,7 +99,7 @@ def check_server(setting: Setting, machine: HostMachine, *, is_open: bool) -> Di
         kind = healthy if not setting.is_postgres else not_checked
         return kind("server", "the house is not served" if not setting.is_postgres else f"no node answers at {where}")
     if not is_open and not setting.is_postgres:
-        return not_checked("server", f"the database is not open; what answers at {where} is another house")
+        return not_checked("server", f"the database is not open; a different house answers at {where}")
     first, *others = lines or [""]
     if first != "ok":
         return faulty("server", f"it accepts no commands: {first}", "See its log.")

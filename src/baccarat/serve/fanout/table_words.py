@@ -1,9 +1,9 @@
-"""Words: what a page shows of a table besides the view, sent to everybody who asked for it on joining.
+"""Words: what a page shows of a table in addition to the view, sent to everyone who asked for it on joining.
 
 They are the moment of the table in words, or the work of the table for those who deal or oversee it; REST answers with
-the same. Whoever joins is sent all of it, and after that what has changed, in the frame of the commit that changed it.
-Changes are numbered for each audience, so that a client notices one that it has missed; one that comes back is sent
-all words again.
+the same. On joining, a client is sent all of it, and after that what has changed, in the frame of the commit that
+changed it. Changes are numbered for each audience, so that a client notices one that it has missed; one that comes back
+is sent all words again.
 
 They are found once for all who are shown the same, and compared once with what these were sent before. What is
 remembered as sent is what somebody has now: an audience that no one who is still shown the table belongs to is
@@ -119,7 +119,7 @@ class SentWords:
         failed, self._failed = self._failed, set()
         for guest in guests if failed else ():
             if audience_of(guest) in failed:
-                guest.line.end(Bye(why="fault", say="What is said at this table could not be shown; join again."))
+                guest.line.end(Bye(why="fault", say="The text for this table could not be produced; reconnect."))
 
     def _find_or_report(self, room: TableRoom, audience: WordsAudience) -> Json | None:
         """The words of an audience; None if there is a bug, which must not keep others from what they are sent."""

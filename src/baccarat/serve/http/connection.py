@@ -31,7 +31,7 @@ LINGER_SECONDS = 1.0
 SPARE_FILES = 256
 """How many files a server may open besides its connections: the store's, and those that readers of journals need."""
 MOST_TURNED_AWAY = 100
-"""How many connections may be answered at a time that there is no place; further ones are cut off."""
+"""How many connections may be turned away with an answer at a time; further ones are closed without one."""
 
 
 def raw_problem(status: HTTPStatus, detail: str, code: str, *more: str) -> bytes:

@@ -177,8 +177,8 @@ class EdgeMiddleware:
         return scope["path"] in self.always or self.may_answer()
 
     def _not_now(self) -> Rejection:
-        """The answer of a house that may not answer."""
-        say = f"Nothing can be answered now: {self.why_not() or 'the house is not open'}. Try again."
+        """The response of a house that may not answer at the moment."""
+        say = f"The house cannot answer at the moment: {self.why_not() or 'it is not open'}. Try again."
         return Rejection(503, "not_now", say, ((b"retry-after", b"1"),))
 
     def _fault(self, scope: AsgiScope, headers: dict[bytes, bytes]) -> Rejection | None:
@@ -187,7 +187,7 @@ class EdgeMiddleware:
         reading = LOADING if scope["path"].startswith(PAGE_FILES) else READING
         wait = self.budgets.wait(self._payer(scope, headers), ACTING if changes else reading)
         if wait:
-            say = "Too many requests, or too many that were refused; wait a moment."
+            say = "Too many requests, or too many refused ones; try again shortly."
             return Rejection(429, "too_many_requests", say, ((b"retry-after", str(int(wait) + 1).encode()),))
         if not self.any_host and not self._is_own_host(headers.get(b"host", b"").decode("latin-1")):
             return Rejection(400, "unknown_host", SAY_HOST)

@@ -1,7 +1,7 @@
-"""The token for which the metrics are shown.
+"""The token that gives access to the metrics.
 
-A proxy on the same machine cannot be told from a program there, unless it says for whom it asks. So nobody is believed
-to be the operator for where a request comes from.
+A proxy on the same machine cannot be distinguished from a local program unless it names its client. So the address of a
+request never identifies the operator.
 """
 
 from __future__ import annotations

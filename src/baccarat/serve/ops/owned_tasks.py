@@ -33,7 +33,7 @@ class OwnedTasks:
         return list(self._tasks)
 
     def start(self, work: Coroutine[Any, Any, T], *, name: str) -> asyncio.Task[T]:
-        """Start a task. Whoever awaits it is told its fault; `OwnerClosed` if the owner was closed."""
+        """Start a task, whose fault reaches the code that awaits it; raises `OwnerClosed` if the owner was closed."""
         if self._is_closed:
             work.close()
             raise OwnerClosed(f"{name} cannot be started any more")

@@ -20,7 +20,7 @@ class Watchdog:
         self._timer: Timer | None = None
 
     def arm(self, seconds: float, what: str) -> None:
-        """Expect something to be done within so many seconds; without effect while something else is expected."""
+        """Expect something to be done within a number of seconds; without effect while something else is expected."""
         with self._lock:
             if self._timer is None:
                 self._timer = Timer(seconds, self._on_due, (what,))

@@ -46,7 +46,7 @@ OF_THE_INTERFACE = {
     "not_a_round": "No page can be made about what is recorded there.",
     "not_cosigned": "A cosignature that is not a known witness's over this checkpoint.",
     "not_signed_yet": "No signed checkpoint covers it yet; Retry-After says when to ask again.",
-    "not_yours": "It was an act of somebody else.",
+    "not_yours": "This receipt belongs to another person.",
     "not_json": "A body that is not JSON, or is not declared as such.",
     "not_handed_over": "The act needs tables that other nodes serve and did not hand over in time; send it again.",
     "not_now": "Not now; Retry-After says when to try again.",

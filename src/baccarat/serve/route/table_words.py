@@ -1,4 +1,4 @@
-"""The words that go over sockets: the same as REST answers to a GET of a table's moment, or of its work."""
+"""The words sent over sockets: the same as REST returns for a table's moment, or for its work."""
 
 from __future__ import annotations
 

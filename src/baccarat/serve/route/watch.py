@@ -120,7 +120,7 @@ class PersonJudgement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Judgements(msgspec.Struct, frozen=True, kw_only=True):
-    """What was left to somebody's judgement in a stream, and a total for each person."""
+    """The discretionary acts in a stream, with a total for each person."""
 
     acts: list[Judgement]
     persons: list[PersonJudgement]

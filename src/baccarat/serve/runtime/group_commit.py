@@ -171,7 +171,7 @@ class GroupCommitter(Generic[B]):
         try:
             on_durable()
         except Exception as error:  # noqa: BLE001  whatever it is, others wait behind it
-            context = {"message": "somebody could not be told what was kept", "exception": error}
+            context = {"message": "a caller could not be notified of a commit", "exception": error}
             self._loop.call_exception_handler(context)
 
     def check_may_answer(self) -> None:

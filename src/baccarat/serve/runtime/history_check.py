@@ -321,10 +321,11 @@ class HistoryCheck:
         self._add(say, stream, seq, clauses)
         self.is_stopped = True
 
-    # --------------------------------------------------------------------------------- what is stored beside
+    # --------------------------------------------------------------------------------- what is stored next to the
+    # journal
 
     def _check_id(self, record: ActRecord) -> None:
-        """The id of a command must be in the index of ids with this record; one that was denied, with an earlier."""
+        """The index of ids must map a command's id to this record, or to an earlier one if the command was denied."""
         if record.who is None:
             return
         if denies_id(record):

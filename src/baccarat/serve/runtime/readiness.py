@@ -75,6 +75,6 @@ class Readiness:
 
 def _unwell_words(job: UnwellJob) -> str:
     if job.is_stopped:
-        return f"{job.name}: stopped, because the same fault came again each time it was started; see the log"
+        return f"{job.name}: stopped after the same fault occurred three times; see the log"
     times = "once" if job.faults == 1 else f"{job.faults} times"
-    return f"{job.name}: failed {times} in the last ten minutes, and was started again; see the log"
+    return f"{job.name}: failed {times} in the last ten minutes and was restarted; see the log"

@@ -20,7 +20,7 @@ PAGE = 500
 MOST_EVENTS = 1_000
 """How many events of a table are in memory, some twenty rounds; older ones are loaded from the store."""
 BEFORE = 100
-"""How many records before the one that is asked for are loaded as well: whoever looks back goes on looking back."""
+"""How many records before the requested one are loaded with it, because readers usually continue backwards."""
 
 
 class EventNotLoaded(Exception):  # noqa: N818

@@ -80,7 +80,7 @@ class RefusalFolds:
         return counted
 
     def take_back(self, act: PendingAct) -> None:
-        """A refusal that nobody was told is decided again: it may be none."""
+        """Undo a refusal that was never sent: its command is decided again and may be accepted."""
         if act.entered.refused is None:
             return
         who = act.envelope.actor.who
@@ -111,7 +111,7 @@ class RefusalFolds:
         self._floods.count(counted.key, counted.at)
 
     def due(self, *, all_in: Callable[[Stream], bool]) -> Iterator[tuple[Stream, FoldedRefusals]]:
-        """What should be written now, and everything of some streams; what is taken here is counted no more."""
+        """Yield what should be written now, and everything of some streams; what was yielded is not counted again."""
         for (stream, who, code), found in self._floods.due(lambda key: all_in(key[0])):
             yield (
                 stream,

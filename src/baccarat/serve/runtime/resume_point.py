@@ -1,8 +1,8 @@
 """Where the verification of a house's history stands: the point from which it resumes, and what it has found.
 
 Both are settings in the store, under a MAC whose key is derived from the sealing key, which is never in the database.
-So whoever has the database alone cannot move verification forward, past an entry that was changed. An older point with
-its MAC put back only has more decided again, and a missing one has everything decided again.
+So someone who has only the database cannot move verification forward, past a changed entry. Restoring an older point
+with its MAC only makes verification repeat work, and a missing point makes it start from the beginning.
 """
 
 from __future__ import annotations

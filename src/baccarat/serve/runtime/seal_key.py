@@ -51,8 +51,8 @@ def make_content_keys(ring: KeyRing, marks: Sequence[Path], *, lost: Collection[
 def remember_store(keys: ContentKeys, store: bytes) -> str:
     """Note next to the sealing key that a store is authenticated under it; returns why that is impossible, or ''.
 
-    From then on the store does not open without its content sums: whoever can write the database, but not here, cannot
-    make it look like one that never had any.
+    From then on the store does not open without its content sums: someone who can write the database, but not this
+    folder, cannot make it look like one that never had any.
     """
     if store in keys.known:
         return ""
@@ -67,7 +67,7 @@ def remember_store(keys: ContentKeys, store: bytes) -> str:
 
 
 def is_key_next_to_store(setting: Setting) -> bool:
-    """Whether whoever can write the database can probably read the sealing key, too."""
+    """Whether anyone who can write the database can probably read the sealing key as well."""
     path = Path((setting.seal_keys or [str(setting.folder / "seal.key")])[0])
     return not setting.is_postgres and path.resolve().parent == setting.file.resolve().parent
 
@@ -85,7 +85,7 @@ def check_founding(setting: Setting) -> None:
     was founded, and by itself shows nothing. Whether PostgreSQL has a house is known only when it was asked
     (`check_founding_by_mark`).
     """
-    if setting.found or setting.is_postgres or setting.file.exists():
+    if setting.new_house or setting.is_postgres or setting.file.exists():
         return
     left = [setting.file.with_name(f"{setting.file.name}.lock")]
     if setting.mode is Mode.PRACTICE and not setting.seal_keys:
@@ -95,17 +95,17 @@ def check_founding(setting: Setting) -> None:
         if each.exists():
             raise StoreError(
                 f"{setting.file}: is missing, but a house was here: it left {each}. Put the database back, or restore "
-                "a backup (baccarat restore); to found a new house instead: baccarat serve --found"
+                "a backup (baccarat restore); to create a new house instead: baccarat serve --new-house"
             )
 
 
 def check_founding_by_mark(setting: Setting, keys: ContentKeys) -> None:
     """`StoreError` if a database without a house is another one than that of an earlier house under the same key."""
-    if keys.known and not setting.found:
+    if keys.known and not setting.new_house:
         raise StoreError(
             f"{setting.place}: holds no house, but a house was served under this key: {keys.known_in} names its store. "
-            "Put its database behind the address again, or restore a backup; to found a new house instead: baccarat "
-            "serve --found"
+            "Put its database behind the address again, or restore a backup; to create a new house instead: "
+            "baccarat serve --new-house"
         )
 
 

@@ -1,8 +1,9 @@
-"""Table turns: in each turn of the event loop one command of each table is decided, so a table's flood is its own.
+"""Table turns: each turn of the event loop decides one command per table, so a flood at one table delays no other.
 
-Commands wait where they arrive: every socket has a task that reads its messages one after another. Those that have
-arrived already are read without a pause, so without turns a few sockets that send hundreds at a time hold up the whole
-house. With turns, whoever acts at another table waits for one command of each busy table, however many wait there.
+Commands wait where they arrive: every socket has a task that reads its messages one after another. Messages that have
+already arrived are read without a pause, so without turns a few sockets that send hundreds at a time would hold up the
+whole house. With turns, a command at another table waits for one command of each busy table, however many are queued
+there.
 
 At one table the lines take turns too, since each has one command at a time here.
 """

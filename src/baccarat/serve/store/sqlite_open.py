@@ -200,7 +200,7 @@ def open_content(
         later = large_tables(connection, held)
         check_tables(connection, name, held, [each for each in held.tables if each not in later])
         return replace(held, unchecked=later)
-    # All is summed anew, for another schema or under another key: so first all must be what it was.
+    # Everything is summed again, for another schema or under another key, so it must first match the old sums.
     if held is not None:
         check_tables(connection, name, held, held.tables)
     elif not is_new:

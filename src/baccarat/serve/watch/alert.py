@@ -204,8 +204,8 @@ def program_alerts(stopped: Mapping[str, int]) -> list[Alert]:
     return [
         Alert(
             id=f"{table} program {at}", kind=AlertKind.PROGRAM_STOPPED, table=table, at=at,
-            say="The program has stopped here, because the same fault came each time it was started: see the log. "
-            "Everybody may leave with what is theirs.",
+            say="The program stopped at this table after the same fault occurred three times; see the log. "
+            "Everyone may leave with their chips.",
         )
         for table, at in stopped.items()
     ]  # fmt: skip

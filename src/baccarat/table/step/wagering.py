@@ -36,7 +36,7 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
 
     on: WagerArea
     stake: Stake
-    coupon: Annotated[Sum, Means("the value of a match play coupon beside the chips")] = 0
+    coupon: Annotated[Sum, Means("the value of a match play coupon placed with the chips")] = 0
     coupon_number: Annotated[
         Count | UnsetType, Means("the coupon's number in the house's coupon book", is_optional=True)
     ] = UNSET
@@ -56,7 +56,7 @@ class PlaceWager(SeatCommand, frozen=True, kw_only=True, tag="place_wager"):
 
     @property
     def named_coupon(self) -> int:
-        """The number of the coupon beside the chips."""
+        """The number of the coupon placed with the chips."""
         return self.coupon_number or 0
 
 
