@@ -24,7 +24,7 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 >>> from baccarat.house.house import House
 >>> from baccarat.house.inventory import Inventory
 >>> from baccarat.house.house_book import AddPit
->>> from baccarat.house.pit import OpenTable
+>>> from baccarat.house.table_opening import OpenTable
 >>> from baccarat.table.actor import Actor, Approval
 >>> from baccarat.table.role import Role
 >>> from baccarat.table.table_cards import TableCards
