@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from baccarat.audit.coverage import SignatureReach, Stretch
+from baccarat.audit.coverage import CoverageCollector, UncosignedStretch
 from baccarat.audit.signature import Signers
 from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
 from baccarat.record.key import KeyKind, Signer, Verifier
@@ -72,9 +72,9 @@ def test_a_policy_may_name_logs_that_are_not_there(tmp_path: Path, verb: str) ->
 # -------------------------------------------------------------------------------------------- open to rewriting
 
 
-def reached(policy: Policy, *cosigned: tuple[int, int, Verifier]) -> Stretch | None:
+def reached(policy: Policy, *cosigned: tuple[int, int, Verifier]) -> UncosignedStretch | None:
     """The longest stretch of 100 entries, made between 1,000 and 5,000 s; each cosignature has time, size, witness."""
-    reach = SignatureReach(policy)
+    reach = CoverageCollector(policy)
     for time, size, key in cosigned:
         reach.add(size, Signers(witnesses=((key, time),)))
     return reach.coverage("table 1", entries=100, decided=100, size=100, times=(1_000, 5_000)).longest_open
@@ -82,29 +82,29 @@ def reached(policy: Policy, *cosigned: tuple[int, int, Verifier]) -> Stretch | N
 
 def test_the_first_stretch_begins_with_the_opening() -> None:
     policy = policy_of_keys([ONE])
-    assert reached(policy, (1_600, 70, ONE), (1_700, 100, ONE)) == Stretch(entries=70, seconds=600)
+    assert reached(policy, (1_600, 70, ONE), (1_700, 100, ONE)) == UncosignedStretch(entries=70, seconds=600)
 
 
 def test_the_last_stretch_ends_with_the_last_entry() -> None:
     policy = policy_of_keys([ONE])
-    assert reached(policy, (1_600, 30, ONE)) == Stretch(entries=70, seconds=3_400)
+    assert reached(policy, (1_600, 30, ONE)) == UncosignedStretch(entries=70, seconds=3_400)
 
 
 def test_one_cosignature_closes_nothing_where_two_are_needed() -> None:
     both = policy_of_keys([ONE, TWO])
-    assert reached(both, (1_100, 60, ONE), (2_000, 60, TWO), (2_100, 100, ONE), (2_200, 100, TWO)) == Stretch(
+    assert reached(both, (1_100, 60, ONE), (2_000, 60, TWO), (2_100, 100, ONE), (2_200, 100, TWO)) == UncosignedStretch(
         entries=60, seconds=1_000
     )
-    assert reached(both, (1_100, 100, ONE)) == Stretch(entries=100, seconds=4_000)
+    assert reached(both, (1_100, 100, ONE)) == UncosignedStretch(entries=100, seconds=4_000)
     text = f"witness a {ONE}\nwitness b {TWO}\nwitness c {THREE}\ngroup two 2 a b c\nquorum two\n"
     two_of_three = read_policy(text)
-    assert reached(two_of_three, (1_100, 80, ONE), (1_300, 40, THREE), (1_500, 90, TWO)) == Stretch(
+    assert reached(two_of_three, (1_100, 80, ONE), (1_300, 40, THREE), (1_500, 90, TWO)) == UncosignedStretch(
         entries=40, seconds=300
     )
 
 
 def test_without_any_cosignature_everything_was_open() -> None:
-    assert reached(policy_of_keys([ONE])) == Stretch(entries=100, seconds=4_000)
+    assert reached(policy_of_keys([ONE])) == UncosignedStretch(entries=100, seconds=4_000)
     assert reached(Policy()) is None, "nobody asked for a witness"
 
 

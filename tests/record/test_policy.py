@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from baccarat.audit.coverage import SignatureReach
+from baccarat.audit.coverage import CoverageCollector
 from baccarat.audit.signature import Signers
 from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.policy import Policy, policy_of_keys, read_policy
@@ -30,20 +30,20 @@ def test_any_witnesses_of_the_group_are_enough_if_they_are_as_many_as_it_require
     enough = len(signed) >= count
     assert policy(least).is_met_by(signed) is enough
     assert policy(least).is_met_by(key for key in signed) is enough, "those that are counted while they are found"
-    reach = SignatureReach(policy(least))
+    reach = CoverageCollector(policy(least))
     reach.add(10, Signers(logs=(LOG,), witnesses=tuple((key, 1) for key in signed)))
     assert (not reach.coverage("table 1", entries=10, decided=10, size=10).gaps) is enough
 
 
 @pytest.mark.parametrize("signed", SUBSETS)
 def test_a_reader_who_names_keys_one_by_one_requires_each_of_them(signed: tuple[Verifier, ...]) -> None:
-    reach = SignatureReach(policy_of_keys((LOG, *WITNESSES)))
+    reach = CoverageCollector(policy_of_keys((LOG, *WITNESSES)))
     reach.add(10, Signers(logs=(LOG,), witnesses=tuple((key, 1) for key in signed)))
     assert (not reach.coverage("table 1", entries=10, decided=10, size=10).gaps) is (len(signed) == 3)
 
 
 def test_entries_are_covered_as_far_as_enough_witnesses_have_cosigned_them() -> None:
-    reach = SignatureReach(policy("2"))
+    reach = CoverageCollector(policy("2"))
     for size, key in zip((10, 7, 4), WITNESSES, strict=True):
         reach.add(size, Signers(logs=(LOG,), witnesses=((key, 1),)))
     (gap,) = reach.coverage("table 1", entries=10, decided=10, size=10).gaps

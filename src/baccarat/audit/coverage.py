@@ -19,7 +19,7 @@ NOT_DECIDED = "nothing of it was decided again: the house's own stream is not in
 """Why a stream that is not a table's is not covered."""
 
 
-class KeyReach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class KeyCoverage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many entries a key has signed, counted from the first."""
 
     name: str
@@ -30,7 +30,7 @@ class KeyReach(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """When a witness cosigned last, in seconds since 1970."""
 
 
-class Stretch(msgspec.Struct, frozen=True, kw_only=True):
+class UncosignedStretch(msgspec.Struct, frozen=True, kw_only=True):
     """Entries that one cosignature left open and the next closed: until then the house could rewrite them."""
 
     entries: int
@@ -47,11 +47,11 @@ class StreamCoverage(msgspec.Struct, frozen=True, kw_only=True):
     stream: str
     entries: int
     decided: int
-    signed: tuple[KeyReach, ...] = ()
-    cosigned: tuple[KeyReach, ...] = ()
+    signed: tuple[KeyCoverage, ...] = ()
+    cosigned: tuple[KeyCoverage, ...] = ()
     witnesses: int = 0
     """How many witnesses the reader named."""
-    longest_open: Stretch | None = None
+    longest_open: UncosignedStretch | None = None
     gaps: tuple[str, ...] = ()
     """What is not covered, in sentences; each makes the exit status 3."""
 
@@ -71,7 +71,7 @@ class StreamCoverage(msgspec.Struct, frozen=True, kw_only=True):
         return " · ".join(parts)
 
 
-class SignatureReach:
+class CoverageCollector:
     """Collects who has signed the checkpoints of a stream, and up to which entry."""
 
     def __init__(self, policy: Policy) -> None:
@@ -125,7 +125,7 @@ class SignatureReach:
         if found.continues:
             self.continued[found.continues] = None
 
-    def unused(self, share_keys: Iterable[str] = ()) -> frozenset[Verifier]:
+    def unused_keys(self, share_keys: Iterable[str] = ()) -> frozenset[Verifier]:
         """The keys of logs that were given one by one and have signed nothing here, neither checkpoints nor shares."""
         if not self._policy.is_each_required:
             return frozenset()
@@ -148,9 +148,9 @@ class SignatureReach:
             stream=stream,
             entries=entries,
             decided=decided,
-            signed=tuple(KeyReach(name=key.name, key=key.id.hex(), to=to) for key, to in self._logs.items()),
+            signed=tuple(KeyCoverage(name=key.name, key=key.id.hex(), to=to) for key, to in self._logs.items()),
             cosigned=tuple(
-                KeyReach(name=key.name, key=key.id.hex(), to=to, at=at) for key, (to, at) in self._witnesses.items()
+                KeyCoverage(name=key.name, key=key.id.hex(), to=to, at=at) for key, (to, at) in self._witnesses.items()
             ),
             witnesses=len(self._policy.witnesses),
             longest_open=self._longest_open(size, *times),
@@ -186,11 +186,11 @@ class SignatureReach:
         sizes = sorted(set(cosigned.values()), reverse=True)
         return next((to for to in sizes if self._policy.is_met_by(key for key in cosigned if cosigned[key] >= to)), 0)
 
-    def _longest_open(self, size: int, first_at: int, last_at: int) -> Stretch | None:
+    def _longest_open(self, size: int, first_at: int, last_at: int) -> UncosignedStretch | None:
         """The longest stretch that the house could rewrite: before enough witnesses cosigned it, or after the last."""
         if not self._policy.witnesses:
             return None
-        stretches: list[Stretch] = []
+        stretches: list[UncosignedStretch] = []
         cosigned: dict[Verifier, int] = {}
         reach, since = 0, first_at
         for time, to, key in sorted(self._cosigned, key=lambda each: each[:2]):
@@ -198,9 +198,9 @@ class SignatureReach:
             enough = self._reach_of(cosigned)
             if enough > reach:
                 seconds = max(0, time - since) if since else 0
-                stretches.append(Stretch(entries=enough - reach, seconds=seconds))
+                stretches.append(UncosignedStretch(entries=enough - reach, seconds=seconds))
                 reach, since = enough, time
-        stretches.append(Stretch(entries=size - reach, seconds=max(0, last_at - since) if since else 0))
+        stretches.append(UncosignedStretch(entries=size - reach, seconds=max(0, last_at - since) if since else 0))
         return max(stretches, key=lambda each: (each.entries, each.seconds))
 
 

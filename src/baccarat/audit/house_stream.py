@@ -43,9 +43,9 @@ class HouseStreams:
 
     def has_decided(self, entry: Entry) -> bool:
         """Whether an entry was decided again together with all before it, and agreed."""
-        return entry.seq < self.agreed.get(entry.stream, 0) and not self.is_otherwise(entry)
+        return entry.seq < self.agreed.get(entry.stream, 0) and not self.is_decided_differently(entry)
 
-    def is_otherwise(self, entry: Entry) -> bool:
+    def is_decided_differently(self, entry: Entry) -> bool:
         """Whether an act at a table would be decided differently now, by the table or by a rule of the house."""
         return (entry.stream, entry.seq) in self._otherwise
 

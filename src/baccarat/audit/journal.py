@@ -304,7 +304,9 @@ class JournalAudit:
     def _coverage(self) -> Iterator[StreamCoverage]:
         """How far each stream is covered; a key that has signed nothing of any of them is missing in each."""
         held = list(self.streams.items())
-        unused = frozenset.intersection(*(reading.unused for _, reading in held)) if held else frozenset[Verifier]()
+        unused = (
+            frozenset.intersection(*(reading.unused_keys for _, reading in held)) if held else frozenset[Verifier]()
+        )
         for (_, stream), reading in held:
             more = map(signed_nothing, sorted(unused, key=str)) if reading.reach else ()
             yield with_gaps(reading.coverage(stream), (*reading.not_shown, *more))
@@ -316,7 +318,7 @@ class JournalAudit:
     def _other_histories(self) -> Iterator[JournalFinding]:
         """Logs of which the reader has seen another history; what is not shown is noted with its stream."""
         lost = {file for file, _ in self.streams} if CHECKPOINT_LOST in self.kinds else set[str]()
-        for file, stream, answer in list(self.memory.answers(self.wrong_files | lost)):
+        for file, stream, answer in list(self.memory.compare_with_memory(self.wrong_files | lost)):
             if answer.wrong:
                 yield JournalFinding(kind=OTHER_HISTORY, say=answer.wrong, file=file, stream=stream, promise="J2")
             else:

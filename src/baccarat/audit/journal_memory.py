@@ -67,7 +67,7 @@ class JournalMemory:
         held.roots[checkpoint.size] = checkpoint.root
         self._sizes.add(checkpoint.size)
 
-    def answers(self, wrong: Collection[str]) -> Iterator[StreamMemoryAnswer]:
+    def compare_with_memory(self, wrong: Collection[str]) -> Iterator[StreamMemoryAnswer]:
         """What does not agree with the memory, or cannot be decided; nothing of `wrong` files is remembered."""
         if self.memory is None:
             yield from self._contradictions(wrong)

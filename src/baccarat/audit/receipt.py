@@ -60,11 +60,11 @@ class StreamReceipts:
         """The sizes at which the root is to be compared."""
         return {each.log.size for each in self._receipts}
 
-    def wrong(self) -> dict[Receipt, str]:
+    def contradictions(self) -> dict[Receipt, str]:
         """What the receipts prove wrong; those of another house's log say nothing of this one."""
         return {self._receipts[place]: say for place, say in self._wrong.items() if self._is_of(self._receipts[place])}
 
-    def met(self) -> list[Receipt]:
+    def confirmed_receipts(self) -> list[Receipt]:
         """The receipts whose entry is there."""
         return [each for place, each in enumerate(self._receipts) if place in self._met and self._is_of(each)]
 
@@ -104,12 +104,12 @@ class ReceiptChecker:
 
     def add(self, found: StreamReceipts, *, where: str) -> None:
         """What was found in a stream that was read to its end."""
-        wrong, met = found.wrong(), found.met()
+        contradictions, confirmed = found.contradictions(), found.confirmed_receipts()
         for file, receipt in self._open:
             before = self._verdicts.get(file)
-            if receipt in wrong:
-                self._set(file, WRONG, f"{where}: {wrong[receipt]}")
-            elif receipt in met and (before is None or before.status != WRONG):
+            if receipt in contradictions:
+                self._set(file, WRONG, f"{where}: {contradictions[receipt]}")
+            elif receipt in confirmed and (before is None or before.status != WRONG):
                 self._set(file, GOOD, f"entry {receipt.index} of {receipt.stream} in {where} is what the receipt shows")
 
     def verdicts(self) -> tuple[ReceiptVerdict, ...]:

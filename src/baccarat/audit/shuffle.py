@@ -66,7 +66,7 @@ class RevealedShoe(NamedTuple):
     hash: bytes
 
 
-class SharesShown(msgspec.Struct, kw_only=True):
+class ShoeShares(msgspec.Struct, kw_only=True):
     """The witnesses of a shoe of order 2: who is named, which notes are on record, and what became of the shoe."""
 
     shoe: str
@@ -93,7 +93,7 @@ class Shuffles:
     def __init__(self, table: str, seeds: dict[str, RevealedShoe]) -> None:
         self.table = table
         self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.abandoned = 0
-        self.shares: list[SharesShown] = []
+        self.shares: list[ShoeShares] = []
         """Of each shoe of order 2, who had a share in it."""
         self.origins: dict[str, str] = {}
         """The log under which each shoe of order 2 was committed to."""
@@ -217,7 +217,7 @@ class Shuffles:
         self._open, self._leaf, self._failed, self._is_sealed, self._fouls = event, b"", None, False, []
         if event.order > 1:
             named = tuple(each.key for each in event.witnesses)
-            self.shares.append(SharesShown(shoe=event.shoe, named=named))
+            self.shares.append(ShoeShares(shoe=event.shoe, named=named))
             self.origins[event.shoe] = event.origin
         if event.table != self.table:
             yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"

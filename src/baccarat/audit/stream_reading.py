@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from baccarat.audit.coverage import NOT_DECIDED, SignatureReach, StreamCoverage
+from baccarat.audit.coverage import NOT_DECIDED, CoverageCollector, StreamCoverage
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.signature import Signers
 from baccarat.audit.table_stream import TableStream
@@ -22,7 +22,7 @@ class StreamReading:
     """One stream of a file, as far as it has been read."""
 
     def __init__(self, policy: Policy) -> None:
-        self.policy, self.reach = policy, SignatureReach(policy)
+        self.policy, self.reach = policy, CoverageCollector(policy)
         self.entries = self.first_at = self.last_at = 0
         self.table: TableStream | None = None
         self.house: HouseStreams | None = None
@@ -50,9 +50,9 @@ class StreamReading:
         return self.reach.coverage(stream, entries=size, decided=decided, size=size, times=times, gaps=gaps)
 
     @property
-    def unused(self) -> frozenset[Verifier]:
+    def unused_keys(self) -> frozenset[Verifier]:
         """The keys that were given and have signed nothing of it."""
-        return self.reach.unused(() if self.table is None else self.table.shuffles.share_keys)
+        return self.reach.unused_keys(() if self.table is None else self.table.shuffles.share_keys)
 
 
 def read_ahead(lines: Iterator[JournalLine | NoteLine]) -> Iterator[JournalLine | NoteLine]:

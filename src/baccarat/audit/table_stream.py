@@ -222,7 +222,7 @@ class TableStream:
         """What a record depends on that was not decided again, in words."""
         if self._is_in_house(record):
             return
-        if self._house is not None and self._house.is_otherwise(record) and not found:
+        if self._house is not None and self._house.is_decided_differently(record) and not found:
             yield OTHERWISE_IN_HOUSE  # the table alone does not know the rule
             return
         missing = _missing_streams(record)

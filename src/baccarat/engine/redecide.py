@@ -95,7 +95,7 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     if found is None:
         return None
     known = lambda number: table.event_at(number) if number < count else None  # noqa: E731
-    return as_ruled_then(record, found, rules, state, command, known, events)
+    return accept_if_ruled_by_version(record, found, rules, state, command, known, events)
 
 
 def redecide_followed(table: Table, record: ActRecord) -> RecordDifference | None:
@@ -215,7 +215,7 @@ def _compare_outcome(
     return difference_from(record, encode_list_unchecked(before + outcome.events), cites_of(outcome.events))
 
 
-def as_ruled_then(
+def accept_if_ruled_by_version(
     record: ActRecord,
     found: RecordDifference,
     rules: Rulebook,

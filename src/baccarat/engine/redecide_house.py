@@ -17,7 +17,7 @@ from baccarat.engine.redecide import (
     OTHER_RULES,
     RULED_OTHERWISE,
     RecordDifference,
-    as_ruled_then,
+    accept_if_ruled_by_version,
     cites_of,
     command_of,
     difference_from,
@@ -164,7 +164,7 @@ class HouseRedecider:
         state, known = self.house.state, self.house.event_at(record.stream)
         if name not in state.tables:
             return found
-        then = as_ruled_then(record, found, state.rules(name), state.tables[name], command, known)
+        then = accept_if_ruled_by_version(record, found, state.rules(name), state.tables[name], command, known)
         if then.kind == RULED_OTHERWISE:
             decision = decide_at_table(state, name, command, record.actor, known, behaviour=record.behaviour)
             if isinstance(decision, Refused):  # the house refused it then, too: only its table alone did not

@@ -201,7 +201,7 @@ def _answer_at(url: SplitResult, request: bytes) -> tuple[int, bytes]:
     line = kind(url.hostname, url.port, timeout=SECONDS)
     with closing(line):
         line.connect()
-        limit = threading.Timer(SECONDS, _hang_up, [line.sock])
+        limit = threading.Timer(SECONDS, _close_connection, [line.sock])
         limit.daemon = True
         limit.start()
         try:
@@ -216,6 +216,6 @@ def _answer_at(url: SplitResult, request: bytes) -> tuple[int, bytes]:
             limit.cancel()
 
 
-def _hang_up(line: socket.socket) -> None:
+def _close_connection(line: socket.socket) -> None:
     with suppress(OSError):  # it has ended in the meantime
         line.shutdown(socket.SHUT_RDWR)

@@ -12,7 +12,7 @@ import msgspec
 
 from baccarat.table.audience import Shown
 
-CommandGroup = Literal["", "orders", "rules", "mending", "people", "vigorish", "forms", "day"]
+CommandGroup = Literal["", "orders", "rules", "corrections", "people", "vigorish", "forms", "day"]
 CommandPace = Literal["none", "prepare", "card", "call", "pay", "clear"]
 ConsoleKind = Literal["", "plain", "seat", "reason", "declined"]
 EventSort = Literal["step", "wager", "card", "call", "payment", "irregularity", "correction", "other"]

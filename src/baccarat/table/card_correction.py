@@ -33,7 +33,7 @@ class CorrectCard(Correction, frozen=True, kw_only=True, tag="correct_card"):
     position: Position
     card: SeenCard
     CORRECTED = "card"
-    CARD = CommandCard(group="mending", discretion="card")
+    CARD = CommandCard(group="corrections", discretion="card")
 
 
 class CardCorrected(Event, frozen=True, kw_only=True, tag="card_corrected"):
@@ -158,7 +158,9 @@ def _third_cards(rules: TableRules, state: TableState) -> list[Event]:
     return [*back, *remedies]
 
 
-def _correct_card_1(rules: TableRules, state: TableState, command: CorrectCard, actor: Actor) -> HandlerResult:
+def _correct_card_by_version_1(
+    rules: TableRules, state: TableState, command: CorrectCard, actor: Actor
+) -> HandlerResult:
     """Version 1 set only the card right once a result was announced."""
     events = correct_card(rules, state, command, actor)
     if isinstance(events, Refused) and events.what == "card_of_a_cleared_round":
@@ -168,7 +170,7 @@ def _correct_card_1(rules: TableRules, state: TableState, command: CorrectCard, 
     return [event for event in events if isinstance(event, CardCorrected)]
 
 
-HANDLERS_1[CorrectCard] = _correct_card_1
+HANDLERS_1[CorrectCard] = _correct_card_by_version_1
 
 
 @evolves(CardCorrected)

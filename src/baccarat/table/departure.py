@@ -45,7 +45,7 @@ def report_exception(rules: TableRules, state: TableState, command: ReportExcept
 
     Who has left one of two seats has not walked away: his chips lie at the other.
     """
-    reported = _report_exception_2(rules, state, command, actor)
+    reported = _report_exception_by_version_2(rules, state, command, actor)
     if isinstance(reported, Refused) or not state.is_on_record or (other := _other_seat(state, command.seat)) is None:
         return reported
     seat, owed, keys = command.seat, state.money.markers[command.seat], rules.edition.vigorish.due_cite
@@ -60,7 +60,9 @@ def _other_seat(state: TableState, seat: int) -> int | None:
     return next((each for each, other in seated if other is not None and is_same_person(other.who, person.who)), None)
 
 
-def _report_exception_2(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
+def _report_exception_by_version_2(
+    rules: TableRules, state: TableState, command: ReportException, actor: Actor
+) -> HandlerResult:
     """Version 2 did not ask where else the debtor sat."""
     seat = command.seat
     if isinstance(reported := exception_events(rules, state, command, actor), Refused) or not state.is_on_record:
@@ -78,7 +80,7 @@ def _report_exception_2(rules: TableRules, state: TableState, command: ReportExc
     return [*events, *reported, *_departure_events(rules, state, seat, chips)]
 
 
-HANDLERS_2[ReportException] = _report_exception_2
+HANDLERS_2[ReportException] = _report_exception_by_version_2
 
 
 def _departure_events(rules: TableRules, state: TableState, seat: int, chips: int) -> list[Event]:

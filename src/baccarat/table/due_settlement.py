@@ -52,7 +52,7 @@ class ReportUncollected(Command, frozen=True, kw_only=True, tag="report_uncollec
     reason: KeptReason
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    CARD = CommandCard(group="mending", discretion="sum")
+    CARD = CommandCard(group="corrections", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """The other of the two who may report it."""

@@ -65,14 +65,16 @@ def confirm_card(rules: TableRules, state: TableState, command: ConfirmCard, act
 
     A round that has its result stands, because chips may have moved by it: it is settled as the last of the shoe.
     """
-    events, round_ = _confirm_card_2(rules, state, command, actor), state.round
+    events, round_ = _confirm_card_by_version_2(rules, state, command, actor), state.round
     if isinstance(events, Refused) or not (round_.announced and round_.wagers):
         return events
     (fouled,) = (event for event in events if isinstance(event, ShoeFouled))
     return [replace(fouled, ends_with_round=True)]
 
 
-def _confirm_card_2(rules: TableRules, state: TableState, command: ConfirmCard, actor: Actor) -> HandlerResult:
+def _confirm_card_by_version_2(
+    rules: TableRules, state: TableState, command: ConfirmCard, actor: Actor
+) -> HandlerResult:
     """Version 2 returned the wagers of a round that was settled already.
 
     Of a sealed card the machine learns only that no proof came with it; whether it had one shows when the seed is
@@ -97,7 +99,7 @@ def _confirm_card_2(rules: TableRules, state: TableState, command: ConfirmCard, 
     return [fouled, *void_events(rules, state)] if state.round.closed or state.round.wagers else [fouled]
 
 
-HANDLERS_2[ConfirmCard] = _confirm_card_2
+HANDLERS_2[ConfirmCard] = _confirm_card_by_version_2
 
 
 def _unturned_positions(state: TableState) -> set[int]:

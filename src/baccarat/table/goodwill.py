@@ -46,7 +46,7 @@ class PayGoodwill(Command, frozen=True, kw_only=True, tag="pay_goodwill"):
     ROLE = Role.FLOORPERSON
     ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
     SECOND = GOODWILL_APPROVERS
-    CARD = CommandCard(group="mending", discretion="sum")
+    CARD = CommandCard(group="corrections", discretion="sum")
 
     @property
     def money(self) -> int | None:
@@ -127,12 +127,14 @@ def refuse_above_goodwill(rules: TableRules, state: TableState, amount: int) -> 
     return None
 
 
-def as_known_to_2(state: TableState) -> TableState:
+def as_known_to_version_2(state: TableState) -> TableState:
     """The table as version 2 saw it: it forgot what had been given away in a shoe when its cards came."""
     return replace(state, shoe=replace(state.shoe, given_before=0)) if state.shoe.given_before else state
 
 
-HANDLERS_2[PayGoodwill] = lambda rules, state, command, actor: pay_goodwill(rules, as_known_to_2(state), command, actor)
+HANDLERS_2[PayGoodwill] = lambda rules, state, command, actor: pay_goodwill(
+    rules, as_known_to_version_2(state), command, actor
+)
 
 
 @evolves(GoodwillPaid)

@@ -20,7 +20,7 @@ from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigure
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.card_correction import CardCorrected
 from baccarat.table.correction import Correction, approver_of, both_persons
-from baccarat.table.goodwill import as_known_to_2, refuse_above_goodwill
+from baccarat.table.goodwill import as_known_to_version_2, refuse_above_goodwill
 from baccarat.table.owed import meters_owed, meters_raised_too_far
 from baccarat.table.registration import HANDLERS_1, HANDLERS_2, evolves, handles, handles_actor
 from baccarat.table.role import GOODWILL_APPROVERS, LINK_APPROVERS, Role
@@ -69,7 +69,7 @@ class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
     CORRECTED = "meter"
     READS_LINK = True
     """Nobody raises a meter who plays for it at another table."""
-    CARD = CommandCard(group="mending", discretion="sum")
+    CARD = CommandCard(group="corrections", discretion="sum")
 
     def seconds(self, role: Role) -> frozenset[Role]:
         """Those who approve goodwill payments, in whatever role it is asked for."""
@@ -248,7 +248,7 @@ def correct_meter(rules: TableRules, state: TableState, command: CorrectMeter, a
 
 
 HANDLERS_2[CorrectMeter] = lambda rules, state, command, actor: correct_meter(
-    rules, as_known_to_2(state), command, actor
+    rules, as_known_to_version_2(state), command, actor
 )
 
 
@@ -269,7 +269,9 @@ def _refuse_raise(rules: TableRules, state: TableState, command: CorrectMeter) -
     return None
 
 
-def _correct_meter_1(rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor) -> HandlerResult:
+def _correct_meter_by_version_1(
+    rules: TableRules, state: TableState, command: CorrectMeter, actor: Actor
+) -> HandlerResult:
     """Version 1 let dealer and floorperson raise a meter by any sum."""
     keys, seconds = progressive_cite(rules.edition), Correction.seconds(command, actor.role)
     approver = actor.approved_by(command.name, *seconds)
@@ -285,7 +287,7 @@ def _correct_meter_1(rules: TableRules, state: TableState, command: CorrectMeter
     return [MeterCorrected(corrects=corrects, meter=command.meter, amount=amount, goodwill=UNSET, cites=cites, **said)]
 
 
-HANDLERS_1[CorrectMeter] = _correct_meter_1
+HANDLERS_1[CorrectMeter] = _correct_meter_by_version_1
 
 
 def restore_meter_events(

@@ -32,7 +32,7 @@ class CorrectPayment(Correction, frozen=True, kw_only=True, tag="correct_payment
     amount: Annotated[Sum, Means("what is paid in addition, or below zero what is taken back")]
     STOPPED = True
     CORRECTED = "payment"
-    CARD = CommandCard(group="mending", discretion="sum")
+    CARD = CommandCard(group="corrections", discretion="sum")
 
     @property
     def money(self) -> int | None:
@@ -66,14 +66,16 @@ def correct_payment(rules: TableRules, state: TableState, command: CorrectPaymen
 
     At a table on record the vigorish that was earned by the wrong result follows the payment that leaves nothing owed.
     """
-    if isinstance(events := _correct_payment_2(rules, state, command, actor), Refused):
+    if isinstance(events := _correct_payment_by_version_2(rules, state, command, actor), Refused):
         return events
     seat, amount = command.seat, command.amount
     vigorish = changed_vigorish(rules, state, seat) if state.is_on_record and amount == dues(rules, state)[seat] else 0
     return _payment_events(rules, command, actor, vigorish=vigorish or UNSET)
 
 
-def _correct_payment_2(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
+def _correct_payment_by_version_2(
+    rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor
+) -> HandlerResult:
     """Version 2 left the vigorish earned as it was."""
     if refused := _refuse_payment(rules, state, command, actor):
         return refused
@@ -93,7 +95,7 @@ def _correct_payment_2(rules: TableRules, state: TableState, command: CorrectPay
     return _payment_events(rules, command, actor)
 
 
-HANDLERS_2[CorrectPayment] = _correct_payment_2
+HANDLERS_2[CorrectPayment] = _correct_payment_by_version_2
 
 
 def _refuse_payment(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> Refused | None:
@@ -115,7 +117,9 @@ def _payment_events(
     return [PaymentCorrected(corrects=corrects, seat=seat, amount=amount, vigorish=vigorish, cites=cites, **said)]
 
 
-def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor) -> HandlerResult:
+def _correct_payment_by_version_1(
+    rules: TableRules, state: TableState, command: CorrectPayment, actor: Actor
+) -> HandlerResult:
     """Version 1 let two persons correct a payment by any sum that did not take a seat's chips below zero."""
     if refused := _refuse_payment(rules, state, command, actor):
         return refused
@@ -124,7 +128,7 @@ def _correct_payment_1(rules: TableRules, state: TableState, command: CorrectPay
     return _payment_events(rules, command, actor)
 
 
-HANDLERS_1[CorrectPayment] = _correct_payment_1
+HANDLERS_1[CorrectPayment] = _correct_payment_by_version_1
 
 
 @evolves(PaymentCorrected)

@@ -150,7 +150,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     The patron of a form is the one who owes what it waives, and signs it for the house in no capacity. Its dealer is on
     the game (reading A-101).
     """
-    if isinstance(events := _document_vigorish_2(rules, state, command, actor), Refused):
+    if isinstance(events := _document_vigorish_by_version_2(rules, state, command, actor), Refused):
         return events
     law, form, person = rules.edition.vigorish_form, command.form, state.at(command.seat)
     assert law is not None, "a document without forms has refused"
@@ -163,7 +163,7 @@ def document_vigorish(rules: TableRules, state: TableState, command: DocumentVig
     return refuse_beneficiary(rules, person.who, signed, *law.signed_cite) or events
 
 
-def _document_vigorish_2(
+def _document_vigorish_by_version_2(
     rules: TableRules, state: TableState, command: DocumentVigorish, actor: Actor
 ) -> HandlerResult:
     """Version 2 let a form name any patron and any dealer, and let that patron sign it for the house."""
@@ -194,7 +194,7 @@ def _document_vigorish_2(
     return [VigorishDocumented(seat=command.seat, form=form, cites=rules.cite_text(*keys))]
 
 
-HANDLERS_2[DocumentVigorish] = _document_vigorish_2
+HANDLERS_2[DocumentVigorish] = _document_vigorish_by_version_2
 
 
 def _without_marker(state: TableState, seat: int) -> dict[int, int]:

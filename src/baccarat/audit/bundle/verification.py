@@ -21,7 +21,7 @@ from baccarat.audit.bundle.verdict import (
     passed_check,
     skipped_check,
 )
-from baccarat.audit.coverage import NOT_DECIDED, SignatureReach
+from baccarat.audit.coverage import NOT_DECIDED, CoverageCollector
 from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
 from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS, RevealedShoe
 from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
@@ -98,7 +98,7 @@ def verify_book(
     found = [signers_of(note, policy.keys, stream) for note in fitting]
     checks = [failed_check(SIGNED, each.wrong) for each in found if each.wrong]
     checks += [failed_check(TREE, "a checkpoint does not fit the journal") for note in notes if note not in fitting]
-    reach = SignatureReach(policy)
+    reach = CoverageCollector(policy)
     for note, signers in zip(fitting, found, strict=True):
         reach.add(read_checkpoint(note).size, signers)
     if house is not None:
@@ -120,7 +120,7 @@ def verify_book(
     coverage = reach.coverage(stream, entries=size, decided=decided, size=size, times=times, gaps=gaps)
     return BundleVerdict(
         scope=scope, size=log.size, root=to_base64(log.root()), coverage=coverage, checks=tuple(checks),
-        unused=reach.unused(),
+        unused=reach.unused_keys(),
     )  # fmt: skip
 
 
@@ -210,7 +210,7 @@ def _verify_entries(
     )  # fmt: skip
     return BundleVerdict(
         scope=bundle.scope, size=size, root=to_base64(head.root), coverage=coverage, checks=tuple(checks),
-        unused=reach.unused(share_keys),
+        unused=reach.unused_keys(share_keys),
     )  # fmt: skip
 
 
@@ -359,12 +359,12 @@ def _tree(bundle: Bundle, lines: list[tuple[int, JournalLine]], head: Checkpoint
 
 def _signatures(
     bundle: Bundle, notes: Sequence[SignedNote], policy: Policy
-) -> tuple[list[BundleCheck], SignatureReach]:
+) -> tuple[list[BundleCheck], CoverageCollector]:
     """Whose signatures the checkpoints bear, and how far they reach.
 
     Keys that only the bundle names show that they belong to its checkpoint, not whose they are: they cover nothing.
     """
-    reach, stream = SignatureReach(policy), bundle.scope.stream
+    reach, stream = CoverageCollector(policy), bundle.scope.stream
     try:
         own = [Verifier.parse(key) for key in bundle.keys]
     except UnreadableKey as error:

@@ -105,31 +105,31 @@ async def one_audit(request: HttpRequest, audit: FromPath[str]) -> Audit:
     return found
 
 
-class Judgement(msgspec.Struct, frozen=True, kw_only=True):
+class DiscretionaryActShown(msgspec.Struct, frozen=True, kw_only=True):
     """An act of discretion, with what it was worth in words; people and reasons by name where names are stored."""
 
     act: DiscretionaryAct
     say: str
 
 
-class PersonJudgement(msgspec.Struct, frozen=True, kw_only=True):
+class PersonTotalShown(msgspec.Struct, frozen=True, kw_only=True):
     """The total of one person, also in words."""
 
     total: PersonTotal
     say: str
 
 
-class Judgements(msgspec.Struct, frozen=True, kw_only=True):
+class DiscretionShown(msgspec.Struct, frozen=True, kw_only=True):
     """The discretionary acts in a stream, with a total for each person."""
 
-    acts: list[Judgement]
-    persons: list[PersonJudgement]
+    acts: list[DiscretionaryActShown]
+    persons: list[PersonTotalShown]
 
 
 @routes.get(
     "/api/audits/{audit:str}/discretion", "What an audited stream left to somebody's judgement", READS_RECORDS, 404
 )
-async def audit_discretion(request: HttpRequest, audit: FromPath[str]) -> Judgements:
+async def audit_discretion(request: HttpRequest, audit: FromPath[str]) -> DiscretionShown:
     """Every act that a document leaves to somebody's judgement, by person, with its reason and its worth then."""
     live = live_of(request)
     found = live.auditing.discretion(audit)
@@ -141,9 +141,9 @@ async def audit_discretion(request: HttpRequest, audit: FromPath[str]) -> Judgem
         for each in found.acts
     ]
     totals = [replace(each, who=tell(each.who)) for each in found.persons]
-    return Judgements(
-        acts=[Judgement(act=each, say=each.worth_words) for each in named],
-        persons=[PersonJudgement(total=each, say=str(each)) for each in totals],
+    return DiscretionShown(
+        acts=[DiscretionaryActShown(act=each, say=each.worth_words) for each in named],
+        persons=[PersonTotalShown(total=each, say=str(each)) for each in totals],
     )
 
 

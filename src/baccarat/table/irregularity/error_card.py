@@ -44,7 +44,7 @@ class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card
     ROLES = GAME_STAFF
     AT_AUTOMATED = NO_PERSON
     STEPS = ALLOWED_STEPS
-    CARD = CommandCard(group="mending", discretion="seen")
+    CARD = CommandCard(group="corrections", discretion="seen")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What happens to a card drawn in error."""

@@ -33,7 +33,7 @@ class ReportExposedCard(Command, frozen=True, kw_only=True, tag="report_exposed_
     ROLES = GAME_STAFF
     AT_AUTOMATED = NO_PERSON
     STEPS = TURNING | {DEAL}
-    CARD = CommandCard(group="mending", discretion="seen")
+    CARD = CommandCard(group="corrections", discretion="seen")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What happens to a card that was seen."""

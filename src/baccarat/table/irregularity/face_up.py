@@ -30,7 +30,7 @@ class ReportFaceUp(Command, frozen=True, kw_only=True, tag="report_face_up"):
     ROLES = GAME_STAFF
     AT_AUTOMATED = NO_PERSON
     STEPS = ALLOWED_STEPS
-    CARD = CommandCard(group="mending", discretion="seen")
+    CARD = CommandCard(group="corrections", discretion="seen")
 
     def ruled_by(self, edition: Edition) -> tuple[str, ...]:
         """What happens to a card found face up."""

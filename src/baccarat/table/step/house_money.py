@@ -136,10 +136,10 @@ def press(rules: TableRules, state: TableState, command: PressHouseMoney) -> Han
     law = rules.edition.house_money
     if law is not None and _has_third_card(state):
         return refuse(rules, Reason.WRONG_STEP, "pressed_after_a_third_card", *law.cite, *law.press_cite)
-    return _press_1(rules, state, command)
+    return _press_by_version_1(rules, state, command)
 
 
-def _press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
+def _press_by_version_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> HandlerResult:
     """Version 1 let a winner press after a third card too, onto a hand on which the same seat has a wager."""
     law = rules.edition.house_money
     assert law is not None, "a document with this step says how House Money is settled"
@@ -156,7 +156,7 @@ def _press_1(rules: TableRules, state: TableState, command: PressHouseMoney) -> 
     return refused or [PressChosen(seat=command.seat, onto=command.onto, cites=rules.cite_text(*law.press_cite))]
 
 
-HANDLERS_1[PressHouseMoney] = _press_1
+HANDLERS_1[PressHouseMoney] = _press_by_version_1
 
 
 def _over_maximum(rules: TableRules, state: TableState, command: PressHouseMoney) -> Refused | None:

@@ -79,7 +79,7 @@ class CardsLaced(Event, frozen=True, kw_only=True, tag="cards_laced"):
 @handles_actor(ShuffleCards)
 def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
     """Shuffle; where three dealers must, each once, however their names are written."""
-    outcome = _shuffle_2(rules, state, command, actor)
+    outcome = _shuffle_by_version_2(rules, state, command, actor)
     if isinstance(outcome, Refused) or not state.is_on_record or shuffles_wanted(rules) == 1:
         return outcome
     if state.step == SHUFFLE and any(is_same_person(actor.who, each) for each in state.shoe.shuffled_by):
@@ -87,7 +87,7 @@ def shuffle(rules: TableRules, state: TableState, command: ShuffleCards, actor: 
     return outcome
 
 
-def _shuffle_2(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
+def _shuffle_by_version_2(rules: TableRules, state: TableState, command: ShuffleCards, actor: Actor) -> HandlerResult:
     """Version 2 took another spelling of a name for another dealer; a manual shuffle holds the named elements."""
     again = state.step == RESHUFFLE
     by = actor.who
@@ -127,7 +127,7 @@ def _shuffle_2(rules: TableRules, state: TableState, command: ShuffleCards, acto
     ]
 
 
-HANDLERS_2[ShuffleCards] = _shuffle_2
+HANDLERS_2[ShuffleCards] = _shuffle_by_version_2
 
 
 def _wrong_part(rules: TableRules, state: TableState, command: ShuffleCards) -> Refused | None:

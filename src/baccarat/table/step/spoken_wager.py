@@ -106,10 +106,10 @@ def speak_wager(rules: TableRules, state: TableState, command: SpeakWager) -> Ha
     law = rules.edition.verbal
     if state.cards is AUTOMATED and law is not None:
         return refuse(rules, Reason.NOT_OFFERED, "no_spoken_wagers_here", *law.cite, step=WAGER)
-    return _speak_wager_2(rules, state, command)
+    return _speak_wager_by_version_2(rules, state, command)
 
 
-def _speak_wager_2(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
+def _speak_wager_by_version_2(rules: TableRules, state: TableState, command: SpeakWager) -> HandlerResult:
     """Version 2 let a wager be spoken that nobody could confirm."""
     if refused := why_not_seated(rules, state, command.seat):
         return refused
@@ -132,7 +132,7 @@ def _speak_wager_2(rules: TableRules, state: TableState, command: SpeakWager) ->
     return [WagerSpoken(seat=command.seat, on=command.on, stake=command.stake, cites=rules.cite_text(*law.cite))]
 
 
-HANDLERS_2[SpeakWager] = _speak_wager_2
+HANDLERS_2[SpeakWager] = _speak_wager_by_version_2
 
 
 def _key(of: ConfirmWager | WagerConfirmed) -> str:

@@ -1,5 +1,5 @@
 // The keys of the console: the key of the act, cards as they are typed, and a key for each rare act.
-import { Correction, Irregular } from "/page/js/dealer/mending.js";
+import { Correction, Irregular } from "/page/js/dealer/correcting.js";
 import { Relief, Seats } from "/page/js/dealer/people.js";
 import { at } from "/page/js/dom.js";
 import { t } from "/page/js/words.js";

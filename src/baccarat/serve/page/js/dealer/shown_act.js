@@ -21,7 +21,7 @@ export function showAct(desk) {
 function dueNow(desk, act) {
   const { work, card, wantsCard } = desk, mends = work.remedy_ahead.length > 0;
   return {
-    head: mendingStep(work) + (act.calls.length ? t("dealer.say_aloud") : toldOf(act)), cites: act.cites, calls: act.calls, label: labelOf(act),
+    head: remedyStep(work) + (act.calls.length ? t("dealer.say_aloud") : toldOf(act)), cites: act.cites, calls: act.calls, label: labelOf(act),
     sum: wantsCard ? (card ? printed(card) : "") : act.amount ? sum(act.amount) : "",
     follows: toldFollows(wantsCard ? desk.outlook ?? undefined : act), can: desk.isComplete, warns: mends, instead: insteadButtons(desk),
   };
@@ -36,8 +36,8 @@ function waitingFor(desk) {
 }
 
 /** Which step of a remedy this is, if one is under way. */
-function mendingStep({ remedy_done: done, remedy_ahead: ahead }) {
-  return ahead.length ? `${t("dealer.mending_step", { step: done.length + 1, of: done.length + ahead.length })} · ` : "";
+function remedyStep({ remedy_done: done, remedy_ahead: ahead }) {
+  return ahead.length ? `${t("dealer.remedy_step", { step: done.length + 1, of: done.length + ahead.length })} · ` : "";
 }
 
 function insteadButtons(desk) {

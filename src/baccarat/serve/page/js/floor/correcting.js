@@ -1,5 +1,5 @@
 // A correction, picked from lists: the round, what was recorded in it, and what is right; a second person approves it.
-import { Correction } from "/page/js/dealer/mending.js";
+import { Correction } from "/page/js/dealer/correcting.js";
 import { keep, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";

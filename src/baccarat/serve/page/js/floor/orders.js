@@ -5,7 +5,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { openCorrection, PICKED } from "/page/js/floor/correcting.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
-const GROUPS = ["due", "rules", "orders", "vigorish", "people", "mending", "table"];
+const GROUPS = ["due", "rules", "orders", "vigorish", "people", "corrections", "table"];
 
 /** An order is filled in; what is to be corrected is picked from a list. */
 function give(act, here) {
@@ -21,7 +21,7 @@ function groupOf(name, acts, here) {
   const open = acts.filter((act) => act.open), shut = acts.filter((act) => !act.open && act.refused);
   if (!open.length && !shut.length) return null;
   const closed = shut.length ? make("details", {}, make("summary", {}, t("floor.not_now", { count: shut.length })), make("ul", {}, shut.map((act) => make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused.say, " ", clauseTags(act.refused.cites))))) : null;
-  if (name === "mending" && open.length) return make("section", {}, make("details", {}, make("summary", {}, t("floor.group_mending")), make("div", { class: "buttons" }, open.map((act) => orderButton(act, here)))));
+  if (name === "corrections" && open.length) return make("section", {}, make("details", {}, make("summary", {}, t("floor.group_corrections")), make("div", { class: "buttons" }, open.map((act) => orderButton(act, here)))));
   return make("section", {}, make("h3", {}, t(`floor.group_${name}`)), open.length ? make("div", { class: "buttons" }, open.map((act) => orderButton(act, here))) : null, closed);
 }
 

@@ -91,7 +91,7 @@ class Choosing {
   }
 
   beside(list, head, ...more) {
-    return make("div", { class: "mending" }, list, make("section", { class: "panel remedy" },
+    return make("div", { class: "correcting" }, list, make("section", { class: "panel remedy" },
       make("header", {}, make("h2", {}, head)),
       this.chosen ? make("div", { class: "asked" }, this.form) : make("p", { class: "soft hint" }, t("dealer.choose_left")),
       make("div", { class: "hint" }, this.line), this.steps, more));
