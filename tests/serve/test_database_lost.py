@@ -60,7 +60,7 @@ def test_a_process_that_stands_still_is_ended_after_its_lease(
     what: str, postgres: PostgresServer, tmp_path: Path
 ) -> None:
     words = [sys.executable, "-c", HANGS, postgres.new(), str(tmp_path / "seal.key"), what]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, cwd=tmp_path, check=False)
     assert done.returncode == 3, done.stderr
     last = json.loads(done.stderr.splitlines()[-1])
     assert (last["event"], last["level"]) == ("hung", "error")
@@ -121,8 +121,9 @@ def test_a_house_that_is_served_again_is_not_ended_however_often_its_lease_lapse
         before = watchdog.times_armed
         lapsed.append(node.lease.node)
         node.lease.lapse("planted")
-        while watchdog.times_armed == before:  # the watch over the lease has noticed
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(60):
+            while watchdog.times_armed == before:  # the watch over the lease has noticed
+                await asyncio.sleep(0.01)
 
     async def refresh(self: Node) -> None:
         if 0 < len(lapsed) < faults and self.lease.node not in lapsed:

@@ -223,7 +223,7 @@ def test_a_process_whose_interpreter_is_held_is_ended_from_outside(
     log: str, how: str, expects: str, status: int
 ) -> None:
     words = [sys.executable, "-c", HOLDS_LOCK, log, how, expects]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == status, done.stderr
     (line,) = done.stderr.splitlines()
     say = json.loads(line)["say"] if log == "json" else line
@@ -242,7 +242,7 @@ os._exit(7)
 @pytest.mark.slow
 def test_the_process_behind_ends_with_the_server_and_says_nothing() -> None:
     """It has the server's standard error: the end of that is the end of both."""
-    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run([sys.executable, "-c", ENDS], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (7, "")
 
 

@@ -44,7 +44,7 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
-from baccarat.serve.ops.supervisor import Start, Supervisor
+from baccarat.serve.ops.supervisor import CancelledElsewhere, Start, SupervisedTask, Supervisor
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.runtime import idempotency as given_answers
 from baccarat.serve.runtime.house import HouseEngine
@@ -89,6 +89,10 @@ class Mischief(msgspec.Struct, frozen=True, kw_only=True):
     watchers: tuple[Role, ...] = (Role.PUBLIC, Role.DEALER, Role.SURVEILLANCE, Role.PARTICIPANT)
 
 
+CANCELLED = 0.3
+"""How many of the faults of tasks are cancellations."""
+
+
 class InjectedFault(Exception):  # noqa: N818
     """A fault of a supervised task that the simulation has put in."""
 
@@ -102,7 +106,9 @@ class FaultLog(ServerLog):
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
         super().fault(error, text, **fields)
-        is_ours = isinstance(error, StoreUnavailable | InjectedFault)
+        is_ours = isinstance(error, StoreUnavailable | InjectedFault) or (
+            isinstance(error, CancelledElsewhere) and self._simulation.mischief.task_faults > 0
+        )
         self._simulation.note(lambda: expect(is_ours, f"{text}: {error!r}"))
 
 
@@ -157,6 +163,8 @@ class Process:
             line.cut()
         self.lines.clear()
         owned = [task for each in live.owners for task in each.running] if live is not None else []
+        if live is not None:
+            live.jobs.cancel()
         tasks = [*self.tasks, *owned, *(live.jobs.tasks if live is not None else ())]
         for task in tasks:
             task.cancel()
@@ -241,7 +249,7 @@ class Simulation:
     def failing(self, run_once: Callable[..., Any]) -> Callable[..., Any]:
         """What the supervisor calls to run a task: sometimes the task fails, at whatever it waits for just then."""
 
-        async def run(supervisor: Supervisor, name: str, start: Start) -> Exception | None:
+        async def run(supervisor: Supervisor, job: SupervisedTask, start: Start, **more: Any) -> Exception | None:
             wait = self._task_chance.expovariate(self.mischief.task_faults)
 
             async def fail_at_times() -> None:
@@ -257,10 +265,12 @@ class Simulation:
                 if not work.cancelled():
                     await work  # it has just ended by itself
                     return
-                self.failed_tasks[name] += 1
-                raise InjectedFault(name)
+                self.failed_tasks[job.name] += 1
+                if self._task_chance.random() < CANCELLED:
+                    await work  # the job has waited for something that somebody else has cancelled
+                raise InjectedFault(job.name)
 
-            found: Exception | None = await run_once(supervisor, name, fail_at_times)
+            found: Exception | None = await run_once(supervisor, job, fail_at_times, **more)
             return found
 
         return run

@@ -170,10 +170,10 @@ class Supervisor:
         if not any(job.name == name and not job.has_ended for job in self._jobs):
             self.start(name, start)
 
-    def cancel(self, name: str) -> None:
-        """Ask the jobs of a name to end, without waiting; none of them is unwell from now on."""
+    def cancel(self, name: str | None = None) -> None:
+        """Ask the jobs of a name, or all, to end, without waiting; none of them is unwell from now on."""
         for job in self._jobs:
-            if job.name == name and job.task is not None:
+            if name in (None, job.name) and job.task is not None:
                 job.is_cancelled, job.is_stopped = True, False
                 job.task.cancel()
 
