@@ -22,8 +22,6 @@ SAME_BEHAVIOUR: dict[str, str] = {
     "house.link_entry._must_hit_ended: rules.edition.cite_text(*law.cite) if law is not None "
     "else _cites(rules) → its if": "a Must Hit is ended only where the document has one",
     "house.cage._count_text: short > 0 → short >= 0": "a count with nothing short is handled before",
-    "ledger.Ledger.overdrawn_trays: left < 0 → left <= 0": "an account with nothing in it is not listed",
-    "ledger.Ledger.overdrawn_trays: 0 → 1": "an account with nothing in it is not listed",
     "table.machine.current_step: start: without its beginning": (
         "an event that returns to an earlier step says so; searching forward only skips those passed"
     ),

@@ -80,14 +80,6 @@ CAGE = Account(Place.CAGE)
 AT_LARGE = Account(Place.AT_LARGE)
 
 
-class Movement(Enum):
-    """Whether value enters the books, leaves them, or moves within."""
-
-    ISSUE = "issue"
-    REDEMPTION = "redemption"
-    WITHIN = "within"
-
-
 class Leg(msgspec.Struct, frozen=True, gc=False):
     """What one account receives, or gives if below zero, in micro-cents."""
 
@@ -114,12 +106,6 @@ class Posting(msgspec.Struct, frozen=True, kw_only=True, gc=False):
         assert len(accounts) == len(legs), f"{self.what}: an account occurs once in a posting"
         assert total == 0, f"{self.what}: debits and credits differ"
         assert None in owners or len(owners) == 1, f"{self.what}: from participant to participant"
-
-    @property
-    def movement(self) -> Movement:
-        """What the posting does to the sum of the books."""
-        moved = self.amount(ISSUE)
-        return Movement.ISSUE if moved < 0 else Movement.REDEMPTION if moved > 0 else Movement.WITHIN
 
     def amount(self, account: Account) -> int:
         """What an account receives."""
@@ -211,17 +197,6 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
                 assert after >= 0 or account.place not in NEVER_BELOW_ZERO, f"{posting.what}: {account} below zero"
                 assert after <= 0 or account.place not in NEVER_ABOVE_ZERO, f"{posting.what}: {account} above zero"
         return Ledger(tuple(branches), self.posted + len(postings))
-
-    @property
-    def in_issue(self) -> int:
-        """All value in the books, in micro-cents: constant except for issue and redemption."""
-        return -self.balance(ISSUE)
-
-    @property
-    def overdrawn_trays(self) -> tuple[Account, ...]:
-        """Trays from which more has gone than is known to have been there, in a fixed order."""
-        found = (each for each, left in self._items() if each.place is Place.TRAY and left < 0)
-        return tuple(sorted(found, key=_order))
 
     def trial_balance(self) -> tuple[BalanceLine, ...]:
         """Every account with something in it, in a fixed order; their sum is zero."""

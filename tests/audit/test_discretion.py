@@ -76,6 +76,7 @@ from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
+from book_acts import in_link, in_pit
 from correction_scenes import PERSONS, set_right
 from electronic_table import OrderOneShoe, Witnesses, seed_of
 from house_books import (
@@ -439,14 +440,14 @@ def test_other_odds_at_a_table_are_listed_when_they_are_filed_and_when_they_are_
         assert not list(file.open())
         house = opened_house(rules, house=JournaledHouse.begin(rules, file))
         table, alone = open_table(house, rules), actor(Role.CASINO_SUPERVISOR, "S. Uper")
-        taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"tie_odds": 1_000}, effective=0), alone))
+        taken(in_pit(house, PIT_NAME, ChangeOptions(changes={"tie_odds": 1_000}, effective=0), alone))
         filed = latest(house.state.pits[PIT_NAME], table.name).filed
         adopt = AdoptRules(submission={"ruleset": filed.ruleset, **filed.stated})
         assert isinstance(table.do(adopt, alone), Accepted)
         for name, odds in (("T2", 1_000), ("T3", 999), ("T4", 8)):  # the first and the last as T1 has had them
             coming = file_rules(rulebook("ma-midi-4", tie_odds=odds))
             opening = OpenTable(table=name, filed=coming, effective=0, cards=TableCards.REAL)
-            taken(house.in_pit(PIT_NAME, opening, alone))
+            taken(in_pit(house, PIT_NAME, opening, alone))
     found = audit_journals([path], discretion=True)
     assert not found.findings
     assert found.discretion is not UNSET
@@ -467,7 +468,7 @@ def test_other_terms_of_a_shared_meter_are_listed(tmp_path: Path) -> None:
         floor = Floor.opened(rules, 5, house=JournaledHouse.begin(rules, file))
         terms = replace(floor.linked.royal9.meters["spade"].terms, seed=35_000_000 * MICRO)
         command = SetNextTerms(meter="spade", terms=terms)
-        taken(floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR))
+        taken(in_link(floor.house, LINK_NAME, command, ADMIN_AND_SUPERVISOR))
     found = audit_journals([path], discretion=True).discretion
     assert found is not UNSET
     (listed,) = found.acts

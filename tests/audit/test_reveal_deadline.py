@@ -27,6 +27,7 @@ from baccarat.record.journal import JournalReader
 from baccarat.record.journal_file import JournalFile
 from baccarat.table.seating_acts import Sit
 from baccarat.table.table_cards import TableCards
+from book_acts import in_pit
 from corpus_base import DEADLINE, STREAM, base, journal, lines_of, with_event
 from house_books import BOSS, PIT_NAME, TABLE, opened_house, taken
 from javascript import reports_of
@@ -119,9 +120,9 @@ def opened(house: House | None = None, cards: TableCards = TableCards.ELECTRONIC
         for option in law.options:
             for whom in law.to:
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=RULES.elects(option), sent=-999_999)
-                house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
+                in_pit(house, PIT_NAME, GiveNotice(notice=notice), BOSS)
     command = OpenTable(table=TABLE, filed=file_rules(RULES), effective=0, cards=cards, reveal_within=within)
-    return house, house.in_pit(PIT_NAME, command, BOSS)
+    return house, in_pit(house, PIT_NAME, command, BOSS)
 
 
 def test_a_pit_opens_a_table_with_a_deadline_that_stands_in_its_stream(tmp_path: Path) -> None:

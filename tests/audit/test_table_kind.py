@@ -32,6 +32,7 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.sealing import CommitShoe
 from baccarat.table.table_cards import TableCards
 from baccarat.table.table_kind import AdoptKind
+from book_acts import in_pit
 from electronic_table import seed_of
 from house_books import BOSS, PIT_NAME, TABLE, actor, open_table, opened_house, taken
 from journaled_house import JournaledHouse
@@ -57,7 +58,7 @@ def old_house() -> House:
 def state_kind(
     house: House, cards: TableCards = TableCards.ELECTRONIC, by: Any = BY_TWO, *, table: str = TABLE
 ) -> Decision | Refused:
-    return house.in_pit(PIT_NAME, StateTableKind(table=table, cards=cards), by)
+    return in_pit(house, PIT_NAME, StateTableKind(table=table, cards=cards), by)
 
 
 def refused(outcome: Any) -> str:
@@ -78,7 +79,7 @@ def commit(house: House) -> Refused | None:
 def test_a_pit_opens_no_table_that_does_not_say_what_it_is() -> None:
     house = opened_house(RULES)
     open_table(house, RULES, table="T9")
-    assert refused(house.in_pit(PIT_NAME, OPENING, BOSS)) == "table_states_no_kind"
+    assert refused(in_pit(house, PIT_NAME, OPENING, BOSS)) == "table_states_no_kind"
     assert TABLE not in house.state.tables
 
 

@@ -30,6 +30,7 @@ from baccarat.table.source import SealedShoe
 from baccarat.table.step.sealing import CommitShoe
 from baccarat.table.table_cards import TableCards
 from baccarat.table.witness_change import AdoptWitnesses
+from book_acts import in_pit
 from electronic_table import Witnesses, seed_of, share_key
 from house_books import BOSS, PIT_NAME, TABLE, actor, opened_house, taken
 from journaled_house import JournaledHouse
@@ -55,19 +56,19 @@ def opened(house: House | None = None, **stated: Any) -> House:
         for option in law.options:
             for whom in law.to:
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=RULES.elects(option), sent=-999_999)
-                house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
-    taken(house.in_pit(PIT_NAME, opening(**stated), BOSS))
+                in_pit(house, PIT_NAME, GiveNotice(notice=notice), BOSS)
+    taken(in_pit(house, PIT_NAME, opening(**stated), BOSS))
     return house
 
 
 def notify(house: House, keys: tuple[str, ...], *, to: str = "surveillance", sent: int = NOON - 3_600) -> None:
     value = witnesses_notice(TABLE, keys)
     notice = Notice(to=to, pit=PIT_NAME, option="witnesses", value=value, sent=sent)
-    taken(house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS))
+    taken(in_pit(house, PIT_NAME, GiveNotice(notice=notice), BOSS))
 
 
 def change(house: House, keys: tuple[str, ...], by: Any = BY_TWO, *, at: int = NOON) -> Decision | Refused:
-    return house.in_pit(PIT_NAME, ChangeWitnesses(table=TABLE, witnesses=keys, effective=at), by)
+    return in_pit(house, PIT_NAME, ChangeWitnesses(table=TABLE, witnesses=keys, effective=at), by)
 
 
 def commit(house: House, *names: str) -> Refused | None:
@@ -108,7 +109,7 @@ def test_a_table_states_its_witnesses_and_every_commitment_names_them() -> None:
 )
 def test_a_table_does_not_open_with_witnesses_that_it_cannot_have(stated: dict[str, Any], what: str) -> None:
     house = opened_house(RULES)
-    assert refused(house.in_pit(PIT_NAME, opening(**stated), BOSS)) == what
+    assert refused(in_pit(house, PIT_NAME, opening(**stated), BOSS)) == what
 
 
 def test_witnesses_change_by_two_persons_an_hour_after_a_notice_and_from_the_next_commitment() -> None:
@@ -143,7 +144,7 @@ def test_witnesses_are_not_changed_at_the_table_nor_where_there_are_none() -> No
     assert refused(house.table(TABLE).do(AdoptWitnesses(witnesses=(ONE,)), by_two)) == "pit_changes_witnesses"
     notify(house, (ONE,))
     no_table = ChangeWitnesses(table="T9", witnesses=(ONE,), effective=NOON)
-    assert refused(house.in_pit(PIT_NAME, no_table, BY_TWO)) == "pit_has_no_such_table"
+    assert refused(in_pit(house, PIT_NAME, no_table, BY_TWO)) == "pit_has_no_such_table"
     real = opened(cards=TableCards.REAL, witnesses=UNSET)
     notify(real, (ONE,))
     assert refused(change(real, (ONE,))) == "real_cards_have_no_witnesses"

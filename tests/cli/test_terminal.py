@@ -9,9 +9,10 @@ import re
 import pytest
 
 from baccarat.play.road import Road, parse_results, roads
-from baccarat.play.road_text import draw, draw_text
+from baccarat.play.road_text import draw
 from forked import run_text
 from golden_journals import path_of
+from road_lines import draw_text
 from terminal import in_terminal
 
 pytestmark = pytest.mark.slow

@@ -19,6 +19,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Accepted
 from baccarat.table.rules_adoption import AdoptRules
+from book_acts import in_pit
 from house_books import (
     ADMIN_AND_SUPERVISOR,
     BOSS,
@@ -43,7 +44,7 @@ def adopt(rules: Rulebook) -> AdoptRules:
 
 
 def change(house: House, changes: dict[str, Any]) -> None:
-    taken(house.in_pit(PIT_NAME, ChangeOptions(changes=changes, effective=10**6), BOSS))
+    taken(in_pit(house, PIT_NAME, ChangeOptions(changes=changes, effective=10**6), BOSS))
 
 
 def pools(table: HouseTable) -> dict[str, int]:

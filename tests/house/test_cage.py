@@ -28,7 +28,7 @@ from baccarat.house.inventory import Inventory
 from baccarat.house.reason import HouseReason
 from baccarat.house.stream import Stream
 from baccarat.law.rulebook import rulebook
-from baccarat.ledger import AT_LARGE, CAGE, ISSUE, Account, Ledger, Movement, Place, post_cents
+from baccarat.ledger import AT_LARGE, CAGE, ISSUE, Account, Ledger, Place, post_cents
 from baccarat.money import MICRO
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor, Approval
@@ -47,6 +47,7 @@ from house_books import (
     seated,
     taken,
 )
+from ledger_views import Movement, in_issue, movement_of
 
 RULES = rulebook("ma-midi-4")
 CASHIER = actor(Role.CAGE_CASHIER, "cashier")
@@ -96,7 +97,7 @@ def test_a_tray_is_opened_filled_credited_counted_and_closed() -> None:
     assert counter.ledger.cents(tray_of(TABLE)) == 0
     assert counter.ledger.cents(Account(Place.OVER_SHORT, TABLE)) == 500, "five dollars short"
     assert counter.ledger.cents(CAGE) == 1_000_000 - 500
-    assert counter.ledger.in_issue == 1_000_000 * MICRO
+    assert in_issue(counter.ledger) == 1_000_000 * MICRO
     assert (counter.cage.slips, counter.cage.trays, counter.cage.over_short) == (4, {}, {TABLE: -500})
     assert counter.cage.sent == {TABLE: 250_000 + 100_000 - 30_000 - 319_500}
 
@@ -244,13 +245,13 @@ def test_cash_out_redeems_what_has_left_a_table_and_no_more() -> None:
     for amount, code in ((70_001, HouseReason.NOT_ENOUGH), (0, HouseReason.WRONG_SUM)):
         assert refused(books.house.do(CashOut(amount=amount), CASHIER, stream=Stream("cage")), "enough") is code
     books.act(CashOut(amount=70_000), CASHIER)
-    assert books.ledger.in_issue == 2 * OPENING * MICRO
+    assert in_issue(books.ledger) == 2 * OPENING * MICRO
     assert books.house.state.cage.redeemed == 70_000
     books.act(CountDrop(table=TABLE, counted=70_000), TWO_COUNTERS)
     assert books.ledger.cents(CAGE) == OPENING + 70_000
     assert books.ledger.cents(tray_of(TABLE)) == OPENING - 70_000
     (last,) = postings_of_cage(books.house.logs[Stream("cage")][-2])
-    assert last.movement is Movement.REDEMPTION
+    assert movement_of(last) is Movement.REDEMPTION
 
 
 def test_a_tray_that_was_closed_in_play_and_used_is_closed_again_and_opened() -> None:
@@ -297,7 +298,7 @@ def test_m1_whatever_the_cage_does_the_sum_stays_and_slips_run_without_gaps(acts
         if isinstance(counter.try_(command, who), Cage):
             counter.do(command, who)
             assert counter.cage.slips == before + 1
-        assert counter.ledger.in_issue == 1_000_000 * MICRO
+        assert in_issue(counter.ledger) == 1_000_000 * MICRO
         tray, short = counter.ledger.cents(tray_of(TABLE)), counter.ledger.cents(Account(Place.OVER_SHORT, TABLE))
         assert tray + short == counter.cage.sent[TABLE]
         assert -short == counter.cage.over_short.get(TABLE, 0)

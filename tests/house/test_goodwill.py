@@ -27,6 +27,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.table_cards import TableCards
+from book_acts import in_pit
 from house_books import (
     ADMIN,
     ADMIN_AND_CASHIER,
@@ -137,7 +138,7 @@ def test_nobody_raises_the_limit_alone(command: ChangeOptions | OpenTable, by: A
     """A pit boss filed $10,000 of goodwill, and the floor gave it to a friend."""
     house, _table = a_house()
     before = house.state
-    refused = house.in_pit(PIT_NAME, command, by)
+    refused = in_pit(house, PIT_NAME, command, by)
     assert isinstance(refused, Refused)
     assert (refused.what, [str(cite) for cite in refused.cites]) == (what, ["house §goodwill"])
     assert house.state is before
@@ -152,8 +153,8 @@ def test_nobody_raises_the_limit_alone(command: ChangeOptions | OpenTable, by: A
 @pytest.mark.parametrize("limit", [None, 0, 5_000])
 def test_a_limit_is_lowered_by_one_person(limit: int | None) -> None:
     house, _table = a_house()
-    taken(house.in_pit(PIT_NAME, raised(limit), BOSS))
-    refused = house.in_pit(PIT_NAME, raised(10_000), BOSS)
+    taken(in_pit(house, PIT_NAME, raised(limit), BOSS))
+    refused = in_pit(house, PIT_NAME, raised(10_000), BOSS)
     assert isinstance(refused, Refused), "back to what it was is raised again"
     assert refused.what == "act_takes_two_persons"
 
@@ -168,5 +169,5 @@ def test_in_older_versions_one_person_raised_it(version: int) -> None:
 
 def test_other_options_and_tables_without_a_limit_take_one_person() -> None:
     house, _table = a_house()
-    taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"match_play": False}, effective=0), BOSS))
+    taken(in_pit(house, PIT_NAME, ChangeOptions(changes={"match_play": False}, effective=0), BOSS))
     open_table(opened_house(rulebook("ma-midi-4")), rulebook("ma-midi-4"))

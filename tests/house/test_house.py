@@ -45,6 +45,7 @@ from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
 from baccarat.table.vigorish_debt import DocumentVigorish
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
+from book_acts import in_link, in_pit
 from house_books import (
     ADMIN,
     ADMIN_AND_SUPERVISOR,
@@ -54,6 +55,7 @@ from house_books import (
     PIT_NAME,
     TWO_COUNTERS,
     actor,
+    missing_forms,
     open_table,
     opened_house,
     replay_house,
@@ -164,7 +166,7 @@ def test_j8_a_missing_form_is_passed_over_at_the_table_and_on_record_in_the_form
     again = refused(table.do(gone, by_two), "nj-punto-banco §3.3(c)3ii")
     assert "form 3 is not a blank form of this table" in again.say
     assert table.state.money.next_form == 2
-    assert set(house.state.forms.exceptions) == {1, 3}
+    assert set(missing_forms(house.state.forms)) == {1, 3}
     done(table, DocumentVigorish(seat=1, form=form(2, owed)))
     assert table.state.money.next_form == 4
     void = VoidForm(serial=4)
@@ -187,13 +189,13 @@ def test_a_table_stands_in_one_pit_only() -> None:
     house, _, _ = two_tables()
     taken(house.do(AddPit(name="B"), ADMIN, stream=HOUSE_STREAM))
     again = OpenTable(table="T1", filed=file_rules(NEW_JERSEY), effective=0, cards=TableCards.REAL)
-    assert refused(house.in_pit("B", again, BOSS), "house §known-table").code is HouseReason.TWICE
+    assert refused(in_pit(house, "B", again, BOSS), "house §known-table").code is HouseReason.TWICE
     forged = replace(again, table="T9", filed=replace(again.filed, hash="0" * 64))
-    wrong = house.in_pit("B", forged, BOSS)
+    wrong = in_pit(house, "B", forged, BOSS)
     assert isinstance(wrong, Refused)
     assert (wrong.code, wrong.params["options"]) == (HouseReason.INVALID_SUBMISSION, "hash")
     unsound = replace(again, table="T9", filed=replace(again.filed, stated={"decks": 99}))
-    outcome = house.in_pit("B", unsound, BOSS)
+    outcome = in_pit(house, "B", unsound, BOSS)
     assert isinstance(outcome, Refused)
     assert outcome.code is HouseReason.INVALID_SUBMISSION
 
@@ -311,7 +313,7 @@ def busy_house(name: str = "ma-midi-4-royal9", shoes: int = 1) -> House:
             stop = partial(lambda shoe, t: t.state.shoe.number >= shoe, shoe)
             run_until(table, source, stop=stop, wagers=wager)
     taken(house.do(FillTray(table="T1", chips=Inventory({500: 3})), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
-    taken(house.in_pit(PIT_NAME, ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS))
+    taken(in_pit(house, PIT_NAME, ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS))
     close_all(house, "T1", "T2")
     return house
 
@@ -368,8 +370,8 @@ def test_what_a_book_does_not_know_is_refused_and_changes_nothing() -> None:
     with pytest.raises(KeyError):
         missing("T1")
     for outcome in (
-        house.in_pit("B", ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS),
-        house.in_link("main", LinkTables(name="x", tables=()), ADMIN),
+        in_pit(house, "B", ChangeOptions(changes={"tie_odds": 9}, effective=10), BOSS),
+        in_link(house, "main", LinkTables(name="x", tables=()), ADMIN),
     ):
         assert refused(outcome, "house §known-table").code is HouseReason.NO_SUCH_TABLE
     again = house.do(AddPit(name=PIT_NAME), ADMIN, stream=HOUSE_STREAM)

@@ -37,6 +37,7 @@ from baccarat.table.source import KeyedCards
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.must_hit import SealTrigger
 from baccarat.table.step.wagering import PlaceWager
+from book_acts import in_link
 from house_books import ADMIN_AND_SUPERVISOR, decided, open_table, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor, royal_nines
 from linked_round import until_closed
@@ -51,7 +52,7 @@ pytestmark = pytest.mark.slow
 def next_terms(floor: Floor, **changes: int) -> Any:
     terms = replace(floor.linked.royal9.meters["spade"].terms, **changes)
     command = SetNextTerms(meter="spade", terms=terms)
-    return floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR)
+    return in_link(floor.house, LINK_NAME, command, ADMIN_AND_SUPERVISOR)
 
 
 def test_m8_another_seed_for_the_next_jackpot_waits_for_it_and_the_tables_follow() -> None:

@@ -23,6 +23,7 @@ from baccarat.table.actor import Actor
 from baccarat.table.dealers import ComeOn
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.table_cards import StatedCards, TableCards
+from book_acts import in_pit
 from house_books import (
     BOSS,
     BOSS_AND_ADMIN,
@@ -116,20 +117,20 @@ CHANGES = {"tie_odds": "9 to 1"}
 def test_nobody_changes_the_options_of_a_table_at_which_he_sits(tables: tuple[str, ...] | None, who: str) -> None:
     """A pit boss who played there raised the odds of the Tie."""
     books, change = with_seated(who), ChangeOptions(changes=CHANGES, effective=0, tables=tables)
-    refused = books.house.in_pit(PIT_NAME, change, BOSS)
+    refused = in_pit(books.house, PIT_NAME, change, BOSS)
     assert isinstance(refused, Refused)
     assert (refused.code.value, refused.what) == ("same_person", "sits_at_this_table")
     state, rules, pit = books.house.state, books.house.rules, pit_stream(PIT_NAME)
     assert isinstance(decide_in_book(state, rules, change, BOSS, stream=pit, behaviour=2), Decision)
     books.do(Leave(seat=2))
-    assert isinstance(books.house.in_pit(PIT_NAME, change, BOSS), Decision)
+    assert isinstance(in_pit(books.house, PIT_NAME, change, BOSS), Decision)
 
 
 def test_at_another_table_of_the_pit_he_may_sit() -> None:
     books = with_seated(BOSS.who)
     open_table(books.house, books.house.rules, "T2")
     change = ChangeOptions(changes=CHANGES, effective=0, tables=("T2",))
-    assert isinstance(books.house.in_pit(PIT_NAME, change, BOSS), Decision)
+    assert isinstance(in_pit(books.house, PIT_NAME, change, BOSS), Decision)
 
 
 @pytest.mark.parametrize("who", ["D. Ora", " d.  ORA", BOSS.who, "admin"])
@@ -138,8 +139,8 @@ def test_a_table_does_not_say_what_it_is_while_its_dealer_or_one_of_the_two_sits
     books = with_seated(who, cards=UNSET)
     books.do(ComeOn(person="D. Ora", instead_of="dealer"))
     stated = StateTableKind(table=TABLE, cards=TableCards.REAL)
-    refused = books.house.in_pit(PIT_NAME, stated, BOSS_AND_ADMIN)
+    refused = in_pit(books.house, PIT_NAME, stated, BOSS_AND_ADMIN)
     assert isinstance(refused, Refused)
     assert refused.what == "sits_at_this_table"
     books.do(Leave(seat=2))
-    assert isinstance(books.house.in_pit(PIT_NAME, stated, BOSS_AND_ADMIN), Decision)
+    assert isinstance(in_pit(books.house, PIT_NAME, stated, BOSS_AND_ADMIN), Decision)

@@ -38,6 +38,7 @@ from baccarat.table.meters import CorrectMeter, MetersShown
 from baccarat.table.role import Role
 from baccarat.table.table_cards import StatedCards, TableCards
 from baccarat.table.vigorish_form import ComplimentaryForm
+from book_acts import in_link
 from house_books import ADMIN_AND_SUPERVISOR, open_table, opened_house, taken
 from linked_floor import LINK_NAME, NAMES, RANGE, Floor
 
@@ -167,7 +168,7 @@ def disturb(floor: Floor, name: str) -> None:
             terms = floor.linked.royal9.meters[meter].terms
             seed = terms.seed * chance.choice((1, 2, 3)) // 2
             command = SetNextTerms(meter=meter, terms=msgspec.structs.replace(terms, seed=max(seed, 1000 * MICRO)))
-            taken(floor.house.in_link(LINK_NAME, command, ADMIN_AND_SUPERVISOR))
+            taken(in_link(floor.house, LINK_NAME, command, ADMIN_AND_SUPERVISOR))
 
 
 @pytest.mark.slow

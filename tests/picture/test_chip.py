@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from baccarat.picture.chip import CHIPS, MOST_SHOWN, STEP, chip_picture, chips, split, stack_picture
+from baccarat.picture.chip import CHIPS, MOST_SHOWN, STEP, chip_face, chips, split, stack_picture
+from baccarat.picture.svg import document
 from picture_tree import check_picture, classed
 
 
@@ -38,7 +39,9 @@ def test_new_jerseys_colours() -> None:
 @pytest.mark.parametrize("chip", CHIPS, ids=lambda chip: chip.id)
 def test_a_chip_is_a_whole_picture(chip: object) -> None:
     found = next(each for each in CHIPS if each is chip)
-    assert "chip" in check_picture(chip_picture(found)).get("class", "")
+    assert "chip" in check_picture(
+        document(100, 100, chip_face(found), label="chip", viewBox="-50 -50 100 100", class_="chip")
+    ).get("class", "")
 
 
 def test_the_file_of_chips_says_what_each_is_worth() -> None:

@@ -26,8 +26,9 @@ from baccarat.play.road import (
     roads,
     show_results,
 )
-from baccarat.play.road_text import SHAPES, draw_segments, draw_text
+from baccarat.play.road_text import SHAPES, draw_segments
 from paths import DATA
+from road_lines import draw_text
 
 
 class Vector(msgspec.Struct, frozen=True):

@@ -32,6 +32,7 @@ from baccarat.record.witness_folder import (
     FolderMemory,
     UnreadableMemory,
 )
+from evidence_files import accusations
 from witnessed import COSIGNATURES, ENTRIES, HONEST, LOG, NOW, STRANGER, WITNESS, note_of, request, size_kept
 
 pytestmark = pytest.mark.slow
@@ -121,7 +122,7 @@ def test_another_root_at_the_same_size_is_refused_and_both_are_kept(witness: Wit
         assert (answer.status, answer.known_size) == (CONFLICT, 9)
     assert size_kept(memory) == 9
     assert memory.last_cosigned("example.org/table-1") is not None
-    (path,) = memory.accusations()
+    (path,) = accusations(memory)
     evidence = msgspec.json.decode(path.read_bytes(), type=Evidence)
     assert (evidence.kind, evidence.times) == ("two roots at one size", 3)
     pair = [open_checkpoint(text.encode(), [LOG.verifier]) for text in (evidence.cosigned, evidence.shown)]
@@ -136,7 +137,7 @@ def test_a_rewritten_log_is_refused_whatever_it_proves(witness: Witness, memory:
         answer = witness.answer(bytes(AddCheckpointRequest(9, proof, note_of(15, REWRITTEN))), now=NOW)
         assert answer.status == WRONG_PROOF
     assert size_kept(memory) == 9
-    (path,) = memory.accusations()
+    (path,) = accusations(memory)
     evidence = msgspec.json.decode(path.read_bytes(), type=Evidence)
     assert (evidence.kind, evidence.times) == ("other records before the growth", 1), "one proof led to its own root"
     old, new = (open_checkpoint(text.encode(), [LOG.verifier]) for text in (evidence.cosigned, evidence.shown))
@@ -156,7 +157,7 @@ def test_an_honest_checkpoint_with_a_proof_of_nothing_accuses_nobody(
     tried = {*spoiled, (), right[1:], right[::-1], (*right, bytes(32)), REWRITTEN.prove_consistency(known, 15)}
     for proof in tried - {right}:
         assert witness.answer(bytes(AddCheckpointRequest(known, proof, note_of(15))), now=NOW).status == WRONG_PROOF
-    assert not memory.accusations()
+    assert not accusations(memory)
     assert sorted(path.suffix for path in Path(memory._folder).iterdir()) == [".checkpoint"]
 
 
@@ -168,7 +169,7 @@ def test_of_a_log_that_never_stops_lying_the_first_of_each_kind_is_kept_and_a_co
         other = Log([*ENTRIES[:3], b"story %d" % number, *ENTRIES[4:]])
         witness.answer(bytes(AddCheckpointRequest(9, (), note_of(9, other))), now=NOW)
         witness.answer(request(9, 15, other), now=NOW)
-    found = [msgspec.json.decode(path.read_bytes(), type=Evidence) for path in memory.accusations()]
+    found = [msgspec.json.decode(path.read_bytes(), type=Evidence) for path in accusations(memory)]
     assert [(each.kind, each.times) for each in found] == [
         ("other records before the growth", 12),
         ("two roots at one size", 12),
@@ -181,7 +182,7 @@ def test_evidence_that_cannot_be_read_is_not_overwritten(witness: Witness, memor
     witness.answer(request(0, 9), now=NOW)
     forked = bytes(AddCheckpointRequest(9, (), note_of(9, REWRITTEN)))
     witness.answer(forked, now=NOW)
-    (path,) = memory.accusations()
+    (path,) = accusations(memory)
     path.write_bytes(b"{")
     with pytest.raises(UnreadableMemory, match="the evidence against a log cannot be read"):
         witness.answer(forked, now=NOW)
@@ -201,7 +202,7 @@ def test_a_proof_that_is_wrong_is_refused(witness: Witness) -> None:
 def test_from_nothing_no_proof_is_taken(witness: Witness, memory: FolderMemory) -> None:
     assert witness.answer(bytes(AddCheckpointRequest(0, (bytes(32),), note_of(5))), now=NOW).status == WRONG_PROOF
     assert size_kept(memory) is None
-    assert not memory.accusations(), "nothing was cosigned with which this could be compared"
+    assert not accusations(memory), "nothing was cosigned with which this could be compared"
 
 
 def test_a_log_that_is_not_watched_is_unknown(witness: Witness) -> None:
@@ -216,7 +217,7 @@ def test_a_checkpoint_by_another_key_is_refused_before_anything_is_kept(witness:
     for wrong in (note_of(9, signer=STRANGER), note_of(5, REWRITTEN, STRANGER), spoiled):
         assert witness.answer(bytes(AddCheckpointRequest(5, (), wrong)), now=NOW).status == WRONG_KEY
     assert size_kept(memory) == 5
-    assert not memory.accusations(), "a stranger cannot accuse a log"
+    assert not accusations(memory), "a stranger cannot accuse a log"
 
 
 def test_an_old_size_above_the_checkpoint_is_unreadable(witness: Witness) -> None:

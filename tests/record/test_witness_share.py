@@ -21,6 +21,7 @@ from baccarat.record.witness import AddCheckpointRequest, Evidence, Witness, Wit
 from baccarat.record.witness_folder import FolderMemory, UnreadableMemory
 from baccarat.record.witness_share import ShareRequest, ShareWitness, read_share_request
 from cut_writes import PowerLost, cut_power_after
+from evidence_files import accusations
 from log_floor import bodies
 from shared_shoe import (
     HOUSE,
@@ -116,7 +117,7 @@ def test_another_closing_of_the_shoe_gets_no_share_and_leaves_evidence(
     assert evidence.kind == "two closings of one shoe"
     assert read_share_request(evidence.cosigned.encode()) == first
     assert read_share_request(evidence.shown.encode()) == second
-    (stored,) = memory.accusations()
+    (stored,) = accusations(memory)
     assert msgspec.json.decode(stored.read_bytes(), type=Evidence) == evidence
     assert shares.answered(ORIGIN).body == f"{to_base64(leaf_hash(BODY))} 17\n", "the first closing stays"
     assert shares.share(bytes(first)).status == 200

@@ -14,6 +14,7 @@ from baccarat.house.stream import Stream
 from baccarat.serve.store import read_pool as reading
 from baccarat.table.role import Role
 from house_of_roles import Asked, is_problem, sign_everybody_on
+from pool_places import places_taken
 from served import run_for, served, soon
 
 pytestmark = pytest.mark.slow
@@ -61,10 +62,10 @@ def test_clients_who_hang_up_at_once_do_not_keep_others_from_reading(tmp_path: P
             sending.write(head)
             await sending.drain()
             sending.transport.abort()
-        await soon(lambda: house.live.reading.places_taken == 0, "the places of those who hung up are not given back")
+        await soon(lambda: places_taken(house.live.reading) == 0, "the places of those who hung up are not given back")
         assert (await house.get("/api/streams")).status == 200
         assert (await house.get("/api/exports/tables/ma-midi-4/rounds.csv")).status == 200
-        await soon(lambda: house.live.reading.places_taken == 0)
+        await soon(lambda: places_taken(house.live.reading) == 0)
 
     in_house(work, tmp_path)
 

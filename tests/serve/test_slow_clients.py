@@ -20,6 +20,7 @@ from baccarat.serve.http import connection
 from baccarat.serve.http.connection import Connections
 from baccarat.serve.store.base import StoreReader
 from house_of_roles import Asked, sign_everybody_on
+from pool_places import places_taken
 from served import run_for, served, soon
 
 
@@ -167,9 +168,9 @@ def test_an_answer_that_nobody_reads_is_ended_and_its_place_given_back(
             made = sockets.create_connection((host, int(port)))
             made.sendall(b"GET /api/streams/house/journal HTTP/1.1\r\nHost: localhost\r\n\r\n")
             held.append(made)
-        while not house.live.reading.places_taken:
+        while not places_taken(house.live.reading):
             await asyncio.sleep(0.01)
-        await soon(lambda: not house.live.reading.places_taken)
+        await soon(lambda: not places_taken(house.live.reading))
         for made in held:
             made.close()
 

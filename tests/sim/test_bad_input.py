@@ -22,13 +22,13 @@ from baccarat.sim.study.counts import linear_count, study_counts
 from baccarat.sim.study.cut_card import cut_card_effect, sure_rounds
 from baccarat.sim.study.hands import Model, hand_orders, procedure_fault, study_hands, usual_procedure
 from baccarat.sim.study.house_study import study_house
-from baccarat.sim.study.meters import study_meters
 from baccarat.sim.study.patron_company import company_notes
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.round_columns import records, write_parquet
 from baccarat.sim.study.strategy import Strategy, by_function, check, flat, mix, stake_from_count, wagers_of
 from baccarat.sim.study.vigorish import study_vigorish
 from baccarat.sim.study.wagers import study_wagers
+from meter_study import study_meters
 
 RULES, EZ, ROYAL9 = rulebook("ma-midi-4"), rulebook("ma-midi-4-ez"), rulebook("ma-midi-4-royal9")
 COMPANY = [flat(PLAYER, 2_500)]

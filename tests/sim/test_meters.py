@@ -31,9 +31,10 @@ from baccarat.sim.study.meter_path import (
     pay_of,
     rounds_up_to,
 )
-from baccarat.sim.study.meters import POINTS, MeterStudy, moments_of, study_meters, with_wins
+from baccarat.sim.study.meters import POINTS, MeterStudy, moments_of, with_wins
 from baccarat.sim.study.opening_hands import by_shoe, openings
 from baccarat.sim.study.round_columns import records
+from meter_study import study_meters
 
 RULES = rulebook("ma-midi-4-royal9")
 CHAIRS = (1, 2, 3, 4, 5, 6, 7)

@@ -23,7 +23,8 @@ from baccarat.sim.stream import shoe, simulate_shoe
 from baccarat.sim.study import round_columns
 from baccarat.sim.study.book_arrays import RANKS, case_of
 from baccarat.sim.study.counts import linear_count, study_counts
-from baccarat.sim.study.round_columns import records, unpack_cards, write_parquet
+from baccarat.sim.study.round_columns import records, write_parquet
+from packed_cards import unpack_cards
 
 RULES = [
     rulebook("ma-midi-4"),

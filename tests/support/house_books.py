@@ -13,6 +13,7 @@ from baccarat.cards import Card, decks
 from baccarat.house.book import Aggregate, Context, HouseCommand, decode, encode
 from baccarat.house.cage_act import BringBankroll, OpenTray
 from baccarat.house.filed_rules import file_rules
+from baccarat.house.form import FormBook, MissingForm
 from baccarat.house.house import House, HouseTable, decide_in_book
 from baccarat.house.house_book import AddPit
 from baccarat.house.invariant import broken_invariants
@@ -43,6 +44,7 @@ from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from baccarat.table.table_cards import StatedCards, TableCards
 from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
+from book_acts import in_pit
 from triggers import FirstWager
 
 S = TypeVar("S")
@@ -111,13 +113,13 @@ def open_table(
         for option in law.options:
             for whom in law.to:
                 notice = Notice(to=whom, pit=PIT_NAME, option=option, value=rules.elects(option), sent=-999_999)
-                house.in_pit(PIT_NAME, GiveNotice(notice=notice), BOSS)
+                in_pit(house, PIT_NAME, GiveNotice(notice=notice), BOSS)
     opening = OpenTable(table=table, filed=file_rules(rules), effective=0, cards=cards)
     if cards is UNSET:  # as version 1 opened tables
         pit = pit_stream(PIT_NAME)
         taken(house.append_decision(decide_in_book(house.state, rules, opening, BOSS, stream=pit, behaviour=1)))
     else:
-        taken(house.in_pit(PIT_NAME, opening, BOSS_AND_ADMIN if rules.elections.goodwill_limit else BOSS))
+        taken(in_pit(house, PIT_NAME, opening, BOSS_AND_ADMIN if rules.elections.goodwill_limit else BOSS))
     large = 10_000_000  # few enough chips for any tray
     chips = Inventory({large: tray // large, 100: tray % large // 100})
     taken(house.do(OpenTray(table=table, chips=chips), FLOOR_AND_CASHIER, stream=CAGE_STREAM))
@@ -258,3 +260,8 @@ def replay_house(decisions: Iterable[Decision], prices: PricesByRulebook | None 
     for decision in decisions:
         state = apply_decision(state, decision, prices)
     return state
+
+
+def missing_forms(book: FormBook) -> dict[int, MissingForm]:
+    """The numbers reported missing."""
+    return {serial: paper for serial, paper in {**book.past, **book.papers}.items() if isinstance(paper, MissingForm)}

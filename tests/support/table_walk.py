@@ -16,7 +16,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Accepted, Command, Due, Event
 from baccarat.table.invariant import broken_invariants, layout, worth
-from baccarat.table.machine import COMMAND_DECODER, EVENT_DECODER, Table, begin, decide, evolve
+from baccarat.table.machine import EVENT_DECODER, Table, begin, decide, evolve, union_of
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -35,6 +35,8 @@ from triggers import FirstWager, sealed_triggers
 MICRO = 1_000_000
 COMMANDS: tuple[type[Command], ...] = tuple(HANDLERS)
 ENCODER = msgspec.json.Encoder()
+COMMAND_DECODER = msgspec.json.Decoder(union_of(HANDLERS))
+"""Reads every command of a table."""
 
 
 def auditor_of(rules: Rulebook) -> Auditor:

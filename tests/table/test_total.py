@@ -20,12 +20,12 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Event
 from baccarat.table.bounds import without_meaning
 from baccarat.table.invariant import broken_invariants, worth
-from baccarat.table.machine import COMMAND_DECODER, decide, expected
+from baccarat.table.machine import decide, expected
 from baccarat.table.rules_adoption import AdoptRules, is_between_shoes, rules_after
 from baccarat.table.seating_acts import Sit
 from baccarat.table.state import TableState
 from baccarat.table.step.sealing import SealOrder
-from table_walk import COMMANDS, ENCODER, Walk, keyed, sealed
+from table_walk import COMMAND_DECODER, COMMANDS, ENCODER, Walk, keyed, sealed
 
 pytestmark = pytest.mark.slow
 

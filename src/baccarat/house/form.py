@@ -83,13 +83,6 @@ class FormBook(msgspec.Struct, frozen=True, kw_only=True):
         """The tables that have received forms."""
         return tuple(dict.fromkeys(each.table for each in self.series))
 
-    @property
-    def exceptions(self) -> dict[int, MissingForm]:
-        """The numbers reported missing."""
-        return {
-            serial: paper for serial, paper in {**self.past, **self.papers}.items() if isinstance(paper, MissingForm)
-        }
-
 
 def form_note(what: str, serial: int, table: str, **params: int | str) -> RefusalNote:
     """A note about a form, named by its number and by the table that received it, if any."""

@@ -29,7 +29,6 @@ from baccarat.house.stream import (
     Stream,
     is_pit_stream,
     link_stream,
-    pit_stream,
     stream_name,
     table_stream,
 )
@@ -269,14 +268,6 @@ class House:
     def table(self, name: str) -> HouseTable:
         """One of its tables, to be driven like a single table."""
         return HouseTable(self, name)
-
-    def in_pit(self, name: str, command: HouseCommand, actor: Actor) -> Decision | Refused:
-        """Do an act in a pit."""
-        return self.do(command, actor, stream=pit_stream(name))
-
-    def in_link(self, name: str, command: HouseCommand, actor: Actor) -> Decision | Refused:
-        """Do an act in a link."""
-        return self.do(command, actor, stream=link_stream(name))
 
 
 class HouseTable(Table):

@@ -95,12 +95,6 @@ def chip_face(chip: Chip) -> Markup:
     )
 
 
-def chip_picture(chip: Chip) -> Markup:
-    """One chip as a picture."""
-    return document(100, 100, chip_face(chip), label=f"{Cents(chip.cents)} chip", viewBox="-50 -50 100 100",
-                    class_="chip")  # fmt: skip
-
-
 def stack(cents: int, *, x: float = 0.0, y: float = 0.0, radius: float = RADIUS) -> Markup:
     """A stack that is worth a sum, the least valuable on top; its lowest chip lies about a point."""
     shown = split(cents, most=MOST_SHOWN)

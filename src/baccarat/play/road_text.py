@@ -74,12 +74,6 @@ def draw_segments(shown: Roads, road: Road, *, columns: int | None = None) -> li
     return [[*row, *[(" " * width, "empty")] * missing] for row in picture.rows]  # type: ignore[list-item]
 
 
-def draw_text(shown: Roads, road: Road, *, columns: int | None = None) -> str:
-    """One road as six lines of plain text; the same characters as `draw_segments`."""
-    rows = draw_segments(shown, road, columns=columns)
-    return "\n".join("".join(text for text, _ in row) for row in rows)
-
-
 def _drawn_cells(shown: Roads, road: Road) -> tuple[int, dict[tuple[int, int], list[Segment]]]:
     """The width of a cell, and the segments of each by column and row, in the order of play."""
     if road is Road.BEAD_PLATE:

@@ -215,10 +215,6 @@ class FolderMemory:
         durable.replace(path, msgspec.json.format(msgspec.json.encode(evidence)) + b"\n")
         self.accused.add(path)
 
-    def accusations(self) -> list[Path]:
-        """The files of evidence."""
-        return sorted(self._folder.glob("*.evidence"))
-
     def newest_name(self, origin: str) -> str:
         """The name under which a log is watched now."""
         path = self._path(origin, "successor")

@@ -330,5 +330,4 @@ def union_of(kinds: Iterable[type[Any]]) -> Any:
     return found
 
 
-COMMAND_DECODER = msgspec.json.Decoder(union_of(HANDLERS))
 EVENT_DECODER = msgspec.json.Decoder(union_of(EVOLVERS))

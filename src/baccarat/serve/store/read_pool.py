@@ -45,12 +45,6 @@ class ReadPool:
         """How many long texts are being sent, by recipient."""
         self._texts = set[_Text]()
 
-    @property
-    def places_taken(self) -> int:
-        """How many places are taken, by queries and by long texts."""
-        with self._lock:
-            return self._asking + self._streams.total()
-
     async def ask(self, question: Callable[[StoreReader], T]) -> T:
         """The answer to a query, which runs in another thread. `PoolExhausted` if too many ask."""
         return await self.run_in_thread(lambda: self._put_question(question))

@@ -171,13 +171,6 @@ class _DealtHands(NamedTuple):
     events: Events
 
 
-def study_meters(
-    rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int = 12, link: bool = False
-) -> MeterStudy:
-    """Let these seats of every table make the progressive wager in every round of `shoes` shoes a day."""
-    return with_wins(rules, seats=seats, seed=seed, tables=tables, days=days, shoes=shoes, link=link)[0]
-
-
 def with_wins(
     rules: Rulebook, *, seats: Sequence[int], seed: int, tables: int, days: int, shoes: int, link: bool
 ) -> tuple[MeterStudy, Integers]:  # fmt: skip

@@ -174,7 +174,8 @@ def write_parquet(
 ) -> int:
     """Write the rounds of shoes to a Parquet file, atomically; returns how many rows it has.
 
-    Columns: the shoe's number, the round's, the cards as six hexadecimal digits (see `unpack_cards`), and the case: the
+    Columns: the shoe's number, the round's, the cards as six hexadecimal digits, the first of them the lowest, each
+    the rank of a card by its number or 15 where there is none, and the case: the
     finish times four, plus two for a pair of the Player's and one for one of the Banker's.
     """
     try:
@@ -262,8 +263,3 @@ def _by_kernel(plan: KernelPlan, seed: int, first: int, shoes: int, rounds: int)
     pack_rows(found.cards, rank_of, found.finish, found.pair, found.number, packed, case, number)
     DEALT.add(shoes)
     return found.shoe, number, packed, case
-
-
-def unpack_cards(packed: NDArray[np.uint32]) -> NDArray[np.uint8]:
-    """[card, row]: the ranks, by number, of the column `cards` of a file; 15 where there is none."""
-    return np.stack([(packed >> np.uint32(4 * k) & np.uint32(15)).astype(np.uint8) for k in range(6)])
