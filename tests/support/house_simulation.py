@@ -14,7 +14,6 @@ import asyncio
 import contextlib
 import io
 import random
-from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from pathlib import Path
@@ -37,6 +36,7 @@ from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve import opening as opening_module
 from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
+from baccarat.serve.fanout import house_room
 from baccarat.serve.fanout import table_room as room
 from baccarat.serve.http import socket as socket_module
 from baccarat.serve.job import table_loop as drive
@@ -44,7 +44,8 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
-from baccarat.serve.ops.supervisor import CancelledElsewhere, Start, SupervisedTask, Supervisor
+from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.route.house_line import TopicsOfHouse
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.runtime import idempotency as given_answers
 from baccarat.serve.runtime.house import HouseEngine
@@ -62,8 +63,10 @@ from baccarat.table.table_cards import TableCards
 from hidden_cards import GivenOrders
 from house_books import ADMIN, ADMIN_AND_SUPERVISOR, BOSS
 from house_oracle import Broken, Oracle, expect
+from simulated_follower import SimulatedFollower
 from simulated_person import LINKED, TABLES, Person
 from stored_house import open_house
+from task_faults import InjectedFault, TaskFaults, give_every_task_work, settings_of_every_task
 from virtual_loop import VirtualLoop, run_virtually
 from virtual_network import Line
 
@@ -80,21 +83,14 @@ class Mischief(msgspec.Struct, frozen=True, kw_only=True):
     kills: float = 0.06
     failed_commits: float = 0.004
     task_faults: float = 0.0
-    """How often each supervised task fails, a second: it is ended wherever it stands, by an error of its own."""
+    """How often each supervised task fails, a second: it is ended wherever it stands, by an error of its own. Then the
+    house also signs, has a witness and a follower, and verifies its history, so that each task has work."""
     cuts: float = 0.1
     stalls: float = 0.05
     players: int = 8
     is_linked: bool = True
     """Whether two of the tables share their meters, and have shoes that end after a few rounds."""
     watchers: tuple[Role, ...] = (Role.PUBLIC, Role.DEALER, Role.SURVEILLANCE, Role.PARTICIPANT)
-
-
-CANCELLED = 0.3
-"""How many of the faults of tasks are cancellations."""
-
-
-class InjectedFault(Exception):  # noqa: N818
-    """A fault of a supervised task that the simulation has put in."""
 
 
 class FaultLog(ServerLog):
@@ -106,9 +102,7 @@ class FaultLog(ServerLog):
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
         super().fault(error, text, **fields)
-        is_ours = isinstance(error, StoreUnavailable | InjectedFault) or (
-            isinstance(error, CancelledElsewhere) and self._simulation.mischief.task_faults > 0
-        )
+        is_ours = isinstance(error, StoreUnavailable | InjectedFault)
         self._simulation.note(lambda: expect(is_ours, f"{text}: {error!r}"))
 
 
@@ -120,7 +114,7 @@ class Process:
         self._setting = Setting(
             db=str(folder / "house.db"), port=0, pace=0.05, betting_seconds=1.0, squeeze_seconds=0.4,
             answer_seconds=0.4, company=1, requests_a_second=1e6, requests_at_once=1_000_000,
-            verify_share=0.0,
+            **(settings_of_every_task(folder) if simulation.mischief.task_faults else {"verify_share": 0.0}),
         )  # fmt: skip
         self.live: HouseServer | None = None
         self.lines: list[Line] = []
@@ -140,6 +134,7 @@ class Process:
         )
         live.house.clock = self._simulation.wall
         live.rooms.set_words(WordsOfTables(live))
+        live.rooms.house_room.set_topics(TopicsOfHouse(live))
         self.live = live
 
     def opened(self, db: str, group: ConnectionGroup | None, keys: ContentKeys) -> Store:
@@ -163,12 +158,8 @@ class Process:
             line.cut()
         self.lines.clear()
         owned = [task for each in live.owners for task in each.running] if live is not None else []
-        if live is not None:
-            live.jobs.cancel()
         tasks = [*self.tasks, *owned, *(live.jobs.tasks if live is not None else ())]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_all(tasks)
         for store in self.stores:
             with contextlib.suppress(StoreUnavailable):
                 store.close()
@@ -207,9 +198,8 @@ class Simulation:
         self.trace: list[tuple[float, int, str]] = []
         """All that was sent: when, to whom, and what."""
         self._number = 0
-        self._task_chance = random.Random(f"{seed} task faults")
-        self.failed_tasks = Counter[str]()
-        """How often each supervised task was made to fail."""
+        self.task_faults = TaskFaults(seed, mischief.task_faults, lambda: self.is_disturbed)
+        self.follower = SimulatedFollower(self) if mischief.task_faults else None
         self.stepped = 0.0
         """By how many seconds the machine's clock was set forth or back."""
 
@@ -245,35 +235,6 @@ class Simulation:
         """A job of the store has ended."""
         for store in self.process.stores:
             self.note(partial(self.oracle.look, store))
-
-    def failing(self, run_once: Callable[..., Any]) -> Callable[..., Any]:
-        """What the supervisor calls to run a task: sometimes the task fails, at whatever it waits for just then."""
-
-        async def run(supervisor: Supervisor, job: SupervisedTask, start: Start, **more: Any) -> Exception | None:
-            wait = self._task_chance.expovariate(self.mischief.task_faults)
-
-            async def fail_at_times() -> None:
-                work = asyncio.ensure_future(start())
-                work.add_done_callback(lambda done: done.cancelled() or done.exception())
-                try:
-                    await asyncio.wait({work}, timeout=wait)
-                    if work.done() or not self.is_disturbed:
-                        await work
-                        return
-                finally:
-                    await cancel_all([work])
-                if not work.cancelled():
-                    await work  # it has just ended by itself
-                    return
-                self.failed_tasks[job.name] += 1
-                if self._task_chance.random() < CANCELLED:
-                    await work  # the job has waited for something that somebody else has cancelled
-                raise InjectedFault(job.name)
-
-            found: Exception | None = await run_once(supervisor, job, fail_at_times, **more)
-            return found
-
-        return run
 
     # ----------------------------------------------------------------------------------------- sockets
 
@@ -324,11 +285,14 @@ class Simulation:
         await self.process.start()
         for person in self.people:
             await person.come_in()
+        if self.follower is not None:
+            await self.follower.come_in()
         self.is_disturbed = True
         acting = [
             asyncio.ensure_future(person.live_a_life(acts=number < self.mischief.players))
             for number, person in enumerate(self.people)
         ]
+        following = None if self.follower is None else asyncio.ensure_future(self.follower.follow())
         await self._disturb()
         self.is_disturbed = False
         for person in self.people:
@@ -341,6 +305,9 @@ class Simulation:
             await asyncio.wait_for(asyncio.gather(*acting), SETTLING)
         except TimeoutError:
             raise Broken("somebody waits for an answer that never comes") from None
+        if self.follower is not None and following is not None:
+            await self.follower.see_the_end()
+            await cancel_all([following])
         await self._at_rest(folder)
 
     async def _disturb(self) -> None:
@@ -369,6 +336,7 @@ class Simulation:
         """Everybody sees what is durable; everything that was answered is there once; it opens again as it was."""
         live = self.process.live
         assert live is not None, "the house is open"
+        expect(not live.history.wrong, f"the verification of an honest history finds: {live.history.wrong}")
         await live.drain()
         expect(live.house.writer.is_idle, "the house is drained, and something is not written")
         for person in self.people:
@@ -441,7 +409,9 @@ def simulate(
             patch.setattr(client_seat, "random", random.Random(seed))
             patch.setattr(socket_module, "submit", simulation.bring)
             if simulation.mischief.task_faults:
-                patch.setattr(Supervisor, "_run_once", simulation.failing(Supervisor._run_once))
+                patch.setattr(Supervisor, "_run_once", simulation.task_faults.failing(Supervisor._run_once))
+                give_every_task_work(patch, folder)
+            patch.setattr(house_room, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(table_recovery, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))

@@ -174,6 +174,14 @@ class Lease:
             taken = self._ask("select * from take_streams(%s, %s, %s::text[])", self.node, TABLE_KIND, list(streams))
             return [OwnedStream(*row) for row in sorted(taken)]
 
+    def held_streams(self, streams: Sequence[Stream]) -> list[OwnedStream]:
+        """Those of some streams that are this node's by the store, as they stand now."""
+        sql = (
+            "select stream.name, head.epoch, head.seq from head join stream on stream.id = head.stream "
+            "where head.owner = %s and stream.name = any(%s) order by stream.name"
+        )
+        return [OwnedStream(*row) for row in self._ask(sql, self.node, list(streams))]
+
     def release_streams(self, streams: list[Stream]) -> None:
         """Release streams for another node; whatever was begun in them must be on disk."""
         with self._lock:

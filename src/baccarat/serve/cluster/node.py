@@ -22,10 +22,10 @@ from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed, OwnedStream
-from baccarat.serve.cluster.lease_watch import LeaseWatch
+from baccarat.serve.cluster.lease_watch import LeaseWatch, OnLapse
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
-from baccarat.serve.live import HouseParts, LeaseListener
+from baccarat.serve.live import HouseParts
 from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse, advance
@@ -57,8 +57,9 @@ class Node:
     """One of several nodes of a house, made from the parts of a recovered house."""
 
     def __init__(
-        self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease, *, listener: LeaseListener
+        self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease, *, on_lapse: OnLapse
     ) -> None:
+        """`on_lapse` is called in another thread when the lease has lapsed, before the event loop hears of it."""
         self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
         setting, writer = parts.setting, parts.house.writer
         self._look_seconds, self.hand_over_seconds = setting.look_seconds, setting.hand_over_seconds
@@ -80,12 +81,12 @@ class Node:
         """A thread of its own: a lease must not lapse because many wait for the database in the shared threads."""
         loop = asyncio.get_running_loop()
 
-        def lapsed(error: BaseException) -> None:
-            listener.on_lapsed(error)
+        def lapsed(error: LeaseLapsed) -> None:
+            on_lapse(error)
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is answered any more
                 loop.call_soon_threadsafe(writer.fail, error)
 
-        self._watch = LeaseWatch(lease, store.group, listener._replace(on_lapsed=lapsed))
+        self._watch = LeaseWatch(lease, store.group, lapsed)
         self._is_first = False
         self.redecided = 0
         """How often something was decided again because another node was first."""
@@ -227,15 +228,17 @@ class Node:
             await self._rebalance()
 
     async def _rebalance(self) -> None:
+        # Whoever still watches a table that is not here was not told because of a fault.
+        for name in self._rooms:
+            if self._rooms[name].guests and not self.owns(name):
+                self.announce_move(name)
         streams = [table_stream(name) for name in self.durable.state.tables]
-        taken = await asyncio.to_thread(self.lease.claim_streams, streams)
-        if taken:
-            await self._catch_up()  # the last of what their old owner wrote
-            if not all(self._is_learnt(each.stream) for each in taken):
-                await self._house.writer.wait_until_flushed()  # decisions here that conflict are made again
-            for each in taken:
-                self._take_over(each)
+        await self._take_over_all(await asyncio.to_thread(self.lease.claim_streams, streams))
         peers = await asyncio.to_thread(self.lease.peers)
+        # What is this node's by the store and not here: a fault came between a claim, or a hand-over, and its end.
+        own = {stream for peer in peers if peer.id == self.lease.node for stream in peer.streams}
+        if lost := sorted(own - self._house.journal.epochs.keys()):
+            await self._take_over_all(await asyncio.to_thread(self.lease.held_streams, lost))
         tables = {stream_name(stream): peer.address for peer in peers for stream in peer.streams}
         self.owners = tables
         self._is_first = self.lease.node == min(peer.id for peer in peers) if peers else False
@@ -246,6 +249,15 @@ class Node:
         spare = [name for name in sorted(mine)[share:] if table_stream(name) not in self._needed]
         if given or spare:
             await self._hand_over([*given, *spare])
+
+    async def _take_over_all(self, taken: Sequence[OwnedStream]) -> None:
+        """Serve tables that are this node's from now on."""
+        if taken:
+            await self._catch_up()  # the last of what their old owner wrote
+            if not all(self._is_learnt(each.stream) for each in taken):
+                await self._house.writer.wait_until_flushed()  # decisions here that conflict are made again
+            for each in taken:
+                self._take_over(each)
 
     def _is_learnt(self, stream: Stream) -> bool:
         """Whether decisions at a table would be based on all that this node has read of it."""
@@ -263,19 +275,30 @@ class Node:
         """Hand tables over to another node: nothing new is decided there, and what was decided is on disk."""
         streams = [table_stream(name) for name in tables]
         journal = self._house.journal
-        for name in tables:
-            await self._table_jobs.stop_at(name)
-        journal.leaving.update(streams)
-        await self._house.writer.wait_until_flushed()
-        write_folds(self._house, all_in=journal.leaving.__contains__)  # the next node does not know of them
-        await self._house.writer.wait_until_flushed()
-        for stream in streams:  # only now: until it is on disk, what was decided there may be decided again
-            journal.epochs.pop(stream, None)
-        journal.leaving.difference_update(streams)
-        await asyncio.to_thread(self.lease.release_streams, streams)
+        try:
+            for name in tables:
+                await self._table_jobs.stop_at(name)
+            journal.leaving.update(streams)
+            await self._house.writer.wait_until_flushed()
+            write_folds(self._house, all_in=journal.leaving.__contains__)  # the next node does not know of them
+            await self._house.writer.wait_until_flushed()
+            for stream in streams:  # only now: until it is on disk, what was decided there may be decided again
+                journal.epochs.pop(stream, None)
+            journal.leaving.difference_update(streams)
+            await asyncio.to_thread(self.lease.release_streams, streams)
+        except BaseException:
+            self._stay_with(tables)
+            raise
         for name in tables:
             self.owners.pop(name, None)
             self.announce_move(name)
+
+    def _stay_with(self, tables: Sequence[str]) -> None:
+        """A hand-over was broken off: a table that is still decided here runs again, and any other is soon taken over
+        by this node or the next."""
+        self._house.journal.leaving.difference_update(map(table_stream, tables))
+        for name in filter(self.owns, tables):
+            self._table_jobs.start_at(name)
 
     def announce_move(self, table: str) -> None:
         """Notify those who watch a table that another node serves it now."""
@@ -293,7 +316,9 @@ class Node:
     async def stop(self) -> None:
         """Release everything, so that others can take the tables immediately."""
         await asyncio.to_thread(self._watch.stop)
-        await self._jobs.stop_all()
+        for task in self._jobs.tasks:
+            task.cancel()
+        await asyncio.gather(*self._jobs.tasks, return_exceptions=True)
         await self.follower.close()
         await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreUnavailable):  # it is over already
