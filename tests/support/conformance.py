@@ -19,6 +19,7 @@ import corpus_house
 import corpus_person
 import corpus_reader
 import corpus_rules
+import corpus_run
 import corpus_shoe
 import corpus_signature
 from corpus_base import KEYS
@@ -43,6 +44,7 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_bundle,
         corpus_reader,
         corpus_person,
+        corpus_run,
     ):
         yield from module.cases()
 

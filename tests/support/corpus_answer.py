@@ -61,6 +61,18 @@ def program_answer(corpus: Corpus, case: Verdict, *more: str) -> CaseAnswer:
     return CaseAnswer(done.exit_code, wrong, "\n".join([*gaps, *(each["say"] for each in receipts)]))
 
 
+def audit_answer(corpus: Corpus, case: Verdict, *more: str) -> CaseAnswer:
+    """What `audit` answers to a journal, with the kinds of what it finds; `more` words follow on its command line."""
+    done = run_program("audit", "--json", *words(corpus, case), *more)
+    assert isinstance(done.exception, SystemExit | None), (case.path, done.exception)
+    if not done.stdout:
+        return CaseAnswer(done.exit_code, {"unreadable"}, "")
+    report = json.loads(done.stdout)
+    gaps = [gap for each in report["coverage"] for gap in each.get("gaps", ())]
+    receipts = [f"{each['status']}: {each['say']}" for each in report["receipts"]]
+    return CaseAnswer(done.exit_code, set(report["kinds"]), "\n".join([*gaps, *receipts]))
+
+
 PYTHON = """
 import json, sys
 from pathlib import Path
