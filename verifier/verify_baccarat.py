@@ -2696,9 +2696,13 @@ def read_receipt(data: bytes, name: str) -> Receipt:
     try:
         first, _, rest = data.decode("utf-8").partition("\n")
         head, _, signed = rest.partition("\n\n")
-        rows = [row for row in head.split("\n") if not row.startswith("extra ")]
-        body = from_base64(first)
+        rows, body = head.split("\n"), from_base64(first)
+        extra = rows.pop(1)[6:] if rows[1:] and rows[1].startswith("extra ") else ""
+        if extra:
+            from_base64(extra)
         record = parse(body, "the body")
+        fault = form_fault(record, body) or ("" if canonical(record) == body else "the body is not canonical")
+        expect(not fault, "the body of an entry", fault)
         expect(rows[0] == "c2sp.org/tlog-proof@v1" and len(rows) > 1, "a C2SP tlog-proof after the first line", rows[0])
         expect(re.fullmatch("index (0|[1-9][0-9]{0,15})", rows[1]), "the index of the entry", rows[1])
         note, index = read_note(signed), int(rows[1][6:])

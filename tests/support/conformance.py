@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+import corpus_book
 import corpus_bundle
 import corpus_card
 import corpus_chain
@@ -16,8 +17,12 @@ import corpus_deadline
 import corpus_flood
 import corpus_honest
 import corpus_house
+import corpus_key
+import corpus_owed
 import corpus_person
+import corpus_pit
 import corpus_reader
+import corpus_refusal
 import corpus_rules
 import corpus_run
 import corpus_shoe
@@ -45,6 +50,11 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_reader,
         corpus_person,
         corpus_run,
+        corpus_key,
+        corpus_refusal,
+        corpus_pit,
+        corpus_book,
+        corpus_owed,
     ):
         yield from module.cases()
 
@@ -58,6 +68,8 @@ def made() -> dict[str, bytes]:
             *corpus_house.honest(),
             *corpus_flood.honest(),
             *corpus_reader.honest(),
+            *corpus_key.honest(),
+            *corpus_refusal.honest(),
             *corpus_person.honest(),
         ],
     )

@@ -108,7 +108,7 @@ def python_answers(corpus: Corpus, cases: Sequence[Verdict]) -> list[CaseAnswer]
 
 REPORTS_OF = """
 import fs from 'node:fs';
-const text = (name) => fs.readFileSync(name, 'utf8');
+const text = (name) => new TextDecoder('utf-8', { fatal: true }).decode(fs.readFileSync(name));
 function reportsOf({ file, keys, receipts, policy, memory }) {
   const unreadable = (error) => ({ status: 2, message: error.message, coverage: [], checks: [] });
   let asked, seen;

@@ -11,7 +11,7 @@ from baccarat.audit.bundle.make import BundleJournal, make_bundle
 from baccarat.law.edition import source_of
 from baccarat.record.journal import JournalReader
 from corpus_base import STREAM, base, checkpoint, lines_of, twin
-from corpus_bundle import ENTRIES, SECOND, BundleMaker, bundle, proved_again, signed_again
+from corpus_bundle import ENTRIES, RUN, SECOND, BundleMaker, bundle, proved_again, signed_again
 from corpus_case import UNCOVERED, UNREADABLE, Case, Forge, KindMaker, Kinds, Names, of_kind
 from remade import Json, canonical
 
@@ -118,7 +118,7 @@ def states() -> Kinds:
             case("impossible", lambda b: b["before"]["state"].update(step="none"), SECOND),
         ],
     )
-    make = of_kind("opening-left-out", "house", "nobody sees as what a table was opened, and under which rules", ENTRIES)
+    make = of_kind("opening-left-out", "house", "nobody sees as what a table was opened, and under which rules", RUN)
     case = BundleMaker(make)
     yield make.kind, [case("no-hash", lambda b: b["entries"][0].pop("hash"), SECOND), case("no-opening", _unopened)]
 

@@ -25,7 +25,7 @@ from baccarat.audit.signature import logs_signed, signers_of
 from baccarat.audit.stream_reading import StreamReading, read_ahead
 from baccarat.audit.table_stream import INVARIANT, MONEY, OWED, SAME_PERSON, TableStream, folding_findings, id_findings
 from baccarat.engine.idempotency_index import REPEATED_ID, IdempotencyIndex
-from baccarat.engine.redecide import other_version
+from baccarat.engine.redecide import OTHER_RULES, other_version
 from baccarat.engine.redecide_house import OTHER_CARDS, OTHER_STREAM
 from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.house.stream import HOUSE_STREAM, Stream, is_table_stream
@@ -39,6 +39,8 @@ from baccarat.record.journal import (
     JournalLine,
     JournalReader,
     NoteLine,
+    OtherRules,
+    UnknownRules,
     journal_lines,
     rules_at,
 )
@@ -165,8 +167,8 @@ class JournalAudit:
                     self._check_opening(line, line.entry, file)
                 if reading.table is not None:
                     self._add(reading.table.check_record(line))
-                elif is_table_stream(stream):
-                    reading.table = self._open_table(line, file, ids=ids, refusals=refusals, house=house)
+                elif is_table_stream(stream) and isinstance(line.entry, StreamOpening):
+                    reading.table = self._open_table(reading, line, file, ids=ids, refusals=refusals, house=house)
                 else:
                     self._add((*id_findings(line, ids, file), *folding_findings(line, refusals, file)))
                     reading.refusals = refusals
@@ -219,7 +221,8 @@ class JournalAudit:
 
     def _check_opening(self, line: JournalLine, entry: StreamOpening, file: str) -> None:
         """The first entry of a stream: its Submission gives its rulebook, and its version is known."""
-        rules_at(line.number, entry)
+        if not is_table_stream(entry.stream):
+            rules_at(line.number, entry)
         unknown = other_version(entry)
         if unknown is not None:
             self._add([finding_at(line, file, unknown.kind, unknown.say, "J4")])
@@ -228,16 +231,23 @@ class JournalAudit:
 
     def _open_table(
         self,
+        reading: StreamReading,
         line: JournalLine,
         file: str,
         *,
         ids: IdempotencyIndex,
         refusals: RefusalIndex,
         house: HouseStreams | None,
-    ) -> TableStream:
-        """The table that an entry opens."""
+    ) -> TableStream | None:
+        """The table that an entry opens; none if its rules are not known, or are not those that it names."""
         assert isinstance(line.entry, StreamOpening), "a stream's first entry opens it"
-        rules = rules_at(line.number, line.entry)
+        try:
+            rules = rules_at(line.number, line.entry)
+        except (OtherRules, UnknownRules) as fault:
+            reading.undecided = f"nothing was decided again: {fault.say}"
+            if isinstance(fault, OtherRules):
+                self._add([finding_at(line, file, OTHER_RULES, fault.say, "J4")])
+            return None
         table = TableStream(
             rules, line, file=file, seeds=self.seeds, ids=ids, refusals=refusals, house=house,
             discretion=self.discretion,

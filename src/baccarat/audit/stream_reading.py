@@ -25,6 +25,8 @@ class StreamReading:
         self.policy, self.reach = policy, CoverageCollector(policy)
         self.entries = self.first_at = self.last_at = 0
         self.table: TableStream | None = None
+        self.undecided = ""
+        """Why nothing of a table can be decided again; empty if it is."""
         self.house: HouseStreams | None = None
         """The house that a stream which is not a table's belongs to, if it is decided again."""
         self.refusals: RefusalIndex | None = None
@@ -43,7 +45,7 @@ class StreamReading:
             decided = self.house.decided_in[stream]
             gaps = [*self.house.gaps()] if stream == HOUSE_STREAM else gaps
         else:
-            gaps = [NOT_DECIDED]
+            gaps = [self.undecided or NOT_DECIDED]
         if self.table is None and self.refusals is not None:
             gaps += filter(None, [self.refusals.gap(stream)])
         size, times = self.entries, (self.first_at // 1_000_000, self.last_at // 1_000_000)

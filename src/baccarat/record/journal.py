@@ -52,6 +52,14 @@ class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not 
         """Whether it does not follow from what comes before it, or cannot be read."""
 
 
+class OtherRules(JournalFault):  # noqa: N818
+    """The Submission of an opening is not valid, or gives another rulebook than the one that is named."""
+
+
+class UnknownRules(JournalFault):  # noqa: N818
+    """The edition of an opening is not known here: nobody can say what its rules are."""
+
+
 class JournalLine(msgspec.Struct, frozen=True):
     """An entry in a file: its line, its body, and the hash after it."""
 
@@ -268,15 +276,15 @@ def rules_at(number: int, opening: StreamOpening) -> Rulebook:
     try:
         rules = rulebook(dict(opening.submission))
     except InvalidSubmission as error:
-        raise _rules_fault(number, opening, f"the Submission is not valid: {error}") from None
+        raise _rules_fault(OtherRules, number, opening, f"the Submission is not valid: {error}") from None
     except RulesError as error:
         say = str(error) if "--edition" in str(error) else f"{error}; an edition of your own: --edition FILE"
-        raise _rules_fault(number, opening, say) from None
+        raise _rules_fault(UnknownRules, number, opening, say) from None
     if rules.hash != opening.rulebook:
         say = f"recorded under rulebook {opening.rulebook}, but its Submission gives {rules.hash} here"
-        raise _rules_fault(number, opening, f"{say}: another edition, or another version of it")
+        raise _rules_fault(OtherRules, number, opening, f"{say}: another edition, or another version of it")
     return rules
 
 
-def _rules_fault(number: int, opening: StreamOpening, say: str) -> JournalFault:
-    return JournalFault(number, say, stream=opening.stream, seq=0, kind=UNREADABLE)
+def _rules_fault(kind: type[JournalFault], number: int, opening: StreamOpening, say: str) -> JournalFault:
+    return kind(number, say, stream=opening.stream, seq=0, kind=UNREADABLE)

@@ -6,6 +6,8 @@ a house asks a witness for a share, and `baccarat journal check` reads it.
 
 from __future__ import annotations
 
+import msgspec
+
 from baccarat.house.stream import Stream
 from baccarat.record.checkpoint import Checkpoint, read_checkpoint
 from baccarat.record.entry import MOST_BYTES, read_body
@@ -14,6 +16,7 @@ from baccarat.record.origin import fits_stream
 from baccarat.record.text import visible
 from baccarat.record.tlog_proof import ProvedEntry, read_proved_entry
 
+_encode = msgspec.json.Encoder(order="sorted").encode
 MOST_RECEIPT = 2 * MOST_BYTES
 """The most bytes of a receipt: base64 takes a third more than the body, and a proof a few thousand."""
 
@@ -44,7 +47,9 @@ def read_receipt(data: bytes) -> Receipt:
     proved = read_proved_entry(data)
     try:
         entry = read_body(proved.body)
-    except ValueError as error:
+        if _encode(msgspec.json.decode(proved.body)) != proved.body:  # a command is read only when it is decided again
+            raise ValueError("the command of the entry is not written in canonical form (RFC 8785)")
+    except (ValueError, RecursionError) as error:
         raise UnreadableNote(f"not a receipt: {visible(str(error))}") from None
     if entry.seq != proved.proof.index or not fits_stream(read_checkpoint(proved.proof.note).origin, entry.stream):
         raise UnreadableNote("the entry is not of the log and the number that the receipt names")

@@ -14,7 +14,7 @@ from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS
 from baccarat.audit.shuffle import RevealedShoe
 from baccarat.audit.table_stream import TableStream
-from baccarat.engine.redecide import RULED_OTHERWISE
+from baccarat.engine.redecide import RULED_OTHERWISE, other_version
 from baccarat.engine.refusal_index import RefusalIndex
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.canonical import is_written, read_canonical
@@ -45,6 +45,9 @@ def redecision_checks(
     name = opening.entry.rulebook if bundle.before is None else bundle.before.rulebook
     if name not in rules:
         return [gap_check(DECIDED_AGAIN, "nothing was decided again: its rules are not known")], 0
+    unknown = other_version(opening.entry)
+    if unknown is not None:
+        return [failed_check(DECIDED_AGAIN, unknown.say)], 0
     stream = TableStream(
         rules[name], opening, file="", seeds=seeds, refusals=RefusalIndex(whole=bundle.before is None), house=house
     )

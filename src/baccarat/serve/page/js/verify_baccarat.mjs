@@ -3200,11 +3200,15 @@ function neverChecked() {
 export function readReceipt(bytes, file, keys = []) {
   const [first, ...rest] = decodeText(asBytes(bytes)).split('\n');
   const gap = rest.indexOf('');
-  const rows = rest.slice(0, gap).filter((row) => !row.startsWith('extra '));
+  const rows = rest.slice(0, gap);
+  const extra = rows[1]?.startsWith('extra ') ? rows.splice(1, 1)[0].slice(6) : '';
+  if (extra && !bytesFromBase64(extra)) throw new Unreadable('the line of extra data is not base64');
   const body = bytesFromBase64(first);
   const isProof = rows[0] === 'c2sp.org/tlog-proof@v1' && /^index (0|[1-9][0-9]{0,15})$/.test(rows[1] ?? '');
   if (!body?.length || gap < 0 || !isProof) throw new Unreadable('not a receipt: a body in base64 and a tlog-proof');
   const record = parseStrictly(decodeText(body));
+  entryBody(record, body);
+  if (canonical(record) !== decodeText(body)) throw new Unreadable('the body of the entry is not canonical');
   const note = readCheckpoint(rest.slice(gap + 1).join('\n'));
   const index = Number(rows[1].slice(6));
   const path = rows.slice(2).map(hashFromBase64);
