@@ -1,18 +1,21 @@
-"""Checks removed from the small verifiers one at a time: a file of the corpus must then get another answer.
+"""Checks removed from all three verifiers one at a time: a file of the corpus must then get another answer.
 
 Every place where a verifier says that something is wrong, not readable or not covered is one check. First each verifier
 reads the corpus once, and notes which of its checks find something in which case: only there can a removal make a
 difference. What a verifier says of its own command line is no check of a file (`USAGE` in `check_removal.py`), and how
 it reads JSON is its own. What is in `SECOND_NETS` cannot be shown by a file: another check finds the same.
+
+Of the program, `verify` and `audit`, the checks of the modules in `program_modules.py` are removed, and of a condition
+("this or that") each part alone; there another answer is also one in which other checks fail, or other gaps are named.
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import typer
 from rich.progress import track
@@ -21,8 +24,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support"), str(ROOT / "verifier")]
 
 import javascript_checks  # noqa: E402
+import program_checks  # noqa: E402
+import program_modules  # noqa: E402
 import python_checks  # noqa: E402
-from check_removal import Removal, Shown  # noqa: E402
+from check_removal import Shown  # noqa: E402
+from program_removal import ProgramRun  # noqa: E402
+
+T = TypeVar("T")
 
 SECOND_NETS: dict[str, str] = {
     # sizes
@@ -69,29 +77,29 @@ SECOND_NETS: dict[str, str] = {
 """Checks that no file can show, by a part of their text: why."""
 
 
-def not_shown(found: Sequence[Shown]) -> list[Shown]:
+def not_shown(found: Sequence[Shown], nets: Mapping[str, str] = SECOND_NETS) -> list[Shown]:
     """The removals that no file shows, though one could."""
     return [
         each
         for each in found
-        if not each.passes and not each.otherwise and not any(part in each.removal.text for part in SECOND_NETS)
+        if not each.passes and not each.otherwise and not any(part in each.removal.text for part in nets)
     ]
 
 
-def unneeded(found: Sequence[Shown]) -> list[str]:
+def unneeded(found: Sequence[Shown], nets: Mapping[str, str] = SECOND_NETS) -> list[str]:
     """The second nets all of whose checks a file shows by now."""
     unseen = [each.removal.text for each in found if not each.passes and not each.otherwise]
-    return [part for part in SECOND_NETS if not any(part in text for text in unseen)]
+    return [part for part in nets if not any(part in text for text in unseen)]
 
 
-def chosen(removals: Sequence[Removal], sample: int) -> list[Removal]:
+def chosen(removals: Sequence[T], sample: int) -> list[T]:
     """All of them, or a random sample of this size."""
     return random.Random(1).sample(removals, sample) if sample else list(removals)
 
 
-def report(verifier: str, found: Sequence[Shown], *, is_quiet: bool) -> int:
+def report(verifier: str, found: Sequence[Shown], nets: Mapping[str, str] = SECOND_NETS, *, is_quiet: bool) -> int:
     """Print what was found, and how many checks no file shows."""
-    left = not_shown(found)
+    left = not_shown(found, nets)
     for each in left if is_quiet else found:
         print(f"{verifier}, {each}")
     passing = sum(bool(each.passes) for each in found)
@@ -115,18 +123,23 @@ def main(
     ] = 0,
     show: Annotated[bool, typer.Option("--show", help="also say which file shows each check")] = False,
 ) -> None:
-    """Remove every check of both small verifiers in turn; ends with status 1 if no file of the corpus shows one."""
+    """Remove every check of all three verifiers in turn; ends with status 1 if no file of the corpus shows one."""
+    is_silent = not sys.stdout.isatty()
+    program = ProgramRun()
+    asked = chosen(program_checks.checks(), sample)
+    in_program = [program.shown(each) for each in track(asked, "the program", transient=True, disable=is_silent)]
+    missed = report("the program", in_program, program_modules.SECOND_NETS, is_quiet=not show)
     python = python_checks.PythonRun()
     checks = chosen(list(python_checks.removals()), sample)
-    is_silent = not sys.stdout.isatty()
     found = [python.shown(each) for each in track(checks, "Python", transient=True, disable=is_silent)]
-    missed = report("Python", found, is_quiet=not show)
+    missed += report("Python", found, is_quiet=not show)
     javascript = javascript_checks.JavaScriptRun()
     checks = chosen(list(javascript_checks.removals()), sample)
     answers = javascript.all_shown(checks)
     more = list(track(answers, "JavaScript", total=len(checks), transient=True, disable=is_silent))
     missed += report("JavaScript", more, is_quiet=not show)
-    for part in () if sample else unneeded([*found, *more]):
+    idle = [*unneeded([*found, *more]), *unneeded(in_program, program_modules.SECOND_NETS)]
+    for part in () if sample else idle:
         missed += 1
         print(f"a file shows what is called a second net: {part!r}")
     raise typer.Exit(bool(missed))

@@ -1,12 +1,15 @@
-"""Forgeries of the books of a house beside its tables: their signatures, their counts, their rules, ids over streams."""
+"""Forgeries of the books of a house: their signatures, their counts and rules, and ids over several streams."""
 
 from __future__ import annotations
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from baccarat.house.stream import Stream
 from baccarat.record.journal import write_note
+from baccarat.record.key import cosigned_text
+from baccarat.record.note import Signature, SignedNote
 from baccarat.record.origin import origin_of
-from corpus_base import HOUSE, OUTSIDER, PLAIN, base, checkpoint, journal, lines_of, twin
+from corpus_base import HOUSE, OUTSIDER, PLAIN, WITNESS, base, checkpoint, journal, lines_of, twin
 from corpus_case import UNCOVERED, UNREADABLE, Case, Forge, KindMaker, Kinds, Names, of_kind
 from corpus_chain import short
 from corpus_house import KEYS, house, house_journal_of, record_of
@@ -16,6 +19,8 @@ SIGNATURES = Names("signature", "signatures", "signatures")
 IDS = Names("ids", "ids", "ids")
 COUNTS = Names("refusals", "refusals", "refusals")
 CAGE = Stream("cage")
+WITNESS_SEED = bytes([2]) * 32
+"""The secret of `WITNESS`."""
 
 
 def _notes(records: list[Json], **signers: object) -> bytes:
@@ -33,14 +38,27 @@ def signatures() -> Kinds:
     make = of_kind("checkpoint-of-a-book", "outsider", aim, SIGNATURES)
     stranger = OUTSIDER.with_name(HOUSE.verifier.name)
     yield make.kind, [make.case("by-a-stranger", _notes(house(), signer=stranger), keys=KEYS)]
+    make = of_kind("cosigned-at-no-time", "outsider", "a cosignature has a time that no calendar has", SIGNATURES)
+    yield make.kind, [make.case("too-late", journal(short(), _cosigned_at(2**63)), keys=PLAIN)]
     names = Names("tree", "checkpoint", "tree")
-    make = of_kind("book-rewritten", "outsider with the disk", "a book is rewritten, its stored checkpoint is not", names)
+    make = of_kind(
+        "book-rewritten", "outsider with the disk", "a book is rewritten, its stored checkpoint is not", names
+    )
     yield make.kind, [_rewritten(make)]
+
+
+def _cosigned_at(time: int) -> SignedNote:
+    """A checkpoint that the witness has really signed with this time."""
+    note, key = checkpoint(short(), witnessed=False), WITNESS.verifier
+    signed = Ed25519PrivateKey.from_private_bytes(WITNESS_SEED).sign(cosigned_text(note.text, time))
+    return note.with_signatures(Signature(key.name, key.id, time.to_bytes(8, "big") + signed))
 
 
 def _rewritten(make: KindMaker) -> Case:
     records = house()
-    note = checkpoint([each for each in records if each["stream"] == CAGE], signer=HOUSE, origin="example.org/house/cage")
+    note = checkpoint(
+        [each for each in records if each["stream"] == CAGE], signer=HOUSE, origin="example.org/house/cage"
+    )
     record_of(records, "bankroll_brought")["at"] = 7
     data = b"".join(lines_of(records))
     return make.case("cage", data, keys=KEYS, beside={"cage.jsonl.cage.checkpoint": bytes(note)})

@@ -114,7 +114,10 @@ def receipts() -> Kinds:
     make = of_kind("receipt-of-nobody", "patron", "somebody shows a receipt that nobody known has signed", COVERAGE)
     fields: Json = {"status": UNCOVERED, "status_without_rules": UNCOVERED, "receipts": of_wager()}
     keys = ("second witness",)
-    yield make.kind, [make.given("unknown-key", data, path=ORDER_2, keys=keys, gap="no key that was given has signed it", **fields)]
+    yield (
+        make.kind,
+        [make.given("unknown-key", data, path=ORDER_2, keys=keys, gap="no key that was given has signed it", **fields)],
+    )
 
 
 EXTRA = {"honest/extra.receipt": b"extra AAAA", "honest/extra-of-nothing.receipt": b"extra "}

@@ -1,4 +1,4 @@
-"""Forgeries of what the cards owe, by acts that an older version of the deciding functions let pass; and of two persons."""
+"""Forgeries of what the cards owe, by acts that an older version let pass; and of two persons who are one."""
 
 from __future__ import annotations
 

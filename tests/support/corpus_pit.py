@@ -75,7 +75,7 @@ def openings() -> Kinds:
     """Streams that are opened otherwise than the house has opened them."""
     make = of_kind("opened-otherwise", "house", "a table is another one than its pit opened", BOOKS)
     found = [of_house(make, name, change, status_without_rules=UNCOVERED) for name, change in OPENINGS.items()]
-    yield make.kind, found + [_deadline(make)]
+    yield make.kind, [*found, _deadline(make)]
     make = of_kind("table-of-no-pit", "house", "a table is played that no pit has opened", STREAMS)
     yield make.kind, [of_house(make, "sat", _unknown_table)]
 
@@ -125,7 +125,11 @@ def _end_missing(records: list[Json]) -> list[Json]:
 
 
 ORDERS: dict[str, Change] = {"exchanged": _exchanged, "act-between": _act_between}
-UNLED: dict[str, Change] = {"led-to-nothing": _led_to_nothing, "end-missing": _end_missing}
+UNLED: dict[str, Change] = {
+    "led-to-nothing": _led_to_nothing,
+    "end-missing": _end_missing,
+    "act-instead": lambda records: _act_between(records)[:-1],
+}
 
 
 def orders() -> Kinds:

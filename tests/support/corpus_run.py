@@ -118,6 +118,9 @@ def states() -> Kinds:
             case("impossible", lambda b: b["before"]["state"].update(step="none"), SECOND),
         ],
     )
+    names = Names("decided again", "entries", "entries")
+    make = of_kind("rounds-before", "house", "rounds of the shoe are said to have been played before", names)
+    yield make.kind, [BundleMaker(make)("one", _round_before, SECOND)]
     make = of_kind("opening-left-out", "house", "nobody sees as what a table was opened, and under which rules", RUN)
     case = BundleMaker(make)
     yield make.kind, [case("no-hash", lambda b: b["entries"][0].pop("hash"), SECOND), case("no-opening", _unopened)]
@@ -125,9 +128,16 @@ def states() -> Kinds:
 
 def _committed_before(made: Json) -> None:
     """The commitment of the shoe is said to have been made before."""
-    event = next(e for each in made["entries"] for e in each["record"].get("events", ()) if e["event"] == "shoe_committed")
+    event = next(
+        e for each in made["entries"] for e in each["record"].get("events", ()) if e["event"] == "shoe_committed"
+    )
     fields = {name: value for name, value in event.items() if name not in ("event", "cites")}
     made["before"]["state"]["shoe"]["commitment"] = fields
+
+
+def _round_before(made: Json) -> None:
+    """The first round of the shoe is shown as its second."""
+    made["before"]["state"]["round"]["number"] = made["scope"]["round"] = 2
 
 
 def _unopened(made: Json) -> None:
@@ -194,7 +204,7 @@ UNREAD: dict[str, Callable[[bytes], bytes]] = {
 
 def _unsigned(made: Json) -> Json:
     del made["checkpoint"]
-    return made | {"tree_head": {"size": len(made["entries"]), "root": "!" * 44}}
+    return made | {"tree_head": {"size": len(made["entries"]), "root": "A" * 42 + "B="}}
 
 
 def forms() -> Kinds:

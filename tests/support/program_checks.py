@@ -37,7 +37,7 @@ NOTE = "_note_program_check"
 
 
 class ProgramCheck(msgspec.Struct, frozen=True):
-    """A statement that refuses something, and the limb of its condition that is left out; all of it if there is none."""
+    """A statement that refuses something, and the limb of its condition that is left out, if not all of it."""
 
     file: Path
     function: str
@@ -52,7 +52,7 @@ class ProgramCheck(msgspec.Struct, frozen=True):
         """The same as a removal of `check_removal.py`."""
         module = ".".join(self.file.relative_to(SOURCE).with_suffix("").parts)
         limb = f" without {self.limb}" if self.limb else ""
-        return Removal(self.number, self.line, f"{module}.{self.function}: {self.text}{limb}")
+        return Removal(self.number, self.line, f"{module}.{self.function}{limb}: {self.text}")
 
 
 class Statement(msgspec.Struct, frozen=True):
@@ -67,7 +67,11 @@ class Statement(msgspec.Struct, frozen=True):
 
     def limbs(self) -> list[tuple[Any, str, int, bool]]:
         """The limbs of the condition on which it stands: where each is, and what it is if it finds nothing."""
-        if isinstance(self.node, ast.Return) and self.function.rpartition(".")[2] in PREDICATES and isinstance(self.says, ast.BoolOp):
+        if (
+            isinstance(self.node, ast.Return)
+            and self.function.rpartition(".")[2] in PREDICATES
+            and isinstance(self.says, ast.BoolOp)
+        ):
             return list(_limbs(self.node, "value", 0, is_positive=False))
         if not isinstance(self.parent, ast.If) or self.field != "body":
             return []
@@ -119,9 +123,13 @@ def _what_it_says(node: ast.stmt, function: str, gives: str) -> Any:
             return None
         case ast.Raise(exc=said):
             return said
-        case ast.Return(value=value) if function.rpartition(".")[2] in SENTENCES and gives == "str" and not _is_empty(value):
+        case ast.Return(value=value) if (
+            function.rpartition(".")[2] in SENTENCES and gives == "str" and not _is_empty(value)
+        ):
             return value
-        case ast.Return(value=value) if function.rpartition(".")[2] in PREDICATES and not _is_constant(value, held=True):
+        case ast.Return(value=value) if function.rpartition(".")[2] in PREDICATES and not _is_constant(
+            value, held=True
+        ):
             return value
         case ast.Return(value=ast.Call(func=ast.Name(id="Signers"), keywords=keywords) as value):
             return value if {each.arg for each in keywords} & {"wrong", "unchecked"} else None
@@ -204,7 +212,11 @@ def _instead(found: Statement) -> ast.stmt:
     made = _Unsaid(found.says).visit(copy.deepcopy(node))
     if ast.dump(made) != ast.dump(node):
         return made  # type: ignore[no-any-return]
-    if isinstance(node, ast.Return) and isinstance(found.parent, ast.FunctionDef) and found.function.rpartition(".")[2] in SENTENCES:
+    if (
+        isinstance(node, ast.Return)
+        and isinstance(found.parent, ast.FunctionDef)
+        and found.function.rpartition(".")[2] in SENTENCES
+    ):
         return ast.Return(ast.Constant(value=""))
     return ast.Pass() if not isinstance(node, ast.Assign) else ast.Assign(node.targets, ast.Constant(value=None))
 
@@ -215,17 +227,17 @@ class _Unsaid(ast.NodeTransformer):
     def __init__(self, says: ast.AST) -> None:
         self.says = ast.dump(says)
 
-    def visit_IfExp(self, node: ast.IfExp) -> Any:  # noqa: N802  named by its base class
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
         """One branch says something, the other does not."""
         self.generic_visit(node)
         has_body, has_other = self._has(node.body), self._has(node.orelse)
         return (node.orelse if has_body else node.body) if has_body is not has_other else node
 
-    def visit_ListComp(self, node: ast.ListComp) -> Any:  # noqa: N802
+    def visit_ListComp(self, node: ast.ListComp) -> Any:
         """A list of sentences is empty."""
         return ast.List(elts=[], ctx=ast.Load()) if self._has(node) else node
 
-    def visit_DictComp(self, node: ast.DictComp) -> Any:  # noqa: N802
+    def visit_DictComp(self, node: ast.DictComp) -> Any:
         """The same by stream."""
         return ast.Dict(keys=[], values=[]) if self._has(node) else node
 
@@ -255,5 +267,6 @@ class _Noting(ast.NodeTransformer):
         if number is None:
             return node
         call: Any = ast.parse(f"{NOTE}({self.file!r}, {number})", mode="eval").body
-        chosen = ast.BoolOp(ast.Or(), [call, node])
+        noted: Any = node
+        chosen = ast.BoolOp(ast.Or(), [call, noted])
         return ast.copy_location(chosen, node)

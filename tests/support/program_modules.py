@@ -42,6 +42,71 @@ MODULES = (
 """Where something of a file is found wrong, not readable or not covered; what an act may be is decided elsewhere."""
 NO_CHECKS = frozenset(
     {"remarks", "verify", "_card", "_program"}
-    | {"sign_checkpoint", "sign_note", "prove_subset", "Signer.parse", "_private", "open_checkpoint", "_largest_fit"}
+    | {
+        "sign_checkpoint",
+        "sign_note",
+        "prove_subset",
+        "Signer.parse",
+        "_private",
+        "open_checkpoint",
+        "checkpoint_of",
+        "_largest_fit",
+    }
 )
 """Functions in them that look at how the program was called, that write, or that say what is no fault."""
+SECOND_NETS: dict[str, str] = {
+    # sizes
+    "longer than {MOST_BYTES:,} bytes": "a bundle of more than 256 MiB",
+    "a note has at most {MOST_BYTES:,} bytes": "a checkpoint of more than a million bytes would be most of the corpus",
+    "without len(text) > 17": "a number with so many digits is too large by its value as well",
+    "_line_body: raise JournalFault(number, f'longer than": "a line is read only so far, and then has no end",
+    "_framed_note: raise JournalFault(number, f'longer than": "the same",
+    "Verifier.verifies: return False": "a signature of another length is none by the arithmetic either",
+    # the form of a value, of which the check that follows says less
+    "'only half of the line has been written'": "it is no line of a journal either; the message alone differs",
+    "'this is a signer key, which is secret": "it has no public key's form either; the message alone differs",
+    "the name of a key must not contain +": "a key is split at its plus signs before its name is looked at",
+    "the last part of the key is not base64": "without its bytes it has no kind",
+    "without not blank": "what follows an empty line that is missing is no signature",
+    "without not lines": "the same of what has no line",
+    "read_signature: raise UnreadableNote(str(error))": "a name that no key has is that of no key that was given",
+    "two known keys have the same name and the same id": "equal keys are one; it takes two that collide in their ids",
+    "raise UnknownSigners(": "without it nobody has signed either, which is what its caller makes of it",
+    "raise MissingCryptography": "a package is missing here, and nothing is wrong with a file",
+    "return Signers(unchecked=str(error)": "the same",
+    "return Signers(unchecked='no key was given'": "`coverage.py` says that no key was given",
+    "read_checkpoint without not origin": "a checkpoint of no name is of the log of no stream",
+    "JournalReader._note: raise JournalFault(number, say, stream=written.stream": "other entries have another root",
+    # what another check of the same verb finds
+    "opens_seed without record.who is None": "an act of nobody is found by its form",
+    "opens the stream a second time": "an opening has the number 0, which does not rise",
+    "without record.seq > seq": "an entry of the run has its index twice, or falls",
+    "redecide: return RecordDifference(kind=OPENED_TWICE": "a second opening has not the number that follows",
+    "a table has no record without a command": "an act without a command is found by its form",
+    "redecide_followed without event is None": "what is no event is none of the three that may follow either",
+    "refused_for_id without record.events": "a record with events and a refusal is found by its form",
+    "_follow: raise UnreadableEvents": "events that cannot be read are a difference already",
+    "unsettled_findings: return (self._lost_finding": "only after a difference that is a finding",
+    "checks.append(gap_check('memory', answer.unknown))": "the next line says the same of the coverage",
+    "checks.append(gap_check(PROOFS, UNSTATED_CARDS))": "`TableStream.gaps` says the same where it is decided again",
+    "without state.shoe.commitment is not None": "a shoe that is committed to takes no second commitment",
+    "decision.redecision_checks: return ([failed_check(DECIDED_AGAIN, say)], 0)": "no state makes deciding raise",
+    "HouseStreams.check_entry: yield finding_at(line, self.file, NOT_FOLLOWED": "no decided house makes deciding raise",
+    "HouseStreams.check_entry: yield finding_at(line, self.file, HOUSE_BOOKS": "books that are decided again balance",
+    "kind=NOTHING_DECIDED": "a file without an entry is called unreadable already",
+    "Shuffles._reveal without hash_": "in a journal every record has a hash",
+    # cards and shares: what the shoe shows is decided again as well, and the seed derives all of it
+    "PublishedShoe.close without held.order == 1": "an order 1 has no inputs to close: the machine refuses it, too",
+    "PublishedShoe.give without self.root": "a share after the seal was given before, or the seal lacks it",
+    "PublishedShoe.give without promise is None": "a witness that nobody named has no share that the order is made of",
+    "PublishedShoe.give without key is None": "a text that is no key has signed no note",
+    "PublishedShoe.give without (note.origin, note.shoe)": "a share for another shoe does not open the promise",
+    "PublishedShoe.show: self.faults.append(ShoeFault(seq, f'position": "no proof leads to such a position",
+    "PublishedShoe.reveal: self.faults.append(ShoeFault(of, say))": "a proved card follows from the seed by the root",
+    # acts that only an older version let pass: `audit` calls them findings, `verify` does not; a case has one status
+    "acts would be ruled differently now": "tests/audit/test_older_vigorish.py has such a journal",
+    "HouseStreams.has_decided without not self.is_decided_differently": "tests/audit/test_house_forgery.py has one of a house",
+    "yield OTHERWISE_IN_HOUSE": "the same",
+    'HouseStreams.gaps: yield f"{count_text(len(old)': "the same of a book",
+}
+"""Checks that no file can show, by a part of their text: why."""

@@ -24,7 +24,7 @@ from program_modules import MODULES
 
 sys.path.insert(0, str(ROOT / "tools"))
 
-from code_change import functions_by_file  # noqa: E402
+from code_change import functions_by_file
 
 BOOKS_ALONE = {"honest/house-link-main.jsonl", "honest/house-cage.jsonl"}
 """Without a table and without a house there is nothing that an audit could decide again, and it says so."""
@@ -41,7 +41,8 @@ class AuditedTogether(msgspec.Struct, frozen=True):
 
 
 TOGETHER = (
-    AuditedTogether(("honest/order-2.jsonl", "honest/order-2.jsonl"), ("log", "witness", "share 1", "share 2"), 0),
+    AuditedTogether(("honest/order-2.jsonl", "honest/house-alone.jsonl"), ("log", "witness"), 1),
+    AuditedTogether(("honest/order-2.jsonl", "honest/signed-in-part.jsonl"), ("log",), 3),
 )
 """What a single file cannot show."""
 
@@ -80,7 +81,7 @@ class ProgramRun:
         with self._changed({SOURCE / module: noting(SOURCE / module) for module in MODULES}):
             for run in self.runs:
                 found.clear()
-                answers.append((self._answer(run), frozenset(found)))
+                answers.append((self.answer(run), frozenset(found)))
         delattr(builtins, NOTE)
         return answers
 
@@ -89,7 +90,7 @@ class ProgramRun:
         place, otherwise = (str(check.file), check.number), ""
         with self._changed({check.file: without(check)}):
             for run, (before, said) in zip(self.runs, self.answers, strict=True):
-                answer = self._answer(run) if place in said else before
+                answer = self.answer(run) if place in said else before
                 if answer.status in (0, PASSES) and before.status in (1, 2):
                     return Shown(check.removal, passes=str(run))
                 if answer != before and not otherwise:
@@ -101,7 +102,7 @@ class ProgramRun:
         found = zip(self.runs, self.answers, strict=True)
         return [f"{run}: {answer.status}" for run, (answer, _) in found if answer.status != run.case.status]
 
-    def _answer(self, run: CorpusRun) -> CaseAnswer:
+    def answer(self, run: CorpusRun) -> CaseAnswer:
         """The status, what found something wrong, and the gaps that are named."""
         with TemporaryDirectory() as folder:
             more = [*(str(FOLDER / path) for path in run.more), *_copied_memory(run.case, Path(folder))]

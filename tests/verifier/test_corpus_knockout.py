@@ -1,4 +1,4 @@
-"""Checks of the small verifiers removed one at a time: a file of the conformance corpus gets another answer.
+"""Checks of all three verifiers removed one at a time: a file of the conformance corpus gets another answer.
 
 A sample of them; `make knockout` removes all.
 """
@@ -14,14 +14,18 @@ from paths import ROOT
 sys.path.insert(0, str(ROOT / "tools"))
 
 import javascript_checks
+import program_checks
+import program_modules
 import python_checks
 from check_removal import NOTHING, Removal, Shown, shown
 from conformance import read_corpus
 from corpus_knockout import SECOND_NETS, chosen, not_shown, unneeded
+from program_removal import ProgramRun
 
 pytestmark = pytest.mark.slow
 
 SAMPLE = 12
+OF_THE_PROGRAM = 40
 
 
 @pytest.fixture(scope="module")
@@ -55,11 +59,41 @@ def test_without_a_check_in_javascript_a_file_gets_another_answer(
     assert any(each.passes for each in found)
 
 
+@pytest.fixture(scope="module")
+def program() -> ProgramRun:
+    return ProgramRun()
+
+
+def test_without_a_check_of_the_program_verify_or_audit_answers_otherwise(program: ProgramRun) -> None:
+    assert program.misjudged() == []
+    found = [program.shown(each) for each in chosen(program_checks.checks(), OF_THE_PROGRAM)]
+    assert list(map(str, not_shown(found, program_modules.SECOND_NETS))) == []
+    assert any(each.passes for each in found)
+    assert any(each.otherwise for each in found)
+
+
+def test_a_check_of_the_program_is_there_again_afterwards(program: ProgramRun) -> None:
+    checks = program_checks.checks()
+    root = next(each for each in checks if each.text.startswith("return failed_check(TREE, f'entries and proof"))
+    shown = program.shown(root)
+    run, (before, _) = next(
+        pair for pair in zip(program.runs, program.answers, strict=True) if str(pair[0]) == shown.passes
+    )
+    assert before.status == 1
+    assert program.answer(run) == before
+
+
 def test_every_check_is_found_in_the_source() -> None:
     """Checks that are written in another form than the others would be left out: their count tells."""
     python, javascript = list(python_checks.removals()), list(javascript_checks.removals())
     assert len(python) >= 257
     assert len(javascript) >= 225
+    of_the_program = program_checks.checks()
+    assert len(of_the_program) >= 370
+    assert {each.removal.text.partition(".")[0] for each in of_the_program} == {"audit", "cli", "engine", "record"}
+    assert sum(bool(each.limb) for each in of_the_program) >= 80
+    for part in program_modules.SECOND_NETS:
+        assert any(part in each.removal.text for each in of_the_program), f"no check is called {part!r}"
     for part in SECOND_NETS:
         assert any(part in each.text for each in (*python, *javascript)), f"no check is called {part!r}"
 

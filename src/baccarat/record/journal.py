@@ -52,11 +52,11 @@ class JournalFault(Exception):  # noqa: N818  what is wrong with a journal, not 
         """Whether it does not follow from what comes before it, or cannot be read."""
 
 
-class OtherRules(JournalFault):  # noqa: N818
+class OtherRules(JournalFault):
     """The Submission of an opening is not valid, or gives another rulebook than the one that is named."""
 
 
-class UnknownRules(JournalFault):  # noqa: N818
+class UnknownRules(JournalFault):
     """The edition of an opening is not known here: nobody can say what its rules are."""
 
 
