@@ -105,8 +105,8 @@ SECOND_NETS: dict[str, str] = {
     "PublishedShoe.reveal: self.faults.append(ShoeFault(of, say))": "a proved card follows from the seed by the root",
     # acts that only an older version let pass: `audit` calls them findings, `verify` does not; a case has one status
     "acts would be ruled differently now": "tests/audit/test_older_vigorish.py has such a journal",
-    "HouseStreams.has_decided without not self.is_decided_differently": "tests/audit/test_house_forgery.py has one of a house",
+    "without not self.is_decided_differently": "tests/audit/test_house_forgery.py has one of a house",
     "yield OTHERWISE_IN_HOUSE": "the same",
-    'HouseStreams.gaps: yield f"{count_text(len(old)': "the same of a book",
+    "in the books would be decided": "the same of a book",
 }
 """Checks that no file can show, by a part of their text: why."""
