@@ -16,6 +16,8 @@ from typing import Any
 
 from playwright.async_api import Browser, BrowserContext, Page, Playwright, async_playwright, expect
 
+from patience import Patience, finish
+
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The first that is installed is used. The headless shell draws the same pages and needs a third less time."""
 QUIET = (
@@ -83,8 +85,8 @@ _shared = cache(_SharedBrowser)
 
 
 def run_in_browser(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
-    """Run a test's work that looks at pages; one that hangs fails instead of standing still."""
-    _shared().run(asyncio.wait_for(work, seconds))
+    """Run a test's work that looks at pages; one that hangs fails and says what it waits for."""
+    _shared().run(finish(work, Patience(seconds)))
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.run import Server, server_config
 from baccarat.serve.setting import Setting
 from baccarat.serve.store.journal_export import signed_journal
+from patience import Patience, WaitTimeoutError, caller_line, finish
 
 loop_guard.install()
 
@@ -78,17 +80,18 @@ async def served(
             await live.close()
 
 
-async def soon(is_so: Callable[[], bool], what: str = "it does not come about", within: float = 120.0) -> None:
-    """Wait until something is so, however busy the machine is; it fails where that does not come about."""
-    end = asyncio.get_running_loop().time() + within
+async def soon(is_so: Callable[[], bool], what: str = "", within: float = 120.0) -> None:
+    """Wait until something is so, however busy the machine is; where that does not come about, say what failed."""
+    patience = Patience(within)
     while not is_so():
-        assert asyncio.get_running_loop().time() < end, what
+        if patience.is_over():
+            raise WaitTimeoutError(f"{what or caller_line(sys._getframe(1))} (after {patience.waited:.0f} s)")
         await asyncio.sleep(0.01)
 
 
 def run_for(work: Coroutine[Any, Any, None], seconds: float = 300.0) -> None:
-    """Run a test's work; one that hangs fails instead of standing still, but a busy machine is no fault."""
-    asyncio.run(asyncio.wait_for(work, seconds))
+    """Run a test's work; one that hangs fails and says what it waits for, but a busy machine is no fault."""
+    asyncio.run(finish(work, Patience(seconds)))
 
 
 def audited(live: HouseServer, folder: Path) -> None:
