@@ -168,7 +168,7 @@ class Proposer:
         return self.chance.choice(((), (), manual, manual[1:], ("strip", "cut"), ("fold",)))
 
     def _root(self, _fields: dict[str, Any]) -> str:
-        held = self.state.shoe.commitment
+        held = self.state.shoe.commitment or self.walk.source.promise(self.walk.rules, self.state)
         is_open = held is not None and held.order > 1 and (not held.inputs or bool(held.missing_shares))
         sealed = self.walk.source.root(self.state) if self.state.shoe.cards and not is_open else ""
         return self.chance.choice((sealed, "ff", "F" * 64))

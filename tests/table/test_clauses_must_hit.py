@@ -9,11 +9,15 @@ from msgspec.structs import replace
 
 from baccarat.law.rulebook import read_submission
 from baccarat.law.submission import MustHit
+from baccarat.table.actor import Actor
+from baccarat.table.base import Accepted
 from baccarat.table.invariant import broken_invariants
+from baccarat.table.machine import decide
 from baccarat.table.round_state import RoundKind
 from baccarat.table.state import DEALER, with_meters
 from baccarat.table.step.calling import CallNoMoreBets
 from baccarat.table.step.must_hit import EndRound, MustHitEnded, SealTrigger, not_reached, seal_of
+from correction_scenes import set_right
 from strategies import LATE
 from table_driver import Game, game_at, new_game, seated
 
@@ -169,3 +173,31 @@ def test_12_j_no_royal9_wager_no_must_hit(edition: str) -> None:
     plain = game_at("ma-midi-4")
     plain.refused(SealTrigger(seal="0" * 64), "not_offered")
     assert plain.state.seats.curator in (None, DEALER)
+
+
+@clause("MA-v3-4:12(j).1", "MA-v3-4:12(j).2")
+@each_with_must_hit
+def test_12_j_a_round_whose_wagers_go_back_does_not_run_the_must_hit(edition: str) -> None:
+    """The corrected cards settled nothing and the $5 went back; a seat that had risked nothing won $1,000.50."""
+    game = must_hit_at(edition)
+    game.do(sealed_at(100_000))
+    game.wager("1 t 500", "1 royal9 500", "3 t 500", "3 royal9 500").go("must_hit")
+    set_right(game, game.state.round.player[0], "2S", "a two")  # two and ten call for a card that was never dealt
+    while game.next_act().act != "end_round":
+        game.act()
+    before = {seat: game.chips(seat) for seat in (1, 3)}
+    won = EndRound(trigger=100_000, salt="salt", lot=0)
+    for tried in (won, missed(150_000, 100_050), EndRound(lost="nobody knows it"), EndRound(lot=1)):
+        refused = game.refused(tried, "wrong_proof", cites="12(j)", second="S. Uper")
+        assert refused.what == "no_must_hit_where_wagers_go_back"
+    assert isinstance(decide(game.rules, game.state, won, Actor(who="dealer"), behaviour=2), Accepted)
+    game.act()
+    ended = game.last(MustHitEnded)
+    assert (ended.hit, ended.award, ended.meter, ended.shows) == (False, 0, 100_000, ())
+    assert game.state.meters.must_hit_seal == sealed_at(100_000).seal, "its trigger stays sealed"
+    assert {seat: game.chips(seat) for seat in (1, 3)} == before
+    game.finish_round()
+    game.check_replay()
+    game.wager("1 t 500", "1 royal9 500").go("must_hit")
+    game.do(EndRound(trigger=100_000, salt="salt", lot=0))
+    assert game.last(MustHitEnded).award == 100_025

@@ -32,6 +32,7 @@ from baccarat.table.role import Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.step.announcing import ResultAnnounced, ResultWithdrawn
 from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
+from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from campaign import CAMPAIGN
@@ -71,10 +72,12 @@ TABLES: dict[str, tuple[str, dict[str, Any], tuple[str, ...], str]] = {
 ROYAL_9 = (*MIDI, "1 royal9 500", "3 royal9 500", "5 royal9 500")
 TABLES |= {
     "royal 9": ("ma-midi-1-royal9", {}, ROYAL_9, FIVE_PERCENT),
-    "king-9": ("ma-midi-4-royal9", {"must_hit": None}, ROYAL_9, FIVE_PERCENT),
+    "king-9": ("ma-midi-4-royal9", {}, ROYAL_9, FIVE_PERCENT),
 }
 METERS = {"royal 9": EARLY, "king-9": LATE}
 """The meters of the tables with a progressive."""
+MUST_HIT = {"king-9": (100_000, 100_075)}
+"""The tables with a Must Hit: where its meter starts, and what three wagers of 25 cents make of it, which hits."""
 ROYAL_OPENINGS = (
     "KS 2D 9H 3S", "KS KS 9H 9H", "KS QS 9H 9H", "2S KC 3D 9H", "QS 9D 4S 5D", "KH KD 9S 9S", "4S KH 4D 9S",
     "KC KC 9H 9D",
@@ -182,6 +185,7 @@ def run(case: Case) -> set[tuple[str, str]]:
         check_returned(game, case, start)
         return {(when, "ShoeFouled")}
     last, results, called = first, len(game.of(ResultAnnounced)), first
+    ended_by = first if game.of(MustHitEnded) else None
     while game.state.round.number == number:
         if again == 0:
             correct(game, case.choice // 3 + 1, right)
@@ -191,11 +195,14 @@ def run(case: Case) -> set[tuple[str, str]]:
         act(game, case)
         if results != len(game.of(ResultAnnounced)):
             results, called = len(game.of(ResultAnnounced)), last
+        ended_by = last if ended_by is None and game.of(MustHitEnded) else ended_by
     pressed = any(event.to_wager for event in game.of(HouseMoneyPaid))
     wanted = nets(case, *last, pressed=pressed)
     for seat in SEATS:
         held = game.chips(seat) - owing(game, seat) - start[seat]
-        mine = sum(net for (at, _), net in wanted.items() if at == seat)
+        mine = sum(net for (at, _), net in wanted.items() if at == seat) + must_hit_won(
+            game, case, seat, ended_by or last
+        )
         assert held == mine, (case, when, seat, last)
     if case.table in METERS:
         check_meters(game, case, last, called)
@@ -207,6 +214,7 @@ def run(case: Case) -> set[tuple[str, str]]:
     found |= {(when, "two corrections")} if case.again is not None and again is not None and again < 0 else set()
     found |= {(when, "by hand")} if by_hand else set()
     found |= {(when, "pressed")} if pressed else set()
+    found |= {(when, "must hit" if each.hit else "no must hit") for each in game.of(MustHitEnded)}
     if when != BEFORE:  # the cards were complete, so that it is known which wagers the correction changes
         was = nets(case, *first, pressed=pressed)
         return found | {(when, on) for (seat, on), net in wanted.items() if was[seat, on] != net}
@@ -223,6 +231,18 @@ def owing(game: Game, seat: int) -> int:
     person, money = game.state.at(seat), game.state.money
     assert person is not None
     return money.markers.get(seat, 0) + money.receivables.get(person.who, 0)
+
+
+def must_hit_won(game: Game, case: Case, seat: int, ended_by: tuple[list[str], list[str]]) -> int:
+    """What the Must Hit gives a seat: all of it to one in the side wager, unless the wagers had gone back by then."""
+    if case.table not in MUST_HIT:
+        return 0
+    start, full = MUST_HIT[case.table]
+    (ended,) = game.of(MustHitEnded)
+    assert (ended.hit, ended.meter) == (hands(*ended_by) is not None, start), (case, ended_by)
+    assert game.state.meters.must_hit == start
+    assert not ended.hit or (ended.award, ended.seat in SEATS) == (full, True)
+    return full if ended.hit and ended.seat == seat else 0
 
 
 def befall(game: Game, case: Case, start: dict[int, int]) -> bool:
@@ -279,6 +299,8 @@ def check_returned(game: Game, case: Case, start: dict[int, int]) -> None:
     if case.table in METERS:
         shown = {name: Fraction(micro, MICRO) for name, micro in game.state.meters.amounts.items()}
         assert shown == dict(zip(METERS[case.table], SEEDS, strict=True)), case
+    if case.table in MUST_HIT:
+        assert game.state.meters.must_hit == MUST_HIT[case.table][0], case
 
 
 def check_meters(
@@ -324,6 +346,8 @@ def test_each_correction_at_each_act_with_each_wager_leaves_what_an_independent_
     wanted |= {(SETTLED, "DueSettled"), (SETTLED, "by hand")}
     wanted |= set(product((BEFORE, SETTLING, SETTLED), ("pressed",))) if table == "pressed" else set()
     wanted |= {(SETTLED, "MeterCorrected")} if table in METERS else set()
+    wanted |= {*product((BEFORE, SETTLING, SETTLED), ("must hit",))} if table in MUST_HIT else set()
+    wanted |= {*product((SETTLING, SETTLED), ("no must hit",))} if table in MUST_HIT else set()
     assert wanted <= reached, wanted - reached
 
 

@@ -12,7 +12,7 @@ from baccarat.table.irregularity.remedy import EXPOSE
 from baccarat.table.registration import step_cites
 from baccarat.table.state import TableState
 from baccarat.table.step.house_money import HOUSE_MONEY
-from baccarat.table.step.must_hit import MUST_HIT
+from baccarat.table.step.must_hit_trigger import MUST_HIT
 
 OPENS_A_ROUND = ("pass_shoe", "offer_shoe", "wager")
 """The first steps of a round; whichever comes first in the edition's order opens it."""

@@ -192,6 +192,11 @@ def settlement_by_corrected_cards(rules: TableRules, state: TableState) -> Settl
     return settlement_by_cards(rules, replace(state, round=replace(round_, pressed=pressed)), round_.turned)
 
 
+def settles_nothing(rules: TableRules, state: TableState) -> bool:
+    """Whether corrected cards call for another one, which was never dealt: every wager goes back (reading A-88)."""
+    return state.round.corrected and _dealt_again(rules, state).is_void
+
+
 def announced_cards(state: TableState) -> Mapping[int, Card]:
     """The turned cards as they were when the result was announced."""
     return state.round.called or state.round.turned

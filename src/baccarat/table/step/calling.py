@@ -16,7 +16,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.registration import add_step, dealer_does, evolves, handles, limits_clock, no_clock_limit
 from baccarat.table.round_state import WAGERED
 from baccarat.table.state import Meters, TableState
-from baccarat.table.step.must_hit import MUST_HIT, trigger_due
+from baccarat.table.step.must_hit_trigger import MUST_HIT, trigger_due
 from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.wagering import NO_MORE_BETS, WAGER
 from baccarat.table.step_function import asks, tells, tells_of_clock

@@ -24,7 +24,7 @@ from baccarat.table.role import Role
 from baccarat.table.round_state import FREE_HAND, SIMULATED, WAGERED, Round, Spoken
 from baccarat.table.seating_acts import too_many_chips, with_chips
 from baccarat.table.state import TableState
-from baccarat.table.step.must_hit import MUST_HIT, trigger_due
+from baccarat.table.step.must_hit_trigger import MUST_HIT, trigger_due
 from baccarat.table.step_function import tells, tells_attempt
 from baccarat.table.story_words import wager_title
 
