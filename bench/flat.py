@@ -19,7 +19,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 import uvloop
 
@@ -34,7 +33,7 @@ from baccarat.serve.run import tune
 from baccarat.serve.setting import Mode, Setting
 from baccarat.table.role import Role
 from house_of_roles import Asked, sign_everybody_on
-from serve import Play, paced_commands, percentile, say, serving, with_tables
+from serve import NO_LIMITS, Play, end_process, paced_commands, percentile, say, serving, with_tables
 
 RATE, TURNS = 500, 6
 """How many commands a second measure the latency, and for how many seconds each way."""
@@ -48,7 +47,6 @@ def setting_of(folder: Path) -> Setting:
     key = folder / "seal.key"
     if not key.exists():
         SealingKey.create(key)
-    limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6}
     db, origin = str(folder / "house.db"), "https://example.org"
     return Setting(
         db=db,
@@ -57,18 +55,13 @@ def setting_of(folder: Path) -> Setting:
         origin=origin,
         seal_key=str(key),
         verify_share=0.0,
-        **limits,
+        **NO_LIMITS,
     )
 
 
 async def opened(folder: Path) -> HouseServer:
     """The house, with its upkeep."""
-    return await open_server(setting_of(folder), stopped=_stopped)
-
-
-def _stopped(error: BaseException) -> None:
-    print("the store stopped:", error, file=sys.stderr)
-    os._exit(3)
+    return await open_server(setting_of(folder), stopped=end_process)
 
 
 def memory_of(pid: int | str = "self") -> float:

@@ -36,13 +36,12 @@ from baccarat.serve.setting import Setting
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Leave
-from serve import bare_fdatasync, say, serving
+from serve import NO_LIMITS, bare_fdatasync, end_process, say, serving
 
 FLOODED, QUIET = "ma-midi-4", "ma-midi-3"
 SOCKETS, UNREAD, FLOOD_ADDRESS = 20, 50, "127.0.0.2"
 TURNS, ACTS, PAUSE = 5, 100, 0.025
 REFUSALS = 10_000
-NO_LIMITS = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
 
 
 # ------------------------------------------------------------------------------------------ the attacker
@@ -119,7 +118,7 @@ async def unlimited(folder: Path) -> None:
 async def _compare(folder: Path, title: str, limits: dict[str, Any]) -> None:
     """The patron's acts in quiet and under flood, in turns."""
     setting = Setting(db=str(folder / "house.db"), company=0, pace=0.0, betting_seconds=3600.0, **limits)
-    live = await open_server(setting, stopped=_stopped)
+    live = await open_server(setting, stopped=end_process)
     server, task, address, listening = await serving(live)
     patron = await _child("--patron", address)
     quiet, flooded, refused = list[float](), list[float](), list[float]()
@@ -167,17 +166,14 @@ async def _turn(patron: asyncio.subprocess.Process) -> list[float]:
     return found
 
 
-def _stopped(error: BaseException) -> None:
-    print("the store stopped:", error, file=sys.stderr)
-    os._exit(3)
-
-
 # ------------------------------------------------------------------------------------------------ the disk
 
 
 async def disk(folder: Path) -> None:
     """What refusals and denials write, twenty at a time, up to their count."""
-    live = await open_server(Setting(db=str(folder / "house.db"), company=0, betting_seconds=3600.0), stopped=_stopped)
+    live = await open_server(
+        Setting(db=str(folder / "house.db"), company=0, betting_seconds=3600.0), stopped=end_process
+    )
     await live.house.writer.wait_until_flushed()
     before, begun = _written(folder), time.perf_counter()
     actor = Actor(who="person-" + "0" * 32, role=Role.PARTICIPANT)

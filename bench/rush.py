@@ -16,7 +16,6 @@ import tempfile
 import time
 from collections import Counter
 from pathlib import Path
-from typing import Any
 
 import uvloop
 from websockets.asyncio.client import connect
@@ -25,11 +24,10 @@ from baccarat.client import Client
 from baccarat.serve.opening import open_server
 from baccarat.serve.run import tune
 from baccarat.serve.setting import Setting
-from serve import percentile, say, serving
+from serve import NO_LIMITS, percentile, say, serving
 
 TABLE = "ma-midi-4"
 CLIENTS, PROCESSES = 2_000, 4
-LIMITS: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
 
 
 async def join_all(address: str, count: int) -> None:
@@ -63,7 +61,7 @@ _OPEN: list[object] = []
 
 async def rush(folder: Path, clients: int) -> bool:
     """Open a house, let them come, and report; whether all of them joined."""
-    setting = Setting(db=str(folder / "house.db"), company=0, **LIMITS)
+    setting = Setting(db=str(folder / "house.db"), company=0, **NO_LIMITS)
     live = await open_server(setting, stopped=lambda _error: os._exit(3))
     server, task, address, listening = await serving(live)
     words = (sys.executable, __file__, "--join", address, str(clients // PROCESSES))

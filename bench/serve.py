@@ -56,6 +56,10 @@ HISTORY_ROUNDS = 400
 """How many rounds are in the history that is verified."""
 
 
+NO_LIMITS: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
+"""Limits that no benchmark reaches."""
+
+
 def say(what: str, figure: str, beside: str = "") -> None:
     """One line of the table."""
     print(f"{what:<58} {figure:>22}  {beside}")
@@ -83,15 +87,15 @@ def bare_fdatasync(folder: Path, count: int = 400) -> list[float]:
 
 async def opened(folder: Path, **settings: Any) -> HouseServer:
     """A practice house whose automated dealers are paused."""
-    limits: dict[str, Any] = {"requests_a_second": 1e6, "requests_at_once": 10**6, "connections_at_once": 10**6}
-    setting = Setting(db=str(folder / "house.db"), company=0, **limits, **settings)
-    live = await open_server(setting, stopped=_stopped)
+    setting = Setting(db=str(folder / "house.db"), company=0, **NO_LIMITS, **settings)
+    live = await open_server(setting, stopped=end_process)
     for work in live.jobs.tasks:
         work.cancel()
     return live
 
 
-def _stopped(error: BaseException) -> None:
+def end_process(error: BaseException) -> None:
+    """The store has failed: what is measured from here on would mean nothing."""
     print("the store stopped:", error, file=sys.stderr)
     os._exit(3)
 

@@ -7,7 +7,6 @@ import gc
 import importlib
 import math
 import os
-import random
 import signal
 import sys
 import tempfile
@@ -32,10 +31,13 @@ from change_run import (  # noqa: E402
     SURVIVORS,
     Outcome,
     Plugin,
+    choose_changes,
     choose_quickest,
+    green_items,
     make_each,
+    outcomes_of,
     run_parts,
-    run_pytest,
+    survivors_of,
 )
 from code_change import (  # noqa: E402
     SOURCE,
@@ -170,10 +172,9 @@ def break_all(
 ) -> list[Outcome[CodeChange]]:
     """Each change in a child of its own."""
     already, reached = trace(plugin, session, jobs=jobs)
-    if already and not though_red:
-        plugin.broken += [f"red before anything is broken: {each}" for each in already]
+    items = green_items(plugin, session, already, though_red=though_red)
+    if items is None:
         return []
-    items = {item.nodeid: item for item in session.items if item.nodeid not in already}
     for file in {change.file for change in asked}:
         importlib.import_module(".".join(Path(file).with_suffix("").parts[1:]).removesuffix(".__init__"))
     gc.collect()
@@ -205,33 +206,19 @@ def main(  # noqa: PLR0913  one argument per option
     """Break each function in turn and run the tests that reach the broken line: at least one must go red."""
     files = [file for module in within or [""] for file in files_below(module)]
     asked = [change for file in files for change in code_changes(file) if not only or str(change) in only]
-    if sample:
-        asked = random.Random(seed).sample(asked, min(sample, len(asked)))
-    if names or not asked:
-        print("\n".join(map(str, asked)) or "no such change")
-        raise typer.Exit(GREEN if asked else NOT_GREEN)
+    asked = choose_changes(asked, sample=sample, seed=seed, names=names)
     raise typer.Exit(_run(asked, tests or ["tests"], jobs=jobs, though_red=though_red))
 
 
 def _run(asked: list[CodeChange], tests: Sequence[str], *, jobs: int, though_red: bool) -> int:
-    outcomes: list[Outcome[CodeChange]] = []
-
-    def loop(plugin: Plugin, session: pytest.Session) -> None:
-        if not plugin.broken:
-            outcomes.extend(break_all(plugin, session, asked, jobs=jobs, though_red=though_red))
-
-    plugin = Plugin(loop)
     with tempfile.TemporaryDirectory() as folder:
-        status = run_pytest(plugin, folder, *tests)
-    if plugin.broken or len(outcomes) != len(asked):
-        print("\n".join(plugin.broken) or f"pytest ended with status {status}")
+        run = partial(break_all, asked=asked, jobs=jobs, though_red=though_red)
+        outcomes = outcomes_of(asked, tests, run, folder)
+    if outcomes is None:
         return NOT_GREEN
-    survivors = [each for each in outcomes if each.red is None]
-    unexplained = [each for each in survivors if is_same(each.change) is None]
-    for each in sorted(unexplained, key=lambda each: str(each.change)):
-        print(f"survives: {each.change}  ({each.ran} tests ran)" if each.ran else f"no test reaches: {each.change}")
-    dead = len(outcomes) - len(survivors)
-    reviewed = len(survivors) - len(unexplained)
+    reviewed = sum(each.red is None and is_same(each.change) is not None for each in outcomes)
+    unexplained = survivors_of((each for each in outcomes if is_same(each.change) is None), unreached="no test reaches")
+    dead = len(outcomes) - reviewed - len(unexplained)
     print(f"{len(outcomes)} changes: {dead} went red, {reviewed} change nothing, {len(unexplained)} survive")
     return SURVIVORS if unexplained else GREEN
 

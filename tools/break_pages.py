@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import random
 import signal
 import sys
 import tempfile
@@ -28,10 +27,13 @@ from change_run import (  # noqa: E402
     SURVIVORS,
     Outcome,
     Plugin,
+    choose_changes,
     choose_quickest,
+    green_items,
     make_each,
+    outcomes_of,
     run_parts,
-    run_pytest,
+    survivors_of,
 )
 from script_change import (  # noqa: E402
     SCRIPTS,
@@ -126,10 +128,9 @@ def break_all(
 ) -> list[Outcome[ScriptChange]]:
     """Each change in a child of its own."""
     already, reached = watch(plugin, session, jobs=jobs)
-    if already and not though_red:
-        plugin.broken += [f"red before anything is broken: {each}" for each in already]
+    items = green_items(plugin, session, already, though_red=though_red)
+    if items is None:
         return []
-    items = {item.nodeid: item for item in session.items if item.nodeid not in already}
     return make_each(
         asked, lambda change: choose_quickest(plugin, reached.get(change.file, ()), items, seconds=SECONDS),
         partial(break_and_run, plugin, session), title="breaking pages", jobs=jobs,
@@ -156,30 +157,17 @@ def main(  # noqa: PLR0913  one argument per option
     """Break scripts of the pages in turn and run the tests that load the broken one: at least one must go red."""
     files = [file for name in within or [""] for file in scripts_below(name)]
     asked = [change for file in files for change in script_changes(file) if not only or str(change) in only]
-    if sample:
-        asked = random.Random(seed).sample(asked, min(sample, len(asked)))
-    if names or not asked:
-        print("\n".join(map(str, asked)) or "no such change")
-        raise typer.Exit(GREEN if asked else NOT_GREEN)
+    asked = choose_changes(asked, sample=sample, seed=seed, names=names)
     raise typer.Exit(_run(asked, tests or ["tests/pages"], jobs=jobs, though_red=though_red))
 
 
 def _run(asked: list[ScriptChange], tests: Sequence[str], *, jobs: int, though_red: bool) -> int:
-    outcomes: list[Outcome[ScriptChange]] = []
-
-    def loop(plugin: Plugin, session: pytest.Session) -> None:
-        if not plugin.broken:
-            outcomes.extend(break_all(plugin, session, asked, jobs=jobs, though_red=though_red))
-
-    plugin = Plugin(loop)
     with tempfile.TemporaryDirectory() as folder:
-        status = run_pytest(plugin, folder, *tests)
-    if plugin.broken or len(outcomes) != len(asked):
-        print("\n".join(plugin.broken) or f"pytest ended with status {status}")
+        run = partial(break_all, asked=asked, jobs=jobs, though_red=though_red)
+        outcomes = outcomes_of(asked, tests, run, folder)
+    if outcomes is None:
         return NOT_GREEN
-    survivors = [each for each in outcomes if each.red is None]
-    for each in sorted(survivors, key=lambda each: str(each.change)):
-        print(f"survives: {each.change}  ({each.ran} tests ran)" if each.ran else f"no test loads: {each.change}")
+    survivors = survivors_of(outcomes, unreached="no test loads")
     print(f"{len(outcomes)} changes: {len(outcomes) - len(survivors)} went red, {len(survivors)} survive")
     return SURVIVORS if survivors else GREEN
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import pytest
+import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -77,6 +79,56 @@ def run_pytest(plugin: Plugin, folder: str, *paths: str) -> int:
     plugins = [word for name in ("terminal", "cacheprovider", "schemathesis") for word in ("-p", f"no:{name}")]
     words = ["--assert=plain", *plugins, "--basetemp", f"{folder}/t{os.getpid()}"]
     return int(pytest.main([*words, "-o", "addopts=--import-mode=importlib", *paths], plugins=[plugin]))
+
+
+def outcomes_of(
+    asked: Sequence[Change],
+    tests: Sequence[str],
+    break_all: Callable[[Plugin, pytest.Session], Sequence[Outcome[Change]]],
+    folder: str,
+) -> list[Outcome[Change]] | None:
+    """The result of every change, once the tests are collected; None, with what stands in the way printed, if not."""
+    outcomes: list[Outcome[Change]] = []
+
+    def loop(plugin: Plugin, session: pytest.Session) -> None:
+        if not plugin.broken:
+            outcomes.extend(break_all(plugin, session))
+
+    plugin = Plugin(loop)
+    status = run_pytest(plugin, folder, *tests)
+    if not plugin.broken and len(outcomes) == len(asked):
+        return outcomes
+    print("\n".join(plugin.broken) or f"pytest ended with status {status}")
+    return None
+
+
+def survivors_of(outcomes: Iterable[Outcome[Change]], *, unreached: str) -> list[Outcome[Change]]:
+    """The changes that no test noticed, each printed; of one that no test runs it is said that it is `unreached`."""
+    found = sorted((each for each in outcomes if each.red is None), key=lambda each: str(each.change))
+    for each in found:
+        print(f"survives: {each.change}  ({each.ran} tests ran)" if each.ran else f"{unreached}: {each.change}")
+    return found
+
+
+def green_items(
+    plugin: Plugin, session: pytest.Session, red: Iterable[str], *, though_red: bool
+) -> dict[str, pytest.Item] | None:
+    """The tests that are green without any change, by name; None if some are red and may not be."""
+    already = frozenset(red)
+    if already and not though_red:
+        plugin.broken += [f"red before anything is broken: {each}" for each in sorted(already)]
+        return None
+    return {item.nodeid: item for item in session.items if item.nodeid not in already}
+
+
+def choose_changes(asked: list[Change], *, sample: int, seed: int, names: bool) -> list[Change]:
+    """The changes to make: all, or a sample; exits with their names if only these are asked for, or if none is left."""
+    if sample:
+        asked = random.Random(seed).sample(asked, min(sample, len(asked)))
+    if names or not asked:
+        print("\n".join(map(str, asked)) or "no such change")
+        raise typer.Exit(GREEN if asked else NOT_GREEN)
+    return asked
 
 
 # ------------------------------------------------------------------------------------ many, by forking

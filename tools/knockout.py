@@ -24,7 +24,18 @@ sys.path[:0] = [str(Path(__file__).resolve().parent.parent / folder) for folder 
 
 from baccarat.law import edition as law  # noqa: E402
 from behaviour import Behaviour, behaviours  # noqa: E402
-from change_run import GREEN, NOT_GREEN, ROOT, SURVIVORS, Outcome, Plugin, make_each, run_parts, run_pytest  # noqa: E402
+from change_run import (  # noqa: E402
+    GREEN,
+    NOT_GREEN,
+    ROOT,
+    SURVIVORS,
+    Outcome,
+    Plugin,
+    make_each,
+    outcomes_of,
+    run_parts,
+    run_pytest,
+)
 from clause_marks import below, borne  # noqa: E402
 from explained import EXPLAINED  # noqa: E402
 from mutation import Mutation, mutated, mutations  # noqa: E402
@@ -224,18 +235,11 @@ def _is_asked(change: Change, edition: str | None, place: str, only: list[str] |
 def _run(
     asked: list[Change], tests: Sequence[str], *, jobs: int, bear: bool, retry: bool, though_red: bool, whole: bool
 ) -> int:
-    outcomes: list[Outcome[Change]] = []
-
-    def loop(plugin: Plugin, session: pytest.Session) -> None:
-        if not plugin.broken:
-            outcomes.extend(knock_out(plugin, session, asked, jobs=jobs, bear=bear, though_red=though_red))
-
     law._load_shipped.cache_clear()
-    plugin = Plugin(loop)
+    run = partial(knock_out, asked=asked, jobs=jobs, bear=bear, though_red=though_red)
     with tempfile.TemporaryDirectory() as folder:
-        status = run_pytest(plugin, folder, *tests)
-        if plugin.broken or len(outcomes) != len(asked):
-            print("\n".join(plugin.broken) or f"pytest ended with status {status}")
+        outcomes = outcomes_of(asked, tests, run, folder)
+        if outcomes is None:
             return NOT_GREEN
         survivors = [each for each in outcomes if each.red is None]
         if retry and law._load_shipped.cache_info().currsize:  # some edition was read while collecting

@@ -48,7 +48,7 @@ NEVER_BELOW_ZERO = frozenset({
     Place.CAGE, Place.DROP, Place.FORM, Place.VOUCHER, Place.MARKER, Place.RECEIVABLE, Place.POOL, Place.RESERVE,
     Place.CHIPS, Place.LAYOUT, Place.PAYABLE, Place.AT_LARGE,
 })  # fmt: skip
-"""A tray is not among them: a fill may bring chips that nobody records; `Ledger.overdrawn_trays` lists such trays."""
+"""A tray is not among them: a fill may bring chips that nobody records."""
 NEVER_ABOVE_ZERO = frozenset({Place.ISSUE, Place.DEBT, Place.COMPLIMENTARY, Place.GOODWILL})
 
 

@@ -18,7 +18,7 @@ from baccarat.table.actor import Origin
 from baccarat.table.audience import sights
 from baccarat.table.bounds import Seat
 from baccarat.table.card import NO_CARD, CommandCard, EventCard
-from baccarat.table.role import DEALERS, Role
+from baccarat.table.role import DEALERS, PIT_MANAGERS, Role
 from baccarat.table.state import DEALER, TableState
 from baccarat.values import count_text, short_repr
 
@@ -132,6 +132,14 @@ class SeatCommand(Command, frozen=True, kw_only=True):
     seat: Seat
     ROLE = Role.PARTICIPANT
     ROLES = frozenset({Role.PARTICIPANT})
+
+
+class FollowingCommand(Command, frozen=True, kw_only=True):
+    """What a table does as part of an act that two persons do in a book of the house."""
+
+    ROLE = Role.CASINO_SUPERVISOR
+    ROLES = frozenset({Role.CASINO_SUPERVISOR})
+    SECOND = PIT_MANAGERS
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event", forbid_unknown_fields=True, gc=False):

@@ -15,7 +15,7 @@ from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive_cite
 from baccarat.table.actor import Actor, Origin
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import Command, Event, FollowingCommand, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Count, Hash, Label, Labels, Means, MeterFigures, Micro, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.card_correction import CardCorrected
@@ -36,12 +36,10 @@ METERS_TAKEN_BACK_SINCE = 3
 """The first version of the deciding functions that takes back what a correction has put into a meter by mistake."""
 
 
-class JoinLink(Command, frozen=True, kw_only=True, tag="join_link"):
+class JoinLink(FollowingCommand, frozen=True, kw_only=True, tag="join_link"):
     """Two persons let this table share the meters of a link; without that its meters are its own."""
 
     link: Annotated[Label, Means("the name of the link of tables")]
-    ROLE = Role.CASINO_SUPERVISOR
-    ROLES = frozenset({Role.CASINO_SUPERVISOR})
     SECOND = LINK_APPROVERS
 
 

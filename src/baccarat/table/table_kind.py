@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import Event, FollowingCommand, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves, handles_actor
-from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.rules_adoption import is_between_shoes
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
@@ -25,13 +24,10 @@ from baccarat.table.table_cards import ELECTRONIC_CARDS, TableCards, cards_text,
 from baccarat.table.two_persons import refuse_unapproved
 
 
-class AdoptKind(Command, frozen=True, kw_only=True, tag="adopt_kind"):
+class AdoptKind(FollowingCommand, frozen=True, kw_only=True, tag="adopt_kind"):
     """Two persons record the kind of this table, opened before that was required; it does not change afterwards."""
 
     cards: Annotated[TableCards, Means("the kind of table: real cards, an electronic shoe, or one the program deals")]
-    ROLE = Role.CASINO_SUPERVISOR
-    ROLES = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND = PIT_MANAGERS
 
 
 class KindAdopted(Event, frozen=True, kw_only=True, tag="kind_adopted"):

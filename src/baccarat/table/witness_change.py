@@ -13,11 +13,10 @@ from msgspec.structs import replace
 
 from baccarat.table.actor import Actor
 from baccarat.table.audience import sights
-from baccarat.table.base import Command, Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.base import Event, FollowingCommand, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means
 from baccarat.table.card import EventCard
 from baccarat.table.registration import evolves, handles_actor
-from baccarat.table.role import PIT_MANAGERS, Role
 from baccarat.table.state import TableState
 from baccarat.table.step_function import tells
 from baccarat.table.table_cards import REAL
@@ -25,13 +24,10 @@ from baccarat.table.two_persons import refuse_unapproved
 from baccarat.table.witness_keys import WitnessKeys, are_share_keys, witnesses_text
 
 
-class AdoptWitnesses(Command, frozen=True, kw_only=True, tag="adopt_witnesses"):
+class AdoptWitnesses(FollowingCommand, frozen=True, kw_only=True, tag="adopt_witnesses"):
     """Two persons replace this table's witnesses; every later commitment names the new ones."""
 
     witnesses: Annotated[WitnessKeys, Means("the share keys of the witnesses, as text, sorted")]
-    ROLE = Role.CASINO_SUPERVISOR
-    ROLES = frozenset({Role.CASINO_SUPERVISOR})
-    SECOND = PIT_MANAGERS
 
 
 class WitnessesChanged(Event, frozen=True, kw_only=True, tag="witnesses_changed"):
