@@ -99,7 +99,7 @@ class GrowingHouse:
         return made
 
     async def grow(self, rounds: int) -> None:
-        """Play until there are so many rounds, at all tables in turns; upkeep compresses the shoes that are over."""
+        """Play until there are this many rounds, at all tables in turn; upkeep compresses the shoes that are over."""
         while self.rounds < rounds:
             await asyncio.gather(*(play.round() for play in self.plays))
             self.rounds += len(self.plays)

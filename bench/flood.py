@@ -55,7 +55,7 @@ async def attack(address: str) -> None:
 
 
 async def _flood_one(client: Client) -> None:
-    """Send without waiting, but no more than are read: whoever does not read is disconnected."""
+    """Send without waiting, but no more than are read: a client that does not read is disconnected."""
     ticket, where = await client.ticket(FLOODED)
     async with connect(where, ping_interval=None, compression=None, local_addr=(FLOOD_ADDRESS, 0)) as socket:
         await socket.send(json.dumps({"type": "join", "ticket": ticket}))

@@ -74,7 +74,7 @@ async def rush(folder: Path, clients: int) -> bool:
         assert child.stdout is not None
         outcomes += json.loads(await child.stdout.readline())
     counted = Counter(outcome for outcome, _, _ in outcomes)
-    say(f"{clients:,} clients that come at once", f"{counted['joined']:,} joined", str(dict(counted)))
+    say(f"{clients:,} clients that arrive at the same moment", f"{counted['joined']:,} joined", str(dict(counted)))
     say("  from the first request to the first view, p50 and p99", _both([took for _, took, _ in outcomes]))
     say("  from the ticket to the first view, p50 and p99", _both([took for _, _, took in outcomes]))
     for child in children:

@@ -30,6 +30,7 @@ async def give_up_a_shoe(here: Visited) -> None:
     while state.step != "wager" or state.round.closed or state.round.wagers:
         await asyncio.sleep(0.02)
         state = live.house.table("ma-midi-4").state
+    live.jobs.cancel()
     await cancel_all(live.jobs.tasks)  # the table stands still
     assert state.is_on_record
     given = {"Idempotency-Key": command_id()}

@@ -128,6 +128,7 @@ def at_seat(command: Command, seat: int) -> Command:
 def test_nothing_is_allowed_that_the_list_does_not_allow(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address), contextlib.AsyncExitStack() as stack:
+            live.jobs.cancel()
             await cancel_all(live.jobs.tasks)  # the test deals itself, and nobody else does anything
             asked = await sign_everybody_on(live, address)
             chance = random.Random(5)

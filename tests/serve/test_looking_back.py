@@ -35,6 +35,7 @@ ANN = "person-" + "a" * 32
 async def opened(folder: Path) -> HouseServer:
     """A practice house without automation."""
     live = await open_server(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
+    live.jobs.cancel()
     await cancel_all(live.jobs.tasks)
     return live
 

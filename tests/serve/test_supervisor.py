@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from contextlib import suppress
+
+import pytest
 
 from baccarat.serve.ops.supervisor import PAUSES, SAME_FAULTS, WINDOW_SECONDS, Supervisor, UnwellJob, fault_key
 from served import run_for
@@ -110,6 +113,89 @@ def test_different_faults_and_faults_far_apart_stop_nothing() -> None:
     in_virtual_time(work())
 
 
+@pytest.mark.parametrize("how", ["somebody else cancels what it awaits", "it returns"])
+def test_a_job_that_ends_in_another_way_than_by_its_owner_has_failed(how: str) -> None:
+    """The policy holds for it: it is reported, started again, and stopped at the third time."""
+
+    async def work() -> None:
+        faults, stopped = list[tuple[str, str]](), list[str]()
+        jobs = Supervisor(lambda name, error: faults.append((name, type(error).__name__)))
+        awaited = list[asyncio.Future[None]]()
+
+        async def ends() -> None:
+            if how == "it returns":
+                return
+            awaited.append(asyncio.get_running_loop().create_future())
+            asyncio.get_running_loop().call_soon(awaited[-1].cancel)
+            await awaited[-1]
+
+        async def note() -> None:
+            stopped.append("stopped")
+
+        jobs.start("one", ends, on_stopped=note)
+        await asyncio.sleep(PAUSES[0] / 2)
+        kind = "EndedEarly" if how == "it returns" else "CancelledElsewhere"
+        assert faults == [("one", kind)]
+        assert jobs.unwell == [UnwellJob("one", 1, is_stopped=False)]
+        await asyncio.sleep(1000.0)
+        assert faults == [("one", kind)] * SAME_FAULTS
+        assert stopped == ["stopped"]
+        assert jobs.unwell == [UnwellJob("one", 0, is_stopped=True)]
+        await jobs.stop_all()
+
+    in_virtual_time(work())
+
+
+def test_a_job_that_somebody_else_cancels_ends_and_is_reported() -> None:
+    """It must end: whoever cancels every task, such as a loop that is closed, waits for it."""
+
+    async def work() -> None:
+        faults = list[tuple[str, str]]()
+        jobs = Supervisor(lambda name, error: faults.append((name, type(error).__name__)))
+        jobs.start("one", forever)
+        jobs.start("waits", fails_soon)
+        await settled()
+        faults.clear()
+        for task in jobs.tasks:
+            task.cancel()
+        await settled()
+        assert [task.cancelled() for task in jobs.tasks] == [True, True]
+        assert faults == [("one", "CancelledElsewhere"), ("waits", "CancelledElsewhere")]
+        assert [(each.name, each.is_stopped) for each in jobs.unwell] == [("one", True), ("waits", True)]
+
+    run_for(work())
+
+
+def test_a_job_that_has_done_what_it_had_to_do_has_not_failed() -> None:
+    async def work() -> None:
+        faults, over = list[str](), list[bool]()
+        jobs = Supervisor(lambda name, _error: faults.append(name), is_over=lambda: bool(over))
+
+        async def ends() -> None:
+            await asyncio.sleep(0)
+
+        async def forgets_to_be_cancelled() -> None:
+            with suppress(asyncio.CancelledError):
+                await forever()
+
+        jobs.start("once", ends, may_end=lambda: True)
+        jobs.start("cancelled", forgets_to_be_cancelled)
+        jobs.start("stopped", forgets_to_be_cancelled)
+        jobs.start("left", forgets_to_be_cancelled)
+        await settled()
+        jobs.cancel("cancelled")
+        await jobs.stop("stopped")
+        await jobs.stop_all()
+        over.append(True)
+        late = Supervisor(lambda name, _error: faults.append(name), is_over=lambda: bool(over))
+        late.start("late", ends)
+        await settled()
+        assert faults == []
+        assert jobs.unwell == late.unwell == []
+
+    run_for(work())
+
+
 def test_what_makes_a_fault_the_same_is_its_kind_and_its_place_not_what_it_says() -> None:
     def fault(kind: type[Exception], say: str) -> Exception:
         try:
@@ -169,7 +255,7 @@ def test_one_of_a_name_is_ensured_and_started_again_when_it_has_ended() -> None:
         await settled()
         jobs.ensure("one", forever)
         assert len(jobs.tasks) == 1, "one that waits to be started again is there"
-        jobs.ensure("two", ends)
+        jobs.start("two", ends, may_end=lambda: True)
         await settled()
         jobs.ensure("two", forever)
         assert [(task.get_name(), task.done()) for task in jobs.tasks] == [("one", False), ("two", False)]

@@ -44,7 +44,7 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
-from baccarat.serve.ops.supervisor import Supervisor
+from baccarat.serve.ops.supervisor import CancelledElsewhere, Supervisor
 from baccarat.serve.route.house_line import TopicsOfHouse
 from baccarat.serve.route.table_words import WordsOfTables
 from baccarat.serve.runtime import idempotency as given_answers
@@ -102,7 +102,9 @@ class FaultLog(ServerLog):
 
     def fault(self, error: BaseException, text: str, **fields: Any) -> None:
         super().fault(error, text, **fields)
-        is_ours = isinstance(error, StoreUnavailable | InjectedFault)
+        is_ours = isinstance(error, StoreUnavailable | InjectedFault) or (
+            isinstance(error, CancelledElsewhere) and self._simulation.mischief.task_faults > 0
+        )
         self._simulation.note(lambda: expect(is_ours, f"{text}: {error!r}"))
 
 
@@ -158,6 +160,8 @@ class Process:
             line.cut()
         self.lines.clear()
         owned = [task for each in live.owners for task in each.running] if live is not None else []
+        if live is not None:
+            live.jobs.cancel()
         tasks = [*self.tasks, *owned, *(live.jobs.tasks if live is not None else ())]
         await cancel_all(tasks)
         for store in self.stores:

@@ -42,8 +42,7 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[HouseServer
     live = await open_server(
         Setting(db=str(folder / "house.db"), company=0, verify_share=0.0, **settings), stopped=fails
     )
-    for task in live.jobs.tasks:
-        task.cancel()
+    live.jobs.cancel()
     yield live
     await live.drain()
     await live.close()

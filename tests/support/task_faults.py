@@ -23,7 +23,7 @@ from baccarat.record.witness_folder import FolderMemory
 from baccarat.serve.job import content_check as content_job
 from baccarat.serve.job import cosigning, verification
 from baccarat.serve.job.verification_process import Report, StoreUnreadable, VerificationOrder, read_reports, verify
-from baccarat.serve.ops.supervisor import Start, Supervisor
+from baccarat.serve.ops.supervisor import Start, SupervisedTask, Supervisor
 from baccarat.serve.store import content_check
 from baccarat.serve.store.base import StoreError, StoreUnavailable
 from declared_tasks import kind_of
@@ -32,6 +32,8 @@ T = TypeVar("T")
 HOUSE = Signer("example.org/house", KeyKind.LOG, bytes(range(32)))
 WITNESS = Signer("example.org/surveillance", KeyKind.WITNESS, bytes(range(1, 33)))
 NOW = 1_800_000_000
+CANCELLED = 0.3
+"""How many of the faults of tasks are cancellations."""
 
 
 class InjectedFault(Exception):  # noqa: N818
@@ -53,7 +55,8 @@ class TaskFaults:
     def failing(self, run_once: Callable[..., Any]) -> Callable[..., Any]:
         """What the supervisor calls to run a task: sometimes the task fails, at whatever it waits for just then."""
 
-        async def run(supervisor: Supervisor, name: str, start: Start) -> Exception | None:
+        async def run(supervisor: Supervisor, job: SupervisedTask, start: Start, **more: Any) -> Exception | None:
+            name = job.name
             self._note_start(supervisor, name)
             # One that has not failed yet does so where it waits first: some are done soon after that.
             is_first = kind_of(name) not in map(kind_of, self.failed)
@@ -75,9 +78,11 @@ class TaskFaults:
                 self.failed[name] += 1
                 self._down.append((supervisor, name))
                 self._fallen.append((supervisor, name))
+                if self._chance.random() < CANCELLED:
+                    await work  # the task has waited for something that somebody else has cancelled
                 raise InjectedFault(name)
 
-            found: Exception | None = await run_once(supervisor, name, fail_at_times)
+            found: Exception | None = await run_once(supervisor, job, fail_at_times, **more)
             return found
 
         return run

@@ -72,6 +72,7 @@ def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: in
         async with visited(tmp_path, rounds=rounds) as here:
             house = await sign_everybody_on(here.live, here.address)
             await late_wager(here.table)
+            here.live.jobs.cancel()
             await cancel_all(here.live.jobs.tasks)  # the table stands still while it is looked at
             await here.live.house.writer.wait_until_flushed()
             await work(house)

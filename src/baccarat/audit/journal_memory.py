@@ -39,7 +39,7 @@ class JournalMemory:
     def __init__(self, memory: CheckpointMemory | None) -> None:
         self.memory = memory
         self._sizes = set[int]() if memory is None else memory.sizes()
-        """Sizes of logs that were seen before: in the memory, or in what was read up to now."""
+        """Sizes of logs that were seen before: in the memory, or in what has been read so far."""
         self._streams: dict[tuple[str, Stream], _StreamRoots] = {}
         self._last: dict[tuple[str, Stream, str], SignedNote] = {}
         """Without a memory, the largest checkpoint of each log: one may continue another."""

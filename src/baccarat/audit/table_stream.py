@@ -99,7 +99,7 @@ class TableStream:
         self.is_lost = False
         """Whether the stream can no longer be followed."""
         self.is_forged = False
-        """Whether something in it differed from the decision, and was followed nevertheless."""
+        """Whether something in it differed from the decision but was applied anyway."""
         self.stepped_back = 0
         self.ruled_otherwise = 0
         """How many records an earlier version ruled differently than this one would."""

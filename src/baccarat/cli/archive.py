@@ -36,12 +36,12 @@ def archive(
     key: list[str] = KEYS,
     json: bool = JSON,
 ) -> None:
-    """Export a closed shoe, a day or all of a table from a house, served or not, as files that anyone can check.
+    """Export a closed shoe, a day or a whole table from a house, running or not, as files that anyone can check.
 
     FOLDER gets the house's journal with its checkpoints (house.jsonl), the bundle with its proofs (bundle.json), the
     signed checkpoint that covers it, and the public keys; the bundle is verified before the folder gets its name. With
     --key, the house's public key, signatures are checked too. A practice house drops old shoes: a table that has
-    dropped some is left out, unless --after names an archive from before. Status 1 if there is no such table, shoe or
+    dropped some is left out, unless --after names an earlier archive. Status 1 if there is no such table, shoe or
     day, if it was dropped, if no checkpoint covers it, or if a check fails; 2 if the house cannot be read or the folder
     already exists.
     Example: baccarat archive --db club/house.db archived --table ma-midi-4

@@ -50,9 +50,7 @@ CHECKPOINTS = option(
     "FILE",
     "For journals: a checkpoint that they must match, in addition to JOURNAL.checkpoint and .cosigned.",
 )
-DISCRETION = flag(
-    "--discretion", "For journals: also list what was left to somebody's judgement, by person, with its worth."
-)
+DISCRETION = flag("--discretion", "For journals: also list the discretionary acts, by person, with their worth.")
 HTML = option("--html", "FILE", "Also write the report as one HTML file.")
 
 
@@ -78,8 +76,8 @@ def audit(
 
     A journal names its own rules: hashes, every act, money, shuffles and checkpoints are checked. A log is decided
     under a Submission: draws, totals, winners, payments, cards, order. Every fault is shown with its place, the clause
-    that decides, what was expected and what was found. Of a journal the last lines say how far each stream was decided
-    again, and how far those whose keys you gave have signed it.
+    that decides, what was expected and what was found. For a journal, the last lines say how far each stream was
+    decided again, and how far the owners of the given keys have signed it.
     Examples: baccarat audit table.jsonl --html report.html ·
     baccarat audit docs/examples/faulty.csv --submission ma-midi-4 ·
     baccarat audit docs/examples/wagers.csv -s nj-punto-banco --column "winner=Who won"

@@ -24,7 +24,7 @@ def names(
     """List the names and remarks stored next to a journal, each with its id in the journal, or erase some.
 
     The journal itself does not change and can still be read, decided again and proved. The salt is erased too,
-    so that nobody can find a name by trying. Do not erase anyone who still sits at the table: the same name
+    so that names cannot be guessed. Do not erase anyone who still sits at the table: the same name
     would become another person. Status 1 if there is no such name (then nothing is erased), 2 if the directory
     cannot be read or the journal is being written. Example: baccarat journal names table.jsonl --erase "A. Patron"
     """

@@ -12,7 +12,7 @@ from baccarat.cli.option import EDITIONS, JSON, SIGNING_KEY, SUBMISSION, flag, r
 def play(
     submission: str = SUBMISSION,
     seat: int = typer.Option(1, help="Your seat."),
-    company: int = typer.Option(3, min=0, max=13, help="Automated participants besides you."),
+    company: int = typer.Option(3, min=0, max=13, help="Automated participants in addition to you."),
     purse: str | None = typer.Option(None, metavar="SUM", help="What each buys in for, in dollars; by default 1,000."),
     seed: str | None = typer.Option(
         None,

@@ -32,13 +32,13 @@ def run(
 ) -> None:
     """Run a script of commands at a table; prints events and refusals, one JSON object per line.
 
-    The first line names the rules: {"submission": "ma-midi-4"}; it may say what the table is, "cards": "real",
-    "electronic" or "automated", which then holds. Every other line is a command:
-    {"do": "sit", "seat": 3, "who": "A. Patron"}. It prints each command as understood, then its events or its
-    refusal; baccarat transcript tells that as a story. With --journal every act is also written to disk, chained by
-    hashes, before it is answered; names and remarks are then stored in FILE.names, and the journal and the answers
-    have ids in their place. A command with an "id" takes effect once: sent again, it is answered as before.
-    Status 1 if a command was refused, 2 if a line was unreadable; the other lines are run nevertheless.
+    The first line names the rules: {"submission": "ma-midi-4"}; it may state the kind of table, "cards": "real",
+    "electronic" or "automated". Every other line is a command: {"do": "sit", "seat": 3, "who": "A. Patron"}. It prints
+    each command as understood, then its events or its refusal; baccarat transcript prints them as a story. With
+    --journal every act is also written to disk, chained by hashes, before it is answered; names and remarks are then
+    stored in FILE.names, and the journal and the answers have ids in their place. A command with an "id" takes effect
+    once: sent again, it is answered as before.
+    Status 1 if a command was refused, 2 if a line was unreadable; the other lines are still run.
     Examples: baccarat run dispute.jsonl --journal table.jsonl · baccarat run --commands sit
     """
     register_editions(edition)

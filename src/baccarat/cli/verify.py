@@ -66,7 +66,7 @@ def verify(
 ) -> None:
     """Check bundles and journals: is anything wrong, how far is it covered, and by whom.
 
-    Hashes, proofs, signatures and rules are checked, every act is decided again, every card derived. It needs no
+    Hashes, proofs, signatures and rules are checked, every act is decided again, and every card is derived. It needs no
     account, no server and no network. Status 0 only if nothing is wrong and everything is covered by the keys that you
     gave; keys and editions that a bundle itself contains cover nothing.
     Examples: baccarat verify round-17.json --key house.pub ·

@@ -65,9 +65,9 @@ def witness(
     With --listen it answers over HTTP instead, which is how a served house asks it. There it also gives its shares in
     the order of electronic shoes, signed by a second key, KEY.share, which is made if there is none, and printed.
 
-    It remembers the last checkpoint that it cosigned for each log, never goes back, and saves both checkpoints of a log
-    that contradicts itself as evidence. No one else may be able to write to its memory, or to read its keys. If it is
-    shown a cosignature of its own that it does not remember, it stops, and cannot be started with that memory again.
+    It remembers the last checkpoint that it cosigned for each log, never goes back, and saves both checkpoints of a
+    self-contradicting log as evidence. No one else may be able to write to its memory, or to read its keys. If it is
+    shown a cosignature of its own that it does not remember, it stops, and cannot be restarted with that memory.
 
     A log that has lost cosigned records continues under a successor's name, such as example.org/house/table/1/2, which
     --admit admits. Compare the opening of the new log with the checkpoint that --admit prints: the last one that the

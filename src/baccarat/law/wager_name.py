@@ -42,7 +42,7 @@ class WagerKind(Enum):
 
     @property
     def title(self) -> str:
-        """The name as a heading, for readers who have no edition at hand: `lucky_6` is Lucky 6."""
+        """The name as a heading, for readers without the edition: `lucky_6` is Lucky 6."""
         return re.sub("(?<=[a-z])(?=[0-9])", " ", self.word.replace("_", " ")).title()
 
     @classmethod

@@ -96,7 +96,7 @@ class CheckpointMemory:
     def compare(self, note: SignedNote, log: LogRoots | None) -> MemoryAnswer:
         """Whether a signed checkpoint agrees with the last one of the same log, and remember the larger of the two.
 
-        `log` holds the entries of the whole log, where they are at hand; without it only the roots can be compared.
+        `log` holds the entries of the whole log, where they are available; without it only the roots can be compared.
         """
         shown = read_checkpoint(note)
         contradicted = self.contradiction(shown)

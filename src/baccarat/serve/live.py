@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from msgspec import UNSET
 
@@ -57,6 +57,21 @@ from baccarat.table.table_cards import TableCards, uses_electronic_shoes
 
 SNAPSHOT_EVERY = 5_000
 """How many entries after a snapshot another one is stored: replaying them takes about a tenth of a second."""
+
+
+def _ignore(*_what: object) -> None:
+    """Nothing is to be done."""
+
+
+class LeaseListener(NamedTuple):
+    """What is called in the thread that watches the lease of a node."""
+
+    on_held: Callable[[float], None] = _ignore
+    """Several times a second, with how many seconds the lease lasts."""
+    on_lapsed: Callable[[BaseException], None] = _ignore
+    """When it has lapsed, before the event loop hears of it."""
+    on_released: Callable[[], None] = _ignore
+    """When it is not watched any more."""
 
 
 class ClusterNode(Protocol):

@@ -31,7 +31,7 @@ from baccarat.serve.job.table_loop import run_table
 from baccarat.serve.job.table_recovery import finish_round, read_table_again
 from baccarat.serve.job.upkeep import run_upkeep
 from baccarat.serve.job.verification import run_verification
-from baccarat.serve.live import ClusterNode, HouseParts, HouseServer
+from baccarat.serve.live import ClusterNode, HouseParts, HouseServer, LeaseListener
 from baccarat.serve.ops.log import ServerLog, silent_log
 from baccarat.serve.ops.metrics import CommitFigures, Gauges, Metrics, Stopwatch
 from baccarat.serve.ops.supervisor import Supervisor
@@ -54,7 +54,7 @@ from baccarat.serve.runtime.seal_key import (
 from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
-from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, cards_at
+from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, awaits_kind, cards_at
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
 from baccarat.serve.store.base import NameRow, Store, StoreReader
@@ -101,15 +101,11 @@ def _read_house(reads: StoreReader, *, signers: HouseSigners | None) -> StoreCon
     )
 
 
-def _nothing(_error: BaseException) -> None:
-    """Nothing more is to be done."""
-
-
 async def open_server(
     setting: Setting,
     *,
     stopped: Callable[[BaseException], None],
-    on_lapse: Callable[[BaseException], None] = _nothing,
+    listener: LeaseListener | None = None,
     log: ServerLog | None = None,
     address: str = "",
     group: ConnectionGroup | None = None,
@@ -117,9 +113,9 @@ async def open_server(
 ) -> HouseServer:
     """Open the house in a store, or found a new one; `StoreError` says why that is impossible.
 
-    `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own. `on_lapse`
-    is called in another thread when its lease has lapsed, and `stopped` on the event loop a moment later. By `group`
-    the caller can cut its connections. If it `reopens` a house from which it was cut off, nothing is founded.
+    `address` is the address of this node; on PostgreSQL it is one of several, each with tables of its own. The
+    `listener` hears of its lease in another thread, and `stopped` is called on the event loop a moment later. The
+    caller can cut its connections by `group`. If it `reopens` a house from which it was cut off, nothing is founded.
     """
     check_founding(setting)
     if not (setting.is_postgres and setting.seal_key):
@@ -166,7 +162,7 @@ async def open_server(
             if founds:
                 await parts.house.writer.run_exclusive(partial(_shared_store(store).hold_founding, begin=False))
             at = address or setting.origin
-            node = await _join_others(parts, at, on_lapse=on_lapse)
+            node = await _join_others(parts, at, listener=listener or LeaseListener())
         live = HouseServer(parts, address=at, node=node)
         _start_jobs(live, parts, keys)  # last, because they use the whole house
     except BaseException:
@@ -184,6 +180,7 @@ def _start_jobs(live: HouseServer, parts: HouseParts, keys: ContentKeys) -> None
             run=partial(run_table, live),
             read_again=partial(read_table_again, live),
             finish=partial(finish_round, live),
+            may_end=lambda table: awaits_kind(live.setting, live.house.state.tables[table]),
         ),
         live.rooms,
     )
@@ -191,9 +188,11 @@ def _start_jobs(live: HouseServer, parts: HouseParts, keys: ContentKeys) -> None
     parts.jobs.start("upkeep", partial(run_upkeep, live))
     parts.jobs.start("reveals", partial(run_reveal_watch, live))
     if isinstance(parts.store, SqliteStore):
-        parts.jobs.start("content check", partial(run_content_check, live, parts.store, keys))
-    parts.jobs.start("witnesses", partial(run_cosigning, live))
-    parts.jobs.start("verification of history", partial(run_verification, live))
+        parts.jobs.start("content check", partial(run_content_check, live, parts.store, keys), may_end=lambda: True)
+    if live.witness_addresses:
+        parts.jobs.start("witnesses", partial(run_cosigning, live))
+    if live.setting.verify_share:
+        parts.jobs.start("verification of history", partial(run_verification, live))
 
 
 def _check_recovered(
@@ -240,7 +239,7 @@ def _shared_store(store: Store) -> PostgresStore:
     return store
 
 
-async def _join_others(parts: HouseParts, address: str, *, on_lapse: Callable[[BaseException], None]) -> ClusterNode:
+async def _join_others(parts: HouseParts, address: str, *, listener: LeaseListener) -> ClusterNode:
     """Become one of the nodes that serve this house."""
     from baccarat.serve.cluster.lease import Lease  # noqa: PLC0415
     from baccarat.serve.cluster.node import Node  # noqa: PLC0415  psycopg is needed for this alone
@@ -248,7 +247,7 @@ async def _join_others(parts: HouseParts, address: str, *, on_lapse: Callable[[B
     store, house = _shared_store(parts.store), parts.house
     lease = await asyncio.to_thread(Lease, store, address, seconds=parts.setting.lease_seconds)
     found = RecoveredHouse(rules=house.rules, state=house.state, heads=house.journal.heads, logs=house.journal.logs)
-    node = Node(parts, store, found, lease, on_lapse=on_lapse)
+    node = Node(parts, store, found, lease, listener=listener)
     node.start()
     try:
         await node.refresh()

@@ -26,7 +26,7 @@ from baccarat.serve.live import HouseServer
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.metrics_token import read_metrics_token
 from baccarat.serve.ops.owned_tasks import OwnedTasks
-from baccarat.serve.ops.watchdog import Watchdog
+from baccarat.serve.ops.watchdog import Watchdog, WatchdogProcess, exit_by_signal
 from baccarat.serve.production import missing_for_production
 from baccarat.serve.runtime.seal_key import is_key_next_to_store
 from baccarat.serve.service import Service
@@ -73,8 +73,10 @@ def run(setting: Setting, *, json: bool = False) -> int:
     except (OSError, UnicodeError) as error:
         log.say("cannot_listen", _bind_fault(setting, error), level="error")
         return CANNOT_START
-    watchdog = Watchdog(partial(_end_process, log))
-    with listening:
+    exit_by_signal(STOPPED)
+    behind = WatchdogProcess(is_json=json or is_real, on_lost=partial(_say_lost, log))
+    # The watchdog is closed last: the loop waits for threads when it is closed.
+    with listening, Watchdog(partial(_end_process, log), behind=behind) as watchdog:
         try:
             with asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 return runner.run(_serve(setting, listening, log, watchdog))
@@ -84,8 +86,6 @@ def run(setting: Setting, *, json: bool = False) -> int:
         except StoreUnavailable as error:
             log.say("stopped", f"the store cannot be written: {error}", level="error")
             return STOPPED
-        finally:
-            watchdog.disarm()  # only now: the loop waits for threads when it is closed
 
 
 def _loop_factory() -> Any:
@@ -177,7 +177,7 @@ async def _serve_until_stopped(
     await service.serve_until_stopped(
         serve=lambda reopened: serve_house(app, reopened), end_requests=app.end_unanswerable
     )
-    watchdog.arm(END_SECONDS, f"the house was not closed within {END_SECONDS:g} seconds")
+    watchdog.arm(service, END_SECONDS, f"the house was not closed within {END_SECONDS:g} seconds")
     log.say("draining", "closing: finishing what was begun, accepting nothing new")
     try:
         await asyncio.wait_for(service.drain(), DRAIN_SECONDS)
@@ -195,6 +195,11 @@ def _end_process(log: ServerLog, what: str) -> None:
     """In another thread: end the process now, whatever it is doing; nothing that was answered is lost."""
     log.say("hung", f"{what}: the process ends now", level="error")
     os._exit(STOPPED)
+
+
+def _say_lost(log: ServerLog) -> None:
+    text = "the process that ends this one if nothing in it can run was lost; another one is started"
+    log.say("watchdog_lost", text, level="warning")
 
 
 def server_config(live: HouseServer, setting: Setting) -> uvicorn.Config:

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-from baccarat.serve.live import HouseServer
+from baccarat.serve.live import HouseServer, LeaseListener
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
 from baccarat.serve.ops.owned_tasks import OwnedTasks
@@ -96,9 +96,10 @@ class Service:
         """Close a house that was cut off, and open it again when the database answers; None if asked to stop."""
         began = time.monotonic()
         self._group.cut()
+        closed = self._group
         await before.abandon()
         self.live = None
-        self._watchdog.disarm()
+        self._watchdog.disarm(closed)
         pause = FIRST_PAUSE
         while not self._asked.is_set():
             await self._wait_for_database()
@@ -108,6 +109,7 @@ class Service:
                 self.live = await self._open(before)
             except (StoreUnreachable, NodeCutOff):
                 self._group.cut()
+                self._watchdog.disarm(self._group)  # its lease may have lapsed, and it is closed
                 if not self._asked.is_set():
                     self._woken.clear()
                 with contextlib.suppress(TimeoutError):
@@ -140,7 +142,7 @@ class Service:
             return await open_server(
                 self._setting,
                 stopped=partial(self._stopped, group),
-                on_lapse=self._on_lapse,
+                listener=self._listener(group),
                 log=self._log,
                 address=self._address,
                 group=group,
@@ -150,9 +152,15 @@ class Service:
             if late is not None:
                 late.cancel()
 
-    def _on_lapse(self, _error: BaseException) -> None:
-        """In another thread: the event loop must deal with it in time."""
-        self._watchdog.arm(HUNG_SECONDS, f"its lease has lapsed, and {NOT_CLOSED}")
+    def _listener(self, group: ConnectionGroup) -> LeaseListener:
+        """In another thread: when the lease has lapsed, the house must be closed in time; if that thread does not even
+        hear of it, because none can run, the time counts from the last end of the lease that it has heard of."""
+        say = f"its lease has lapsed, and {NOT_CLOSED}"
+        return LeaseListener(
+            on_held=lambda left: self._watchdog.expect_again(group, left + HUNG_SECONDS, say),
+            on_lapsed=lambda _error: self._watchdog.arm(group, HUNG_SECONDS, say),
+            on_released=lambda: self._watchdog.expect_no_more(group),
+        )
 
     def _stopped(self, group: ConnectionGroup, error: BaseException) -> None:
         """The writer of an opening has failed, and nothing more is answered."""
@@ -162,7 +170,7 @@ class Service:
         self._woken.set()
         if self.live is None:
             return  # opening fails, which is reported elsewhere
-        self._watchdog.arm(HUNG_SECONDS, f"its store has failed, and {NOT_CLOSED}")
+        self._watchdog.arm(group, HUNG_SECONDS, f"its store has failed, and {NOT_CLOSED}")
         self._end_requests()
         if isinstance(error, NodeCutOff):
             said = f"{error}; nothing is answered until the house is reopened"

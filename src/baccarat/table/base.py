@@ -109,8 +109,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_
         return str(self)
 
     def with_usual_patron(self, sits_at: Callable[[int], str], earlier: Mapping[str, Any]) -> Command:
-        """The same command; one that must name a patron and names none is for whoever sits there when it is first
-        proposed, as in the `earlier` command of the same id."""
+        """The same command; one that must name a patron and names none gets the person who sits there when it is
+        first proposed, as in the `earlier` command of the same id."""
         del sits_at, earlier
         return self
 

@@ -25,7 +25,7 @@ Discretion = Literal[
 
 
 class CommandCard(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of a kind of command besides who may give it and when: how pages, consoles and dealers treat it."""
+    """The properties of a kind of command besides who may give it and when: how pages and dealers treat it."""
 
     group: CommandGroup = ""
     """The commands with which a page groups it; empty: those of its stream."""
@@ -75,7 +75,7 @@ NO_CARD = CommandCard()
 
 
 class EventCard(msgspec.Struct, frozen=True):
-    """What is known of a kind of event: who sees it, how it is sorted, and how those who see only a part are told."""
+    """The properties of a kind of event: who sees it, how it is sorted, and what partial viewers are told."""
 
     shown: Shown
     """Who sees the event, and each of its fields; a field that is not listed is shown to nobody."""

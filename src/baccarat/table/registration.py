@@ -36,7 +36,7 @@ HANDLERS_1: dict[type[Command], Callable[..., HandlerResult]] = {}
 HANDLERS_2: dict[type[Command], Callable[..., HandlerResult]] = {}
 """How versions 1 and 2 of the deciding functions decided what is decided differently now (`machine.BEHAVIOUR`).
 
-By them the records of those versions are told from forgeries.
+They distinguish the records of those versions from forgeries.
 """
 DEPENDS_ON_ACTOR: set[type[Command]] = set()
 """The commands whose handlers depend on who acts; other handlers are called without the actor."""

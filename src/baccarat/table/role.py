@@ -40,7 +40,7 @@ OBSERVERS = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
 SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
 """Watch over games; approve where no clause names another."""
 GUESTS = frozenset({Role.PARTICIPANT, Role.PUBLIC})
-"""Come to play or to look on; whether anybody else watches a table is told to nobody."""
+"""Participants and on-lookers; nobody is told whether others watch a table."""
 GAME_STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
 """Run one game and report what goes wrong in it."""
 SEAT_TAKERS = GAME_STAFF | {Role.PARTICIPANT}

@@ -35,7 +35,7 @@ MAKERS: dict[str, Maker] = {}
 TELL: dict[type[Event], Callable[[Any], str]] = {}
 """The sentence of each kind of event, in English."""
 TELL_OF_CLOCK: dict[type[Event], Callable[[Any], str]] = {}
-"""The sentence of each kind of event that tells of an act, where the clock brought it; others are told as ever."""
+"""The sentence of each kind of event for an act that the clock submitted; other events are described as usual."""
 TELL_IN_PART: dict[type[Event], tuple[frozenset[str], Callable[[Any], str]]] = {}
 """The sentence of each kind of event for those who see the fields that it is made with, and not all of them."""
 ATTEMPTS: dict[type[Command], Callable[[Any], str]] = {}

@@ -74,7 +74,7 @@ class PublishedShoe:
             hash=committed.commitment,
         )
         self.leaf = b""
-        """The hash of the record that closed the inputs; empty if it is not at hand."""
+        """The hash of the record that closed the inputs; empty if it is not available."""
         self.notes: dict[str, ShareNote] = {}
         """The note of each witness that has opened its share, by the text of its share key."""
         self.rounds = 0

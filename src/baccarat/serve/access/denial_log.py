@@ -1,9 +1,9 @@
 """Denials in the access log: the first ones of a kind are lines of their own, the repeats of a flood are counted.
 
-Whoever is signed on can be denied the same thing thousands of times a second, and anybody can try a known name. Each
-kind (what, whom, the reason and the act) is counted like refusals at a table (`ops/flood.py`): one line with the count
-and the times of the first and the last is written when the flood is over, while it lasts after pauses that grow, and
-when the house closes. What was counted and not written when the process is killed is lost: the lines before it say
+A person who is signed on can be denied the same thing thousands of times a second, and anyone can try a known name.
+Each kind (what, whom, the reason and the act) is counted like refusals at a table (`ops/flood.py`): one line with the
+count and the times of the first and the last is written when the flood is over, while it lasts after pauses that grow,
+and when the house closes. What was counted and not written when the process is killed is lost: the lines before it say
 that there was a flood.
 
 Somebody who is denied ever new things has a few kinds, and then one for each reason.
@@ -22,7 +22,7 @@ DENIALS = FloodPace(at_once=5, a_second=1.0, over_after=30.0)
 FAILED_SIGN_ONS = FloodPace(at_once=5, a_second=1 / 120, over_after=1800.0)
 """The same for wrong passwords: who goes on trying waits a minute at most, and does so for days."""
 MOST_ACTS = 20
-"""How many acts of a person with one reason are told apart in a flood; of others only the reason is written."""
+"""How many acts of a person with one reason are listed separately in a flood; the rest only count by reason."""
 
 DenialKey = tuple[str, str, str]
 """The person, the reason, and what was denied; the last is empty once there are too many."""

@@ -142,7 +142,7 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     stream = table_stream(table)
     # What the role may not do is denied, unless the table refuses it anyway: then its clauses are the answer. An act in
     # the name of somebody else is never entered; nor is one with a name or a remark, because its record would have the
-    # id of whoever is named, and a receipt of it is for the sender.
+    # id of the person who is named, and a receipt of it is for the sender.
     refused = why_denied(session, stream, meant, live.sits_at)
     is_left_to_table = refused is None or (
         refused.why is not NotHis.OTHER_PERSON

@@ -50,8 +50,7 @@ class LogFollower:
         while True:
             with suppress(psycopg.OperationalError, psycopg.InterfaceError, OSError, NodeCutOff):
                 await self._listen()
-            if self._store.group.is_cut:
-                return  # the house is being closed
+            self._store.group.check()  # if it was cut, the house is being closed
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:

@@ -22,10 +22,10 @@ from baccarat.record.journal import StreamHead
 from baccarat.record.log import Frontier
 from baccarat.serve.cluster.change_feed import ChangeFeed
 from baccarat.serve.cluster.lease import Lease, LeaseLapsed, OwnedStream
-from baccarat.serve.cluster.lease_watch import LeaseWatch, OnLapse
+from baccarat.serve.cluster.lease_watch import LeaseWatch
 from baccarat.serve.cluster.log_follower import RETRY_SECONDS, LogFollower
 from baccarat.serve.fanout.message import Bye
-from baccarat.serve.live import HouseParts
+from baccarat.serve.live import HouseParts, LeaseListener
 from baccarat.serve.ops.supervisor import Start, Supervisor
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse, advance
@@ -57,9 +57,8 @@ class Node:
     """One of several nodes of a house, made from the parts of a recovered house."""
 
     def __init__(
-        self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease, *, on_lapse: OnLapse
+        self, parts: HouseParts, store: PostgresStore, found: RecoveredHouse, lease: Lease, *, listener: LeaseListener
     ) -> None:
-        """`on_lapse` is called in another thread when the lease has lapsed, before the event loop hears of it."""
         self._house, self._rooms, self._table_jobs, self.lease = parts.house, parts.rooms, parts.table_jobs, lease
         setting, writer = parts.setting, parts.house.writer
         self._look_seconds, self.hand_over_seconds = setting.look_seconds, setting.hand_over_seconds
@@ -81,12 +80,12 @@ class Node:
         """A thread of its own: a lease must not lapse because many wait for the database in the shared threads."""
         loop = asyncio.get_running_loop()
 
-        def lapsed(error: LeaseLapsed) -> None:
-            on_lapse(error)
+        def lapsed(error: BaseException) -> None:
+            listener.on_lapsed(error)
             with contextlib.suppress(RuntimeError):  # the loop is closed: nobody is answered any more
                 loop.call_soon_threadsafe(writer.fail, error)
 
-        self._watch = LeaseWatch(lease, store.group, lapsed)
+        self._watch = LeaseWatch(lease, store.group, listener._replace(on_lapsed=lapsed))
         self._is_first = False
         self.redecided = 0
         """How often something was decided again because another node was first."""
@@ -316,9 +315,7 @@ class Node:
     async def stop(self) -> None:
         """Release everything, so that others can take the tables immediately."""
         await asyncio.to_thread(self._watch.stop)
-        for task in self._jobs.tasks:
-            task.cancel()
-        await asyncio.gather(*self._jobs.tasks, return_exceptions=True)
+        await self._jobs.stop_all()
         await self.follower.close()
         await asyncio.to_thread(self.news.close)
         with contextlib.suppress(StoreUnavailable):  # it is over already

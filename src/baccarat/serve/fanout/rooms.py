@@ -57,7 +57,7 @@ class Rooms(Mapping[str, TableRoom]):
             room.words.set_finder(words)
 
     def _open(self, name: str, rules: Rulebook, state: TableState, events: int) -> None:
-        """Show a table as it is on disk, after so many events; the house itself may be ahead of that."""
+        """Show a table as it is on disk, after this many events; the house itself may be ahead of that."""
         room = self._rooms[name] = TableRoom(name, rules, state, events=events)
         if self._words is not None:
             room.words.set_finder(self._words)

@@ -29,7 +29,7 @@ EVERY_SECONDS = 30.0
 
 async def run_cosigning(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
     """Ask every witness that has an address, as long as the house is open."""
-    while live.witness_addresses:
+    while True:
         await asyncio.sleep(every)
         for key, address in live.witness_addresses.items():
             await ask_for_all(live, key, address)

@@ -1,6 +1,6 @@
 """The watch over reveals: a table whose deadline passes without the seed of its shoe is stopped, by the house's clock.
 
-It runs whether or not anybody watches the table, and whoever deals there. From when a seed is due is read from the
+It runs whether or not anyone watches the table, and no matter who deals there. From when a seed is due is read from the
 records, so that a house which was closed meanwhile, or was taken over by another node, goes on counting.
 """
 

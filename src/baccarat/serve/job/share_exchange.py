@@ -6,7 +6,7 @@ again for what is on no record, and gets the same order.
 
 The closing is durable before its checkpoint is signed, the checkpoint is cosigned before a share is asked for, and a
 note is checked before it is recorded. A witness that does not answer is asked again; the shoe waits, or is abandoned,
-and whoever sees the table is shown for which witness it waits.
+and everyone who sees the table sees for which witness it waits.
 """
 
 from __future__ import annotations

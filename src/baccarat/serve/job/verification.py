@@ -127,8 +127,6 @@ class Verification:
 
 async def run_verification(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
     """Verify history, and from time to time what is new, as long as the house is open."""
-    if not live.setting.verify_share:
-        return
     await asyncio.sleep(FIRST_SECONDS)
     loop, verification = asyncio.get_running_loop(), Verification(live, share=live.setting.verify_share)
     due = loop.time()

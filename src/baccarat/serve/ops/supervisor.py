@@ -5,6 +5,9 @@ a third time within `WINDOW_SECONDS`, starting it again does not help: a task th
 `on_stopped` does what is left to do (a table stops, a node ends). A task without one serves the whole house, which is
 worse off without it: it is started again for as long as the house is open, at the longest pause.
 
+A task that ends in another way than by its owner has failed too: one that returns although it is to run as long as the
+house is open, and one that awaited what somebody else has cancelled.
+
 Once nothing more may be answered (`is_over`), a task that fails ends: the house ends as well.
 """
 
@@ -13,6 +16,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from traceback import extract_tb
 from typing import Any, NamedTuple
@@ -25,6 +29,9 @@ Start = Callable[[], Coroutine[Any, Any, None]]
 """Starts a job from the beginning; called once for each start."""
 OnFault = Callable[[str, Exception], None]
 """Is called with the name of a job and what it raised."""
+
+MayEnd = Callable[[], bool]
+"""Whether a job that has returned has done all that it had to."""
 
 PAUSES = (1.0, 4.0, 16.0, 60.0)
 """After how many seconds a job is started again: after its first fault within the window, its second, and so on."""
@@ -49,6 +56,22 @@ class JobFault(NamedTuple):
     at: float
 
 
+def _always() -> bool:
+    return True
+
+
+def _never() -> bool:
+    return False
+
+
+class EndedEarly(Exception):  # noqa: N818
+    """A job returned that should run as long as the house is open."""
+
+
+class CancelledElsewhere(Exception):  # noqa: N818
+    """A job was cancelled, or awaited something that was, and its owner did not do it."""
+
+
 class UnwellJob(msgspec.Struct, frozen=True):
     """A job that has failed within the window: how often, and whether it has stopped."""
 
@@ -68,12 +91,14 @@ def fault_key(error: BaseException) -> FaultKey:
 class SupervisedTask:
     """A long task: its name, how it is started, what is done when it stops, its faults, and the task that runs it."""
 
-    def __init__(self, name: str, start: Start, on_stopped: Start | None) -> None:
-        self.name, self.start, self.on_stopped = name, start, on_stopped
+    def __init__(self, name: str, start: Start, on_stopped: Start | None, may_end: MayEnd) -> None:
+        self.name, self.start, self.on_stopped, self.may_end = name, start, on_stopped, may_end
         self.task: asyncio.Task[None] | None = None
         self.faults = deque[JobFault](maxlen=100)
         """Those within the window; a hundred are as good as more."""
         self.is_stopped = False
+        self.is_cancelled = False
+        """Whether its owner has cancelled it."""
 
     @property
     def has_ended(self) -> bool:
@@ -127,14 +152,17 @@ class Supervisor:
                 found.append(UnwellJob(job.name, len(job.faults), job.is_stopped))
         return sorted(found, key=lambda each: each.name)
 
-    def start(self, name: str, start: Start, *, on_stopped: Start | None = None) -> None:
-        """Start a job; `on_stopped` is awaited once if the same fault stops it. After `stop_all`, do nothing."""
+    def start(self, name: str, start: Start, *, on_stopped: Start | None = None, may_end: MayEnd = _never) -> None:
+        """Start a job; `on_stopped` is awaited once if the same fault stops it. After `stop_all`, do nothing.
+
+        It runs as long as the house is open: when it returns, and not `may_end` by then, it has failed.
+        """
         if self._is_closed:
             return
         self._jobs = [job for job in self._jobs if job.name != name or not job.has_ended]
-        job = SupervisedTask(name, start, on_stopped)
+        job = SupervisedTask(name, start, on_stopped, may_end)
         job.task = asyncio.create_task(self._run(job), name=name)
-        job.task.add_done_callback(_retrieve)
+        job.task.add_done_callback(partial(self._on_ended, job))
         self._jobs.append(job)
 
     def ensure(self, name: str, start: Start) -> None:
@@ -142,48 +170,68 @@ class Supervisor:
         if not any(job.name == name and not job.has_ended for job in self._jobs):
             self.start(name, start)
 
-    def cancel(self, name: str) -> None:
-        """Ask the jobs of a name to end, without waiting; none of them is unwell from now on."""
+    def cancel(self, name: str | None = None) -> None:
+        """Ask the jobs of a name, or all, to end, without waiting; none of them is unwell from now on."""
         for job in self._jobs:
-            if job.name == name and job.task is not None:
+            if name in (None, job.name) and job.task is not None:
+                job.is_cancelled, job.is_stopped = True, False
                 job.task.cancel()
-                job.is_stopped = False
 
     async def stop(self, name: str) -> None:
         """End the jobs of a name and forget them."""
         ending = [job for job in self._jobs if job.name == name]
         for job in ending:
             self._jobs.remove(job)
-        await cancel_all([job.task for job in ending if job.task is not None])
+        await self._cancel(ending)
 
     async def stop_all(self) -> None:
         """End every job, and start no more."""
         self._is_closed = True
-        await cancel_all(self.tasks)
+        await self._cancel(self._jobs)
+
+    async def _cancel(self, jobs: list[SupervisedTask]) -> None:
+        for job in jobs:
+            job.is_cancelled = True
+        await cancel_all([job.task for job in jobs if job.task is not None])
 
     async def _run(self, job: SupervisedTask) -> None:
         """Run a job until it ends by itself, or stops."""
-        while (fault := await self._run_once(job.name, job.start)) is not None:
+        while (fault := await self._run_once(job, job.start, may_end=job.may_end)) is not None:
             if self._is_over():
                 raise fault
             job.remember_fault(JobFault(fault_key(fault), asyncio.get_running_loop().time()))
             if job.on_stopped is not None and job.is_hopeless:
                 job.is_stopped = True
-                await self._run_once(job.name, job.on_stopped)
+                await self._run_once(job, job.on_stopped, may_end=_always)
                 return
             await asyncio.sleep(job.pause)
 
-    async def _run_once(self, name: str, start: Start) -> Exception | None:
+    async def _run_once(self, job: SupervisedTask, start: Start, *, may_end: MayEnd) -> Exception | None:
         """Run something to its end; returns the fault that ended it."""
         try:
             await start()
+            if job.is_cancelled or self._is_over() or may_end():
+                return None
+            raise EndedEarly(f"{job.name} has ended")
+        except asyncio.CancelledError as error:
+            if job.is_cancelled or _is_being_cancelled():
+                raise
+            fault: Exception = CancelledElsewhere(job.name).with_traceback(error.__traceback__)
         except Exception as error:  # noqa: BLE001  whatever it is, it is reported, and the policy decides
-            self._on_fault(name, error)
-            return error
-        return None
+            fault = error
+        self._on_fault(job.name, fault)
+        return fault
+
+    def _on_ended(self, job: SupervisedTask, task: asyncio.Task[None]) -> None:
+        """The task of a job has ended. Retrieve its exception, so that asyncio does not report it too."""
+        if not task.cancelled():
+            task.exception()
+        elif not job.is_cancelled:  # the task itself was cancelled, which must end it: the loop may be closing
+            job.is_stopped = True
+            self._on_fault(job.name, CancelledElsewhere(job.name))
 
 
-def _retrieve(task: asyncio.Task[None]) -> None:
-    """Retrieve the exception of a task, so that asyncio does not report it too."""
-    if not task.cancelled():
-        task.exception()
+def _is_being_cancelled() -> bool:
+    """Whether somebody has cancelled the task that runs now, and not just what it awaits."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

@@ -52,7 +52,7 @@ class WordsOfTables:
         """The words of a table as it is on disk."""
         if audience.kind is WordsKind.WORK:
             actor, at_hand = Actor(who=audience.who, role=audience.viewer.role), self._live.house.event_at_hand
-            event_at = at_hand(table_stream(room.table))  # the last were loaded for whoever joined
+            event_at = at_hand(table_stream(room.table))  # the last were loaded for the client that joined
             return _document(
                 shown_work(self._live, room.table, room.rules, room.state, room.events_so_far, actor, event_at)
             )

@@ -167,7 +167,7 @@ def shown_work(
     actor: Actor,
     event_at: EventAt,
 ) -> WorkShown:
-    """The work of a table that has had so many events, for one person."""
+    """The work of a table that has had this many events, for one person."""
     found = work_of(rules, state, actor, event_at, events)
     viewer, answered = Viewer(actor.role), live.floor_calls.answered_at(table, live.desk.now)
     return WorkShown(

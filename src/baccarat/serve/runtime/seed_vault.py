@@ -56,7 +56,7 @@ class SeedVault:
         self.is_shared = is_shared
 
     def __repr__(self) -> str:
-        return f"<Vault, {sum(map(len, self._open.values()))} seeds at hand>"
+        return f"<Vault, {sum(map(len, self._open.values()))} seeds open>"
 
     def seed(self, stream: Stream, of: ShoeName) -> bytes:
         """The seed of a shoe, which was fetched; `KeyNotAtHand` if the key under which it is sealed is lost."""

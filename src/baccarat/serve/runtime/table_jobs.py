@@ -30,6 +30,8 @@ class TableRuns(msgspec.Struct, frozen=True, kw_only=True):
     """Reads the table from its records before it is run again after a fault."""
     finish: RunTable
     """Finishes the round in play in the plainest way once the loop has stopped, so that people can leave."""
+    may_end: Callable[[str], bool]
+    """Whether nothing is left to do at a table: the last shoe of one that has never said what it is is over."""
 
 
 CardsAt = Callable[[str], TableCards]
@@ -100,7 +102,8 @@ class TableJobs:
                     await runs.read_again(name)
                 await runs.run(name)
 
-            self._jobs.start(job_name(name), run, on_stopped=partial(self._stop, runs, name))
+            stop, may_end = partial(self._stop, runs, name), partial(runs.may_end, name)
+            self._jobs.start(job_name(name), run, on_stopped=stop, may_end=may_end)
 
     async def _stop(self, runs: TableRuns, name: str) -> None:
         """The same fault has stopped the loop of a table: say so, and finish its round if that is possible."""

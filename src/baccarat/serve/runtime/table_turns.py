@@ -46,7 +46,7 @@ class TableTurns:
         for table, waiting in list(self._waiting.items()):
             while waiting and table not in self._taken:
                 turn = waiting.popleft()
-                if not turn.done():  # otherwise whoever waited has gone
+                if not turn.done():  # otherwise the waiting caller has gone
                     turn.set_result(None)
                     self._taken.add(table)
             if not waiting:

@@ -48,7 +48,7 @@ class ConnectionGroup:
             raise NodeCutOff("the connections of this store are cut, and no other is made")
 
     def cut(self) -> None:
-        """Shut every connection down, now and in future: whoever waits for the server on one gets an error."""
+        """Shut every connection down, now and in future: any caller waiting for the server gets an error."""
         with self._lock:
             self.is_cut = True
             for each in self._sockets.values():

@@ -234,7 +234,7 @@ def evolve_fell(state: TableState, _event: ShoeFellToDealer) -> TableState:
 
 @evolves(ShoePassed)
 def evolve_passed(state: TableState, event: ShoePassed) -> TableState:
-    """The shoe is on offer. Whoever has left the table is not its last curator any more (reading A-100)."""
+    """The shoe is on offer. A person who has left the table is no longer its last curator (reading A-100)."""
     has_left = state.is_on_record and event.seat != DEALER and state.at(event.seat) is None
     return with_seats(
         state,

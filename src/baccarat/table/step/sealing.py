@@ -227,7 +227,7 @@ def is_to_be_sealed(state: TableState) -> bool:
 def is_without_commitment(state: TableState) -> bool:
     """Whether a table that was opened for an electronic shoe has none that has committed to a seed.
 
-    What a table was opened as (`table_cards.py`) binds anyone who deals there, whether or not the shoe is at hand.
+    What a table was opened as (`table_cards.py`) binds anyone who deals there, whether or not the shoe is present.
     """
     return state.is_electronic and state.shoe.commitment is None
 
@@ -355,7 +355,7 @@ def close_inputs(rules: TableRules, state: TableState, _command: CloseInputs) ->
 def give_share(rules: TableRules, state: TableState, command: GiveShare) -> HandlerResult:
     """Once per witness, after the closing: the note says exactly what was asked, and its share is the promised one.
 
-    Its signature, and that it names the record of the closing, are checked where the journal is at hand: before a
+    Its signature, and that it names the record of the closing, are checked where the journal is available: before a
     house records it, and by every verifier. All notes of a shoe name the same record.
     """
     held = state.shoe.commitment
