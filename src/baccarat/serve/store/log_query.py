@@ -70,6 +70,16 @@ class StreamRow(msgspec.Struct, frozen=True, gc=False):
     first_before: bytes = NO_HASH
     log_seq: int = 0
 
+    def without_oldest(self, gone: Sequence[StoredEntry]) -> StreamRow:
+        """The stream once these entries, its oldest, are dropped."""
+        first = gone[-1].seq + 1
+        return StreamRow(self.number, self.head, first, gone[-1].hash, max(self.log_seq, first))
+
+
+def split_at(entries: Sequence[StoredEntry], seq: int) -> tuple[list[StoredEntry], list[StoredEntry]]:
+    """The entries before a number, and the others."""
+    return [each for each in entries if each.seq < seq], [each for each in entries if each.seq >= seq]
+
 
 _ENTRIES = """
 with recursive back (position, stream, seq, previous, hash, body) as (

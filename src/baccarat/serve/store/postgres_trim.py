@@ -13,7 +13,7 @@ import psycopg
 from baccarat.house.stream import Stream
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StaleHead, StoredEntry
-from baccarat.serve.store.log_query import PAGE, StreamRow
+from baccarat.serve.store.log_query import PAGE, StreamRow, split_at
 from baccarat.serve.store.postgres_reads import PostgresReads
 
 STALE_HEAD, NOT_OWNER, STALE_ROW, BUG = "BA001", "BA002", "BA003", "BA004"
@@ -80,9 +80,8 @@ class PostgresTrim(PostgresReads):
             found = self._piece(stream, held.number, held.first_seq)
         else:
             found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
-        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
-        first = gone[-1].seq + 1
-        after = StreamRow(held.number, held.head, first, gone[-1].hash, max(held.log_seq, first))
+        gone, left = split_at(found, seq)
+        after = held.without_oldest(gone)
         piece = _Piece.from_entries(left, gone[-1].hash) if left else _Piece()
         self._replace_piece(
             held, after, () if is_packed else gone, piece=piece, old=found[-1].seq if is_packed else None

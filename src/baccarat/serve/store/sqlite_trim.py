@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from baccarat.house.stream import Stream
 from baccarat.serve.store.archive import compress
 from baccarat.serve.store.base import StoredEntry
-from baccarat.serve.store.log_query import PAGE, StreamRow
+from baccarat.serve.store.log_query import PAGE, StreamRow, split_at
 from baccarat.serve.store.sqlite_writer import SqliteWriter
 
 
@@ -58,9 +58,8 @@ class SqliteTrim(SqliteWriter):
                 found = self._piece(stream, held.number, held.first_seq)
             else:
                 found = self._from_log(stream, held, held.first_seq, min(seq, held.first_seq + PAGE) - 1)
-        gone, left = [each for each in found if each.seq < seq], [each for each in found if each.seq >= seq]
-        first = gone[-1].seq + 1
-        after = replace(held, first_seq=first, first_before=gone[-1].hash, log_seq=max(held.log_seq, first))
+        gone, left = split_at(found, seq)
+        after = held.without_oldest(gone)
 
         def act() -> None:
             if held.first_seq < held.log_seq:

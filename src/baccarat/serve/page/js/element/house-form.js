@@ -145,7 +145,7 @@ function ranges(found) {
 }
 
 /** The control of a field: its element, and how its value is read. */
-export function inputOf(field, value, tables = []) {
+function inputOf(field, value, tables = []) {
   const given = value ?? (field.required ? undefined : field.default) ?? undefined;
   if (field.kind === "chips") return countSheet(field, given);
   if (field.choices) return choice(field, given);

@@ -21,7 +21,7 @@ const originOf = (text) => text.slice(text.indexOf("\n\n") + 2).split("\n", 1)[0
 const isCosigned = (text) => text.split("\n— ").length > 2;
 
 /** Keep a receipt; the oldest of its log are dropped. */
-export function keepReceipt(table, seq, text) {
+function keepReceipt(table, seq, text) {
   const key = KEPT + originOf(text), others = kept(key).filter((each) => each.seq !== seq);
   try {
     localStorage.setItem(key, JSON.stringify([...others, { table, seq, text }].slice(-MOST)));
