@@ -1,7 +1,8 @@
 """Random forgeries of journals and bundles, put to the program and to both small verifiers.
 
-Fields, order of lines, keys, truncations, mixed histories and wrong JSON; journals and bundles, of tables and houses,
-signed and unsigned, of order 1 and 2. Each must be refused, or everything reported about it must be true:
+Fields, order of lines, keys, truncations, mixed histories and wrong JSON, and records that a hostile house has changed
+and signed again; journals and bundles, of tables and houses, signed and unsigned, of order 1 and 2. Each must be
+refused, or everything reported about it must be true:
 cards, money, persons, times and coverage, compared with the honest file. No answer is a trace, none is late, and the
 three agree, except in what only the rules show.
 """

@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 import forked
+from forged_by_house import BY_HOUSE, untrue_of_house
 from honest_files import COSIGNED, UNSIGNED, HonestFile, cosigned_at, keys_of
 from javascript import reports_of
 from random_forgery import JSON, MIXED, ORDER, RandomForgery
@@ -204,6 +205,9 @@ def _small_differences(forgery: RandomForgery, python: dict[str, Any], javascrip
 def untrue(forgery: RandomForgery, coverage: Sequence[dict[str, Any]], *, decided: bool) -> Iterator[str]:
     """What a reader is told of a forgery that was not refused, and is not so."""
     told = _entries(forgery.data)
+    if forgery.kind in BY_HOUSE:
+        yield from _untrue_by_house(forgery, coverage, told, decided=decided)
+        return
     histories = [forgery.honest.history.bodies(), forgery.twin.history.bodies()]
     for each in coverage:
         stream = each["stream"]
@@ -224,6 +228,19 @@ def untrue(forgery: RandomForgery, coverage: Sequence[dict[str, Any]], *, decide
             yield from _other_facts(stream, mine, own) if is_by_number else _unknown_acts(stream, mine, known)
     if not is_journal(forgery.data):
         yield from _other_frame(forgery, [gap for each in coverage for gap in each["gaps"]])
+
+
+def _untrue_by_house(
+    forgery: RandomForgery, coverage: Sequence[dict[str, Any]], told: dict[str, dict[int, Any]], *, decided: bool
+) -> Iterator[str]:
+    """The same of a file that the house has signed as it is: nothing but what was decided can be compared."""
+    for each in coverage:
+        if each["entries"] != len(told.get(each["stream"], {})) or each["decided"] > each["entries"]:
+            yield f"{each['stream']}: {each['entries']} entries, {each['decided']} of them decided again"
+        if not decided and NOT_DECIDED not in each["gaps"]:
+            yield f"{each['stream']}: nothing was decided again, and nobody says so"
+    if decided:
+        yield from untrue_of_house(forgery.kind, told, forgery.honest.history.bodies())
 
 
 NOT_DECIDED = "nothing was decided again: this verifier does not know the rules"

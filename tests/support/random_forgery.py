@@ -1,31 +1,28 @@
 """Forgeries at random: fields, order, keys, truncations, mixed histories and wrong JSON, in journals and bundles.
 
 Each takes an honest file, its twin and a source of chance, and gives what a forger would hand in. Whoever holds a file
-can recompute all of its hashes, so most kinds come in two ways: as they stand, and with the hashes recomputed.
+can recompute all of its hashes, so most kinds come in two ways: as they stand, and with the hashes recomputed. A house
+signs again what it has changed (`forged_by_house.py`).
 """
 
 from __future__ import annotations
 
 import base64
 import json
-import random
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from baccarat.record.checkpoint import read_checkpoint, sign_checkpoint
-from baccarat.record.entry import NO_HASH, hash_after
-from baccarat.record.journal import BODY_START, CHECKPOINT, write_line
+from baccarat.record.journal import BODY_START, CHECKPOINT
 from baccarat.record.note import read_note
-from bundle_forgery import JUNK, at, other, parts
 from bundle_forgery import remade as remade_bundle
+from forged_by_house import BUNDLES_BY_HOUSE, JOURNALS_BY_HOUSE
+from forgery_parts import Chance, edited, honest_lines, rehashed_lines, renumbered_lines
 from honest_files import STRANGER, HonestFile, checkpoint_note, journal
 from remade import canonical
 
-Chance = random.Random
-STREAM = re.compile(rb'"stream":"([^"]*)"')
 FIELDS, ORDER, KEYS, CUT, MIXED, JSON = (
     "a field", "the order", "keys and signatures", "cut off", "two histories", "wrong JSON"
 )  # fmt: skip
@@ -48,7 +45,7 @@ class RandomForgery(msgspec.Struct, frozen=True, kw_only=True):
 
 def forge(number: int, pairs: Sequence[tuple[HonestFile, HonestFile]], seed: int) -> RandomForgery:
     """The forgery of this number: the same for a seed, whatever the others are."""
-    chance = random.Random(f"{seed} {number}")
+    chance = Chance(f"{seed} {number}")
     honest, twin = pairs[number % len(pairs)]
     kinds = JOURNAL_KINDS if honest.is_journal else BUNDLE_KINDS
     kind = chance.choice(sorted(kinds))
@@ -61,43 +58,6 @@ def forge(number: int, pairs: Sequence[tuple[HonestFile, HonestFile]], seed: int
 # ------------------------------------------------------------------------------------------------------------ journals
 
 
-def _lines(honest: HonestFile) -> list[bytes]:
-    return honest.data.splitlines(keepends=True)
-
-
-def rehashed_lines(lines: list[bytes]) -> list[bytes]:
-    """Entries with the hashes of every stream recomputed; checkpoints stay as they are."""
-    heads: dict[bytes, bytes] = {}
-    made = []
-    for line in lines:
-        if not line.startswith(CHECKPOINT):
-            body = line[BODY_START:-2]
-            named = STREAM.findall(body)  # the text of a forged body need not be JSON
-            stream = named[-1] if named else b""
-            heads[stream] = hash_after(heads.get(stream, NO_HASH), body)
-            line = write_line(body, heads[stream])  # noqa: PLW2901
-        made.append(line)
-    return made
-
-
-def _renumbered(lines: list[bytes]) -> list[bytes]:
-    """Entries numbered again without a gap, with their events, and rehashed."""
-    seqs, events = dict[str, int](), dict[str, int]()
-    made = []
-    for line in lines:
-        if line.startswith(CHECKPOINT):
-            made.append(line)
-            continue
-        record = json.loads(line[BODY_START:-2])
-        stream = record["stream"]
-        record["seq"] = seqs[stream] = seqs.get(stream, -1) + 1
-        if "event" in record:
-            record["event"] = events.get(stream, 0)
-            events[stream] = record["event"] + len(record.get("events", ()))
-        made.append(line[:BODY_START] + canonical(record) + b"}\n")
-    return rehashed_lines(made)
-
-
 def _finished(lines: list[bytes], chance: Chance) -> tuple[str, bytes]:
     """The lines as they stand, with the hashes recomputed, or numbered again: as much as the forger cared to do."""
     match chance.randrange(3):
@@ -106,64 +66,28 @@ def _finished(lines: list[bytes], chance: Chance) -> tuple[str, bytes]:
         case 1:
             return "rehashed", b"".join(rehashed_lines(lines))
         case _:
-            return "renumbered", b"".join(_renumbered(lines))
-
-
-def _way(value: Any, chance: Chance) -> tuple[str | int, ...]:
-    """A part of a value at random: a kind of field first, so that the hashes of a proof do not hide the rest."""
-    found: dict[str, list[tuple[str | int, ...]]] = {}
-    for way in parts(value):
-        found.setdefault(_kind(way), []).append(way)
-    return chance.choice(found[chance.choice(sorted(found))])
-
-
-def _kind(way: Sequence[str | int]) -> str:
-    return ".".join("[]" if isinstance(step, int) else step for step in way)
-
-
-def _edited(value: Any, chance: Chance) -> tuple[str, Any]:
-    """One part of a value changed: another value of its sort, junk, left out, or something added next to it."""
-    made = json.loads(json.dumps(value))
-    way = _way(made, chance)
-    place, name = at(made, way[:-1]), way[-1]
-    how = chance.randrange(10)
-    if how < 5:
-        place[name], did = other(place[name]), "another value"
-    elif how < 8:
-        place[name] = junk = chance.choice(JUNK)
-        did = f"junk {junk!r}"
-    elif how == 8:
-        del place[name]
-        did = "left out"
-    else:
-        added = chance.choice(JUNK)
-        did = f"next to it {added!r}"
-        if isinstance(place, dict):
-            place[chance.choice(("x", "card", "who", "approvals", "cause", "id", "proof", "refused"))] = added
-        else:
-            place.append(added)
-    return f"{_kind(way)} {did}", made
+            return "renumbered", b"".join(renumbered_lines(lines))
 
 
 def _journal_field(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str, bytes]:
     del twin
-    lines = _lines(honest)
+    lines = honest_lines(honest)
     index = chance.randrange(len(lines))
     line = json.loads(lines[index])
     if "record" in line and chance.random() < 0.8:
-        what, line["record"] = _edited(line["record"], chance)
+        what, line["record"] = edited(line["record"], chance)
         lines[index] = lines[index][:BODY_START] + canonical(line["record"]) + b"}\n"
         if chance.random() < 0.8 and isinstance(line["record"], dict):
             return f"line {index + 1}: {what}, rehashed", b"".join(rehashed_lines(lines))
     else:
-        what, line = _edited(line, chance)
+        what, line = edited(line, chance)
         lines[index] = canonical(line) + b"\n"
     return f"line {index + 1}: {what}", b"".join(lines)
 
 
 def _journal_order(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str, bytes]:
     del twin
-    lines = _lines(honest)
+    lines = honest_lines(honest)
     one, two = sorted(chance.sample(range(len(lines)), 2))
     match chance.randrange(4):
         case 0:
@@ -179,7 +103,7 @@ def _journal_order(honest: HonestFile, twin: HonestFile, chance: Chance) -> tupl
 
 
 def _journal_keys(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str, bytes]:
-    lines = _lines(honest)
+    lines = honest_lines(honest)
     places = [index for index, line in enumerate(lines) if line.startswith(CHECKPOINT)]
     if not places:  # not signed: the forger signs it, under the house's name and with a key of its own
         signed = journal(honest.history, "signed").splitlines(keepends=True)
@@ -188,7 +112,7 @@ def _journal_keys(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple
     change = chance.choice(NOTE_CHANGES)
     match chance.randrange(4):
         case 0:
-            other_notes = [line for line in _lines(twin) if line.startswith(CHECKPOINT)] or [b""]
+            other_notes = [line for line in honest_lines(twin) if line.startswith(CHECKPOINT)] or [b""]
             what, lines[index] = "that of the twin", chance.choice(other_notes)
         case 1:
             what = "moved"
@@ -268,7 +192,7 @@ NOTE_CHANGES = (
 def _cut_off(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str, bytes]:
     del twin
     if honest.is_journal and chance.random() < 0.4:
-        lines = _lines(honest)
+        lines = honest_lines(honest)
         end = chance.randrange(len(lines))
         return f"after line {end}", b"".join(lines[:end])
     end = chance.randrange(len(honest.data))
@@ -276,7 +200,7 @@ def _cut_off(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str,
 
 
 def _journal_mixed(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple[str, bytes]:
-    one, two = _lines(honest), _lines(twin)
+    one, two = honest_lines(honest), honest_lines(twin)
     end = chance.randrange(1, min(len(one), len(two)))
     match chance.randrange(4):
         case 0:
@@ -321,10 +245,10 @@ def _bundle_field(honest: HonestFile, twin: HonestFile, chance: Chance) -> tuple
     made = _bundle(honest)
     if chance.random() < 0.6:  # half of all kinds of field are within records
         index = chance.randrange(len(made["entries"]))
-        what, made["entries"][index] = _edited(made["entries"][index], chance)
+        what, made["entries"][index] = edited(made["entries"][index], chance)
         what = f"entry {index}: {what}"
     else:
-        what, made = _edited(made, chance)
+        what, made = edited(made, chance)
     how, data = _bundle_finished(made, chance)
     return f"{what}, {how}", data
 
@@ -468,9 +392,9 @@ TEXT_CHANGES: dict[str, Callable[[bytes, Chance], bytes]] = {
 Kinds = dict[str, Callable[[HonestFile, HonestFile, Chance], tuple[str, bytes]]]
 JOURNAL_KINDS: Kinds = {
     FIELDS: _journal_field, ORDER: _journal_order, KEYS: _journal_keys, CUT: _cut_off, MIXED: _journal_mixed,
-    JSON: _wrong_json,
+    JSON: _wrong_json, **JOURNALS_BY_HOUSE,
 }  # fmt: skip
 BUNDLE_KINDS: Kinds = {
     FIELDS: _bundle_field, ORDER: _bundle_order, KEYS: _bundle_keys, CUT: _cut_off, MIXED: _bundle_mixed,
-    JSON: _wrong_json,
+    JSON: _wrong_json, **BUNDLES_BY_HOUSE,
 }  # fmt: skip

@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import forked
+from forged_by_house import BUNDLES_BY_HOUSE, BY_HOUSE, JOURNALS_BY_HOUSE, TOLD
+from forgery_parts import Chance
 from forgery_verdict import NOT_DECIDED, LongestAnswers, judge, untrue
 from golden_journals import ORDER_2, path_of
-from honest_files import COSIGNED, UNSIGNED, HonestFile, cosigned_at, files
+from honest_files import COSIGNED, UNSIGNED, HonestFile, cosigned_at, files, keys_of
 from house_journal import form_journal
 from javascript import reports_of
 from kept import rehashed
@@ -85,6 +87,34 @@ def test_a_campaign_compares_cards_and_money_however_a_file_was_forged(kind: str
     assert len(told(data, kind, {}, of=one)) == 1
     assert told(data, kind, {"gaps": [NOT_DECIDED, OPEN]}, of=one, decided=False) == []
     assert len(told(data, kind, {}, of=one, decided=False)) == 1
+
+
+@pytest.mark.parametrize("kind", sorted(BY_HOUSE))
+def test_a_campaign_compares_what_came_of_acts_that_a_house_has_signed_otherwise(kind: str) -> None:
+    """The house may state other persons and times; what came of an act is decided."""
+    one = of_table(UNSIGNED)
+    signed = {"signed": [{"to": 7}], "gaps": []}
+    data = retold(one, lambda record: record["events"][0].update(amount=1), "buy_in")
+    assert len(told(data, kind, signed, of=one)) == (kind != TOLD)
+    assert told(retold(one, lambda record: record.update(at=7), "buy_in"), kind, signed, of=one) == []
+    assert len(told(one.data, kind, {**signed, "entries": 1}, of=one)) == 1
+    assert len(told(one.data, kind, signed, of=one, decided=False)) == 1
+
+
+@pytest.mark.parametrize("pair", [0, 2, 4, 6, 7, 32], ids=str)
+def test_a_house_signs_its_forgeries_itself(pair: int, tmp_path: Path) -> None:
+    """So that what refuses them is no signature: nobody is told that one is wrong."""
+    one, twin = files()[pair]
+    kinds = JOURNALS_BY_HOUSE if one.is_journal else BUNDLES_BY_HOUSE
+    path = tmp_path / "forged"
+    for name, make in kinds.items():
+        what, data = make(one, twin, Chance(7))
+        path.write_bytes(data)
+        (report,) = python_reports([path], keys_of(one.keys))
+        wrong = {each["check"] for each in report["checks"] if each["answer"] == "wrong"}
+        assert data != one.data, name
+        assert not wrong & {"signatures", "checkpoint", "checkpoints", "tree", "chain"}, (what, wrong)
+        assert all(each["signed"] for each in report["coverage"])
 
 
 def test_a_campaign_compares_coverage() -> None:
