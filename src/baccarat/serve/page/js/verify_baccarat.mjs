@@ -1293,9 +1293,9 @@ export function coverageText({ stream, entries, signed, cosigned, witnesses }) {
 /** The last checkpoint of each log that a reader has seen under a known key: every later one must agree with it. */
 export class CheckpointMemory {
   /** `said` is what `text()` gave before: a JSON object with the checkpoints by the names of their logs; nothing if there is none. `isStored` if the reader keeps it; otherwise it holds what the files of one reading show. */
-  constructor(said = '', { isStored = true } = {}) {
+  constructor(said = null, { isStored = true } = {}) {
     this.isStored = isStored;
-    const found = said ? parseStrictly(said) : { checkpoints: {} };
+    const found = said === null ? { checkpoints: {} } : parseStrictly(said);
     if (!isObject(found) || Object.keys(found).join() !== 'checkpoints' || !isObject(found.checkpoints))
       throw new Unreadable('expected an object with the field checkpoints');
     this.notes = new Map();
@@ -3286,7 +3286,7 @@ function verifyBytes(bytes, { stored, policy, receipts, memory }) {
   const isOfOne = ({ name }) => file.kind === 'bundle' || streamsOfStored(file.heads, name).length < 2; // otherwise it does not say of which stream it is
   file.stored = stored.filter(isOfOne).map(({ name, text: note }) => ({ where: name, ...readCheckpoint(note, name) }));
   const checks = file.kind === 'journal' ? journalChecks(file, policy) : bundleChecks(file, policy);
-  checks.push(...memoryChecks(file, checks, memory ?? new CheckpointMemory('', { isStored: false })));
+  checks.push(...memoryChecks(file, checks, memory ?? new CheckpointMemory(null, { isStored: false })));
   if (receipts.length) checks.push(receiptCheck(file, receipts));
   const status = checks.some((check) => check.holds === false) ? 1 : 3;
   return {
@@ -3426,9 +3426,7 @@ function memoryOfFile(fs, path, sources) {
   if (sources.map(real).includes(real(path))) throw new Unreadable('it would replace a file that is read');
   if (!fs.existsSync(path)) return new CheckpointMemory();
   if (fs.statSync(path).size > MOST_MEMORY) throw new Unreadable(`more than ${figure(MOST_MEMORY)} bytes`);
-  const said = decodeText(fs.readFileSync(path));
-  if (!said) throw new Unreadable('it is empty');
-  return new CheckpointMemory(said);
+  return new CheckpointMemory(decodeText(fs.readFileSync(path)));
 }
 
 /** Replaces a file: whatever happens, it is the old one or the new one, and whole. */
@@ -3474,7 +3472,7 @@ async function fromTerminal() {
     const { policy, memory } = readerOf(fs, words);
     const held = words.receipt.map((name) => receiptOfFile(fs, name, policy.keys));
     const receipts = held.filter((each) => each.status === undefined);
-    const seen = memory ?? new CheckpointMemory('', { isStored: false }); // what one file shows of a log must agree with all others
+    const seen = memory ?? new CheckpointMemory(null, { isStored: false }); // what one file shows of a log must agree with all others
     const reportOf = (name) => ({ file: name, ...reportOfFile(fs, name, { policy, receipts, memory: seen }) });
     const reports = [...withUnusedKeys(words.names.map(reportOf)), ...held.filter((each) => each.status !== undefined)];
     if (memory) replaceFile(fs, words.memory.at(-1), memory.text());
