@@ -14,7 +14,7 @@ from baccarat.record.key import KeyKind, Signer
 from baccarat.record.receipt import read_receipt
 from baccarat.serve.store.journal_export import stream_journal
 from browser import browsing, run_in_browser
-from random_forgery import rehashed_lines
+from forgery_parts import rehashed_lines
 from served import served
 from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whatever_is_mine, wagers_open
 

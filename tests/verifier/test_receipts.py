@@ -13,6 +13,7 @@ from baccarat.house.stream import Stream
 from baccarat.record.log import Log
 from baccarat.record.receipt import Receipt, read_receipt
 from baccarat.record.tlog_proof import EntryProof
+from forgery_parts import rehashed_lines as rehashed
 from honest_files import (
     COSIGNED,
     HOUSE,
@@ -27,7 +28,6 @@ from honest_files import (
 )
 from javascript import VERIFIER, run_node
 from paths import ROOT
-from random_forgery import rehashed_lines as rehashed
 from verifier_run import run as run_python
 
 pytestmark = pytest.mark.slow
