@@ -18,7 +18,7 @@ from baccarat.record.note import Signature, SignedNote
 from baccarat.record.origin import origin_of
 from baccarat.record.subset_proof import prove_subset
 from bundle_forgery import other, remade
-from forgery_parts import Chance, edited, honest_lines, renumbered_lines
+from forgery_parts import Chance, edited, honest_lines, rehashed_lines, renumbered_lines
 from honest_files import COSIGNED, HOUSE, UNSIGNED, WITNESS, History, HonestFile, cosigned_at, journal
 from remade import canonical
 
@@ -76,7 +76,9 @@ def _journal_change(honest: HonestFile, chance: Chance, *, alike: bool) -> Forge
         made = _changed(record, chance, alike=alike)
         if made is not None:
             lines[index] = _with_record(lines[index], made[1])
-            return f"line {index + 1}: {made[0]}", _signed(renumbered_lines(lines), honest.keys)
+            is_countable = isinstance(made[1].get("events", []), list)
+            lines = renumbered_lines(lines) if is_countable else rehashed_lines(lines)
+            return f"line {index + 1}: {made[0]}", _signed(lines, honest.keys)
 
 
 def _journal_order(honest: HonestFile, chance: Chance) -> Forgery:
