@@ -58,11 +58,11 @@ def test_nothing_is_said_twice(register: object, kind: type) -> None:
 
 def test_no_event_is_told_twice() -> None:
     event = next(iter(EVOLVERS))
-    with pytest.raises(AssertionError, match=f"{event.__name__} is told twice"):
+    with pytest.raises(AssertionError, match=f"{event.__name__} is described twice"):
         tells(event)(lambda _: "")
-    with pytest.raises(AssertionError, match="CardCorrected is told twice"):
+    with pytest.raises(AssertionError, match="CardCorrected is described twice"):
         tells_in_part(CardCorrected, "card")(lambda _: "")
-    with pytest.raises(AssertionError, match="an attempt at PlaceWager is told twice"):
+    with pytest.raises(AssertionError, match="an attempt at PlaceWager is described twice"):
         tells_attempt(PlaceWager)(lambda _: "")
 
 

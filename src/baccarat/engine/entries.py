@@ -189,7 +189,7 @@ def entries_of(
         refused = Raw(written_refusal(outcome))
     else:
         events, others = outcome.appended[0].events, outcome.appended[1:]
-    # What the record says beside its events: when, the command, and what a link showed the table before.
+    # What the record states in addition to its events: when, the command, and what a link showed the table before.
     beside["at"] = at = envelope.at or clock()
     beside["command"], beside["refused"] = Raw(asked.written), refused
     if shown is not None:

@@ -95,7 +95,7 @@ PIT = Aggregate(
     },
     tellers={
         NoticeGiven: lambda x: (
-            f"The {x.notice.to} is told{'' if x.notice.written else ', not in writing,'} of "
+            f"The {x.notice.to} is notified{'' if x.notice.written else ', not in writing,'} of "
             f"{x.notice.option.replace('_', ' ')} {x.notice.value} in pit {x.notice.pit}, at {x.notice.sent} seconds."
         ),
         TableOpened: lambda x: (

@@ -71,7 +71,7 @@ def _read(course: SubmissionCheck, key: Any, value: Any) -> None:
         course.fault(brief_repr(key), "not the name of an option", _options(edition))
         return
     if key not in FIELDS and key not in edition.options:
-        # Looking for what may have been meant takes long, and so many options were not misspelt.
+        # Finding what was probably meant takes long, and a list this long does not consist of misspellings.
         near = hint(key, edition.options) if len(course.faults) < MOST_HINTS else ""
         course.fault(key, f"no such option{near}", "" if near or course.has_listed_options else _options(edition))
         course.has_listed_options |= not near

@@ -206,7 +206,7 @@ def _check_recovered(
 
 
 def _authenticate(store: Store, keys: ContentKeys) -> bool:
-    """See that what the store holds is authenticated; whether some of it was not, and is taken as found."""
+    """See that what the store holds is authenticated; whether some of it was not, and is accepted unchecked."""
     if isinstance(store, SqliteStore):
         return store.content is not None and store.content.is_taken_as_found
     return _shared_store(store).authenticate(keys)

@@ -75,7 +75,7 @@ NO_CARD = CommandCard()
 
 
 class EventCard(msgspec.Struct, frozen=True):
-    """The properties of a kind of event: who sees it, how it is sorted, and what partial viewers are told."""
+    """The properties of a kind of event: who sees it, how it is sorted, and what partial viewers see of it."""
 
     shown: Shown
     """Who sees the event, and each of its fields; a field that is not listed is shown to nobody."""

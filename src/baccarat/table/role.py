@@ -40,7 +40,7 @@ OBSERVERS = frozenset({Role.SURVEILLANCE, Role.REGULATOR})
 SUPERVISORS = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR, Role.PIT_BOSS})
 """Watch over games; approve where no clause names another."""
 GUESTS = frozenset({Role.PARTICIPANT, Role.PUBLIC})
-"""Participants and on-lookers; nobody is told whether others watch a table."""
+"""Participants and on-lookers; whether others watch a table is revealed to nobody."""
 GAME_STAFF = frozenset({Role.DEALER, Role.FLOORPERSON})
 """Run one game and report what goes wrong in it."""
 SEAT_TAKERS = GAME_STAFF | {Role.PARTICIPANT}
@@ -126,7 +126,7 @@ TASK_ROLES = {
 SHOWN_ROLES = {
     "take_seat": frozenset({Role.PARTICIPANT}),
     "seat_button": GUESTS,  # the button in the lobby, which leads nowhere before one comes in
-    "deal": DEALERS,  # come on a game, and be told that one is not on it
+    "deal": DEALERS,  # come on a game, and learn that one is not on it
     "use_console": FLOOR_CALLERS,  # the console of one table: more roles than have a link to the list of tables
     "send_dealer_off": frozenset({Role.FLOORPERSON}),
     "answer_floor_call": SUPERVISORS,

@@ -73,19 +73,19 @@ def automates(kind: type[Command]) -> Callable[[Maker], Maker]:
 
 def tells(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
     """Marks the function that tells an event in a sentence; a type checker refuses one for another kind."""
-    return registers(TELL, kind, f"{kind.__name__} is told twice")
+    return registers(TELL, kind, f"{kind.__name__} is described twice")
 
 
 def tells_of_clock(kind: type[E]) -> Callable[[Teller[E]], Teller[E]]:
     """The same for an act of the clock: the sentence does not say that somebody at the table did it (A-95)."""
-    return registers(TELL_OF_CLOCK, kind, f"{kind.__name__} is told twice")
+    return registers(TELL_OF_CLOCK, kind, f"{kind.__name__} is described twice")
 
 
 def tells_in_part(kind: type[E], *fields: str) -> Callable[[Teller[E]], Teller[E]]:
     """The same for those who see these fields, and not by whom and why."""
 
     def register(teller: Teller[E]) -> Teller[E]:
-        assert kind not in TELL_IN_PART, f"{kind.__name__} is told twice"
+        assert kind not in TELL_IN_PART, f"{kind.__name__} is described twice"
         TELL_IN_PART[kind] = frozenset(fields), teller
         return teller
 
@@ -94,7 +94,7 @@ def tells_in_part(kind: type[E], *fields: str) -> Callable[[Teller[E]], Teller[E
 
 def tells_attempt(kind: type[C]) -> Callable[[Attempt[C]], Attempt[C]]:
     """Marks the function that says what a seat tried to do by a command, after “tried to”."""
-    return registers(ATTEMPTS, kind, f"an attempt at {kind.__name__} is told twice")
+    return registers(ATTEMPTS, kind, f"an attempt at {kind.__name__} is described twice")
 
 
 def labels(kind: type[Command]) -> Callable[[ActLabel], ActLabel]:

@@ -1,7 +1,7 @@
 """Denied acts: an act that was denied stays denied under its id, so that the answer to it is final.
 
 A denial has no record. A copy of the command that arrives later, over a connection that broke meanwhile or from a proxy
-that sent it twice, could be done after its sender was told that it was not. Copies do not outlive the process that
+that sent it twice, could be done after its sender was informed that it was not. Copies do not outlive the process that
 has read them, so it is enough to remember the ids in memory.
 """
 

@@ -22,7 +22,7 @@ LATELY = 120 * ONE_SECOND
 TOO_LATE = 3 * ONE_SECOND
 """How far the server may be behind when somebody asks for a ticket."""
 LONGEST_WAIT = 10
-"""The most seconds after which a client is told to retry."""
+"""The longest time, in seconds, after which a client is asked to retry."""
 
 
 class Lateness:

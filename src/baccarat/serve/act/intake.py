@@ -90,7 +90,7 @@ def submit(
         # Who acts is never read from the message: the envelope is made from the session.
         envelope = session.envelope(id_=id_, now=0)
         # What was done before is answered as it was then, though the person may not do it, or could not, any more. What
-        # was denied stays denied, though the person may do it by now: its sender was told that it was not done.
+        # was denied stays denied, though the person may do it by now: its sender was informed that it was not done.
         if not live.house.is_repeat(table_stream(table), meant, envelope):
             if say := live.denied_acts.find(session.person, id_):
                 raise CommandNotSubmitted(WhyNotSubmitted.DENIED, say)

@@ -1,4 +1,4 @@
-"""What other nodes change besides the log: sessions that were ended there, names that were entered or erased.
+"""What other nodes change in addition to the log: sessions that were ended there, names that were entered or erased.
 
 The log is followed entry by entry (`log_follower.py`). People, sessions and names are not part of it: they are read
 from the store whenever they are needed. Only what a node holds for longer is updated here, at the configured interval:

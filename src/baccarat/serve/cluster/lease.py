@@ -36,7 +36,7 @@ MARGIN = 0.25
 
 
 class LeaseLapsed(NodeCutOff):
-    """This node may not answer any more: others may have taken its tables."""
+    """This node may no longer answer: others may have taken over its tables."""
 
 
 class OwnedStream(msgspec.Struct, frozen=True):
@@ -108,7 +108,7 @@ class Lease:
 
     @property
     def seconds_left(self) -> float:
-        """For how long this node may answer, unless the lease is renewed; 0 if it may not any more."""
+        """How long this node may still answer if the lease is not renewed; 0 if it may no longer."""
         return 0.0 if self._is_over else max(0.0, self._deadline - self._clock())
 
     def check(self) -> None:
@@ -159,7 +159,7 @@ class Lease:
     # -------------------------------------------------------------------------------------------- streams
 
     def claim_streams(self, streams: Sequence[Stream] = ()) -> list[OwnedStream]:
-        """Find nodes that are gone, and take the streams that no node has, up to this node's share.
+        """Find nodes that have disappeared, and take the streams that no node has, up to this node's share.
 
         `streams` are those of all tables, because a table at which nothing has happened yet is not in the store.
         """

@@ -69,7 +69,7 @@ class Doctor:
         self._copy_check = CopyCheck(setting, self._machine, copies, copy_hours) if copies is not None else None
         self._ring: KeyRing | None = None
         self.holder = -1
-        """The process that has the database open; 0 if that cannot be told, -1 if none has."""
+        """The process that has the database open; 0 if that is unknown, -1 if none has."""
 
     def run_checks(self) -> Iterator[Diagnosis]:
         """Everything that was found, one after the other. `NoHouse` if there is no house."""
@@ -295,7 +295,7 @@ def _key_of(sealed: bytes) -> str:
 
 
 def _has_open(process: int, path: Path) -> bool | None:
-    """Whether a process has a file open; None if that cannot be told."""
+    """Whether a process has a file open; None if that is unknown."""
     folder, found = Path(f"/proc/{process}/fd"), path.stat()
     try:
         names = list(folder.iterdir())

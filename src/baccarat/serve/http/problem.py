@@ -121,7 +121,7 @@ def _response(
     status: int, detail: str, *, path: str, headers: dict[str, str] | None = None, **more: Any
 ) -> Response[Any]:
     title = HTTPStatus(status).phrase
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:  # retrying helps, and every client is told when
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:  # retrying helps, and the answer says when
         headers = {"Retry-After": "1", **(headers or {})}
     code = more.pop("code", "") or BY_STATUS.get(status, "")
     kind = f"{PROBLEM_PAGE}#{code}" if code else "about:blank"

@@ -35,7 +35,7 @@ async def in_own_thread(ask: Callable[[], T]) -> T:
             found.append(ask())
         except BaseException as raised:  # noqa: BLE001  passed on to the caller
             error = raised
-        with suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
+        with suppress(RuntimeError):  # the loop is closed: no one waits for it any more
             loop.call_soon_threadsafe(settle, error, found)
 
     Thread(target=work, name="asking", daemon=True).start()

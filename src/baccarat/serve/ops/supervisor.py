@@ -34,11 +34,11 @@ MayEnd = Callable[[], bool]
 """Whether a job that has returned has done all that it had to."""
 
 PAUSES = (1.0, 4.0, 16.0, 60.0)
-"""After how many seconds a job is started again: after its first fault within the window, its second, and so on."""
+"""After how many seconds a job is restarted: after its first fault within the window, its second, and so on."""
 SAME_FAULTS = 3
-"""How often the same fault may come within the window: the last of them stops the job."""
+"""How often the same fault may occur within the window: the last occurrence stops the job."""
 WINDOW_SECONDS = 600.0
-"""How long a fault is remembered. A job that has run for so long without one is as good as new."""
+"""How long a fault is remembered. After this time without one, a job's count starts again."""
 _PACKAGE = Path(__file__).parents[2]
 
 

@@ -67,7 +67,7 @@ class Watchdog:
             self._pass_on()
 
     def expect_again(self, key: Hashable, seconds: float, what: str) -> None:
-        """Be told again within some seconds, or disarmed: otherwise no thread runs any more.
+        """Require another call within some seconds, or a disarm: otherwise no thread runs any more.
 
         Once something is armed under the same key, that counts.
         """
@@ -79,7 +79,7 @@ class Watchdog:
                 self._pass_on()
 
     def expect_no_more(self, key: Hashable) -> None:
-        """Not be told again, without that being a fault; what is armed under the same key stays."""
+        """Require no further call, without that being a fault; what is armed under the same key stays."""
         with self._lock:
             before = self._expected.get(key)
             if before is not None and before.timer is None:
@@ -125,7 +125,7 @@ class Watchdog:
 
 
 class WatchdogProcess:
-    """The process behind a watchdog; started again if it is lost. Whoever has it lets one thread at a time use it."""
+    """The process behind a watchdog; restarted if it is lost. Its owner lets one thread at a time use it."""
 
     def __init__(self, *, is_json: bool, on_lost: Callable[[], None] = lambda: None) -> None:
         """`is_json` says how its line of the log is written; `on_lost` is called when it was lost."""

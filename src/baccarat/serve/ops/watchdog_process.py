@@ -43,7 +43,7 @@ class Countdown:
         """What was not done when the time is over."""
 
     def set(self, seconds: float | None, what: str) -> None:
-        """Start anew from the last look; None stops counting."""
+        """Restart the count from the last look; None stops counting."""
         self._due, self.what = inf if seconds is None else self._seen + seconds, what
 
     def look(self, now: float, *, is_stopped: bool) -> None:

@@ -369,7 +369,7 @@ async def _require_owner(request: HttpRequest, id_: str) -> None:
 async def _enter_approved(
     live: HouseServer, approved: ApprovedCommand, statements: tuple[Statement, ...]
 ) -> RecordedAct:
-    """Enter what two persons want, unless it comes too early: only the house knows the time."""
+    """Enter an act of two persons, unless it is too early: only the house knows the time."""
     now = live.desk.now // ONE_SECOND
     early = early_refusal(live.house.state, approved.stream, approved.command, now=now)
     if early is not None and not approved.is_repeat:

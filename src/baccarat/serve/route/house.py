@@ -255,7 +255,7 @@ def _days(reads: Reads, state: HouseState, *, before: int, limit: int) -> list[D
 # ------------------------------------------------------------------------------------------ pits, notices
 
 _NoticeKey = tuple[int, str, int]
-"""Where a notice stands in the list: its time, negated, then its pit, and its number there."""
+"""The position of a notice in the list: its time, negated, then its pit, and its number there."""
 
 
 def notices_of(state: HouseState) -> list[NoticeShown]:

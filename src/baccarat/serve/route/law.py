@@ -66,10 +66,10 @@ class CheckAnswer(msgspec.Struct, frozen=True, kw_only=True):
     hash: str = ""
     faults: list[FaultShown] = []
     more_faults: int = 0
-    """How many faults there are besides the first hundred."""
+    """How many faults there are beyond the first hundred."""
     warnings: list[str] = []
     remarks: list[str] = []
-    """What its prices give reason to say: wagers on which the house would lose."""
+    """Remarks on its prices: wagers on which the house would lose."""
 
 
 def detail_of(rules: Rulebook) -> SubmissionDetail:

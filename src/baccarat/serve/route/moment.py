@@ -38,7 +38,7 @@ Cites = Annotated[
 
 
 class ClauseText(msgspec.Struct, frozen=True, kw_only=True):
-    """A clause in our words, and the numbers of the readings that say how we read it."""
+    """A clause in our words, with the numbers of the readings that interpret it."""
 
     say: list[str]
     readings: dict[str, str] = {}

@@ -35,7 +35,7 @@ class BarLink(NamedTuple):
     position: int
     name: str
     roles: frozenset[Role]
-    """To whom it is shown. It keeps nobody out: what a page asks for is allowed or denied by itself."""
+    """To whom it is shown. It excludes nobody: each request of a page is allowed or denied on its own."""
 
 
 class PageHead(NamedTuple):

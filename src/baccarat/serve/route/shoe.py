@@ -49,7 +49,7 @@ class OpenedNote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShoeProof(msgspec.Struct, kw_only=True):
-    """All that was shown of the shuffle of a shoe; docs/shuffle.md says how it is checked."""
+    """Everything shown of a shoe's shuffle; docs/shuffle.md says how it is checked."""
 
     table: str
     shoe: int
@@ -61,7 +61,7 @@ class ShoeProof(msgspec.Struct, kw_only=True):
     order: int = 1
     """How the order is derived: 1, or 2, with a closing of the inputs and shares of witnesses."""
     origin: str = ""
-    """The name of the table's log; empty for order 1, or if nobody signs it."""
+    """The name of the table's log; empty for order 1, or if it is not signed."""
     witnesses: list[WitnessPromise] = []
     """The witnesses that have a share in the order, with what they promised before anybody chose anything."""
     contributions: list[str] = []

@@ -87,7 +87,7 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 AWAY_TEXT = (
-    "Wagers on the layout stay. The table waits only briefly for somebody who is away; the seat is kept, at a "
+    "Wagers on the layout stay. The table waits only briefly for a person who is away; the seat is kept, at a "
     "practice table for some minutes."
 )
 FORMS = {

@@ -62,7 +62,7 @@ class WordsOfTables:
         return held.find(room, audience.viewer)
 
     def check(self, guest: Subscriber) -> Bye | None:
-        """Why somebody may not be shown the work any more: the session is over, or the console is locked."""
+        """Why a client may no longer see the work: the session is over, or the console is locked."""
         if guest.held is None:
             return Bye(why="no_session", say="Nobody is signed on here.")
         found = self._live.desk.use(guest.held, acted=False)

@@ -57,7 +57,7 @@ class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     practice: bool
     who: str = ""
-    """Empty if nobody is signed on."""
+    """Empty if no one is signed on."""
     name: str = ""
     """The name under which you signed on; visitors have none."""
     role: Role = Role.PUBLIC

@@ -1,4 +1,4 @@
-"""The work of a table, for its dealers and those who oversee it: what a console shows besides the view."""
+"""The work of a table, for its dealers and those who oversee it: what a console shows in addition to the view."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def calls_shown(live: HouseServer) -> Calls:
 
 @routes.get("/api/tables/{name:str}/work", "The work of a table", TABLE_STAFF_READ, 404, 421)
 async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
-    """All that a console at this table shows besides the view: acts with their commands, sums, calls, remedies."""
+    """Everything that a console at this table shows in addition to the view: acts with their commands, sums, calls, remedies."""
     live, session = live_of(request), await require_session(request)
     room_of(live, name)
     require_served_here(request, name)
@@ -300,5 +300,5 @@ def _require_own_table(live: HouseServer, session: Session, name: str) -> None:
 
 @routes.get("/api/floor-calls", "Tables that wait for a floorperson", only(HOUSE_STAFF))
 async def floor_calls(request: HttpRequest) -> Calls:
-    """Every call that nobody has answered yet, and who answered the last others."""
+    """Every unanswered call, and who answered the last others."""
     return calls_shown(live_of(request))

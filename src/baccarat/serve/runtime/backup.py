@@ -1,6 +1,6 @@
 """Copies of a house: made while it is served, checked to the last hash, and restored only into a new file.
 
-A copy is one state of the store. Restoring it reports how far it reaches, because whatever came later is missing, and
+A copy is one state of the store. Restoring it reports how far it reaches, because everything later is missing, and
 which shoes were in play then, because their cards may have been seen since.
 """
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 PIECE_SECONDS = 0.005
-"""For how long work goes on before it rests: a commit that needs the processor meanwhile waits no longer than that."""
+"""How long work continues before it pauses; a commit that needs the processor meanwhile waits no longer than that."""
 CLOCK_EVERY = 8
 """After how many steps the clock is read."""
 
@@ -43,7 +43,7 @@ class BoundedShare:
 
 
 def lower_priority() -> None:
-    """Let every other process go first, as far as the system has a way to say so."""
+    """Give every other process priority, as far as the system allows."""
     with suppress(AttributeError, OSError):
         os.nice(19)
     with suppress(AttributeError, OSError):

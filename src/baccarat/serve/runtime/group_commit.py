@@ -69,10 +69,10 @@ class GroupCommitter(Generic[B]):
         conflicts: tuple[type[BaseException], ...],
         check_lease: Callable[[], None],
     ) -> None:
-        """From now on other nodes write the store too.
+        """From now on other nodes also write to the store.
 
         A batch that fails with one of `conflicts` is given to `resolve_conflict`. `check_lease` is called before every
-        answer and raises where nobody may be answered any more, even though the act is on the disk. These are not
+        answer and raises when this node may no longer answer, even though the act is on the disk. These are not
         arguments of the constructor, because a node is made of a house that is recovered and writes already.
         """
         self._resolve_conflict, self._conflicts, self._check_lease = resolve_conflict, conflicts, check_lease
@@ -129,7 +129,7 @@ class GroupCommitter(Generic[B]):
 
     def _committed(self, batch: B, error: BaseException | None) -> None:
         """A commit has ended; this runs on the event loop again."""
-        # It failed: either another node was first, or nobody knows what is on the disk.
+        # It failed: either another node was first, or the state of the disk is unknown.
         if error is not None:
             if self._resolve_conflict is not None and isinstance(error, self._conflicts):
                 self.tasks.start(self._resolve(self._resolve_conflict, batch, error), name="decide again")
@@ -144,7 +144,7 @@ class GroupCommitter(Generic[B]):
             self._turn()
 
     async def _resolve(self, resolve_conflict: ResolveConflict, batch: B, error: BaseException) -> None:
-        """Decide again what was refused; what waited for it waits for that, before all that came later."""
+        """Decide the refused acts again, before all later ones; their callers now wait for the new decision."""
         try:
             await resolve_conflict(batch, error)
         except Exception as fault:  # noqa: BLE001  the state of the house is unknown by then
@@ -180,7 +180,7 @@ class GroupCommitter(Generic[B]):
             self._check_lease()
 
     def fail(self, error: BaseException) -> None:
-        """The store cannot be relied on any more: nothing more is written or answered."""
+        """The store can no longer be relied on: nothing more is written or answered."""
         if self.fault is not None:
             return
         self.fault = error

@@ -317,7 +317,7 @@ class HistoryCheck:
             return None
 
     def _stop(self, say: str, stream: Stream = Stream(""), seq: int = -1, clauses: tuple[str, ...] = ()) -> None:  # noqa: B008
-        """What is wrong, after which nothing can be decided any more."""
+        """A fault after which nothing more can be decided."""
         self._add(say, stream, seq, clauses)
         self.is_stopped = True
 

@@ -243,7 +243,7 @@ class HouseEngine:
         )
 
     async def stored_answers(self, refused: PendingBatch) -> StoredAnswers:
-        """What the store answers to the ids of all that is to be decided again, including what comes meanwhile."""
+        """The stored answers to the ids of all acts to be decided again, including those that arrive meanwhile."""
         newest, found = None, dict[tuple[str, str], RecordedAnswer | None]()
         while True:
             acts = (*refused.acts, *self.writer.batch.acts)
@@ -256,7 +256,7 @@ class HouseEngine:
     def decide_again(
         self, refused: PendingBatch, durable: RecoveredHouse, stored: StoredAnswers, *, is_stale: bool = False
     ) -> None:
-        """Another node was first: go back to what is on disk, and decide again all that was not there yet.
+        """Another node was first: return to the state on disk, and decide everything again that was not yet there.
 
         `stored` is what the store answers to the ids of these acts (`stored_answers`).
 
@@ -468,7 +468,7 @@ class HouseEngine:
     def _is_of_dropped(self, asked: Submitted, refused: Refused | None) -> bool:
         """Whether a command is refused because its id belongs to a record that was dropped.
 
-        Nobody can say whether it is the same command, so nothing is entered.
+        Whether it is the same command is unknown, so nothing is entered.
         """
         if refused is None or refused.code is not RefusalCode.REPEATED_ID:
             return False

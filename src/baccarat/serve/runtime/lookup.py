@@ -22,7 +22,7 @@ class Lookups:
     def __init__(self, reader: StoreReader) -> None:
         self._reader = reader
         self.on_failed: Callable[[StoreUnavailable], None] = lambda _error: None
-        """Called when the store cannot be read any more: then nobody is recognized, and the house cannot go on."""
+        """Called when the store can no longer be read: then no one is recognized, and the house cannot continue."""
         self._thread = StoreThread(asyncio.get_running_loop(), name="lookups")
 
     async def ask(self, question: Callable[[StoreReader], T]) -> T:

@@ -45,7 +45,7 @@ class PendingAct(msgspec.Struct):
     is_answered: bool = False
     """Whether a refusal that is only counted is answered: it may be before anything else of the batch is stored."""
     is_counted: bool = False
-    """Whether it is counted as soon as it is answered, if it is then still a refusal of a flood."""
+    """Whether it is counted once answered, if it is still part of a flood of refusals then."""
 
     @property
     def is_guarded(self) -> bool:
@@ -210,7 +210,7 @@ class JournalHeads:
             self.logs.setdefault(entry.stream, Frontier()).append(entry.body)
 
     def roll_back(self, heads: Mapping[Stream, StreamHead], logs: Mapping[Stream, Frontier]) -> None:
-        """Go back to what is on disk: what ran ahead of it is decided again."""
+        """Return to the state on disk: acts that ran ahead of it are decided again."""
         self.heads = dict(heads)
         self.logs = {stream: Frontier.from_edge(log.size, log.edge) for stream, log in logs.items()}
         self._signed = {stream: min(size, self.logs[stream].size) for stream, size in self._signed.items()}

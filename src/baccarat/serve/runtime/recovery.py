@@ -1,4 +1,4 @@
-"""Recovery: the house as it is stored, from the last snapshot and the entries after it.
+"""Recovery: the stored house, from the last snapshot and the entries after it.
 
 A snapshot is written in the same transaction as its last entries, so it includes only what is stored. What came after
 it is replayed: events change states, nothing is decided again (`baccarat audit` does that). At the end the head of
@@ -67,7 +67,7 @@ class RecoveredHouse(msgspec.Struct, kw_only=True):
     latest_at: int = 0
     """The latest time on record, in microseconds: a clock that was set back may be before it."""
     replayed: int = 0
-    """How many entries came after the snapshot."""
+    """How many entries follow the snapshot."""
 
 
 ActRecords = list[tuple[ActRecord, tuple[Any, ...]]]

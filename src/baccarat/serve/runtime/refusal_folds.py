@@ -95,7 +95,7 @@ class RefusalFolds:
     def answer(self, asked: Submitted) -> EnteredAct | None:
         """The first answer to a command whose refusal was counted; a refusal of any other command under its id.
 
-        Nothing is entered of either: there is no record that the other could name. None if the id is no such id.
+        Neither is entered: there is no record that the other could name. None if the id is no such id.
         """
         found = self._answers.get((asked.actor.who, asked.envelope.id)) if asked.envelope.id else None
         if found is None:

@@ -45,7 +45,7 @@ class HistoryFinding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HistoryStatus(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the history of a house was decided again, and what was found to be wrong."""
+    """How far the history of a house was decided again, and which faults were found."""
 
     verified: int = 0
     """How many entries, counted over all streams, those that were skipped included."""
@@ -54,7 +54,7 @@ class HistoryStatus(msgspec.Struct, frozen=True, kw_only=True):
     skipped: int = 0
     """How many of them could not be decided again, because a practice house had dropped earlier ones."""
     at: int = 0
-    """When it came to there, in microseconds UTC; 0 before anything was verified."""
+    """When it reached that point, in microseconds UTC; 0 before anything was verified."""
     findings: tuple[HistoryFinding, ...] = ()
 
     def __str__(self) -> str:

@@ -110,7 +110,7 @@ def check_founding_by_mark(setting: Setting, keys: ContentKeys) -> None:
 
 
 def read_sealing_key(path: Path) -> SealingKey:
-    """The key in a file that nobody else may read; `StoreError` says what is wrong with it."""
+    """The key in a file that no other user may read; `StoreError` says what is wrong with it."""
     try:
         return SealingKey.read(path)
     except SealedSeedError as error:

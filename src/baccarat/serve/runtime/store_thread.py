@@ -64,7 +64,7 @@ class StoreThread:
                 work()
             except BaseException as raised:  # noqa: BLE001  passed on to the caller
                 error = raised
-            with suppress(RuntimeError):  # the loop is closed: nobody waits for it any more
+            with suppress(RuntimeError):  # the loop is closed: no one waits for it any more
                 self._loop.call_soon_threadsafe(done, error)
             del job, work, done, error  # or the last batch would stay in memory until the next one comes
 

@@ -29,9 +29,9 @@ class TableRuns(msgspec.Struct, frozen=True, kw_only=True):
     read_again: RunTable
     """Reads the table from its records before it is run again after a fault."""
     finish: RunTable
-    """Finishes the round in play in the plainest way once the loop has stopped, so that people can leave."""
+    """Finishes the round in play as simply as possible once the loop has stopped, so that people can leave."""
     may_end: Callable[[str], bool]
-    """Whether nothing is left to do at a table: the last shoe of one that has never said what it is is over."""
+    """Whether nothing is left to do at a table: it never recorded its kind, and its last shoe is over."""
 
 
 CardsAt = Callable[[str], TableCards]
@@ -52,7 +52,7 @@ def cards_at(setting: Setting, table: str, state: TableState) -> TableCards:
 
 
 def awaits_kind(setting: Setting, state: TableState) -> bool:
-    """Whether the program does nothing at a table: nobody has said what it is, and no electronic shoe is in play."""
+    """Whether the program does nothing at a table: its kind is not recorded, and no electronic shoe is in play."""
     return setting.mode is not Mode.PRACTICE and state.cards is UNSET and state.shoe.commitment is None
 
 
@@ -106,7 +106,7 @@ class TableJobs:
             self._jobs.start(job_name(name), run, on_stopped=stop, may_end=may_end)
 
     async def _stop(self, runs: TableRuns, name: str) -> None:
-        """The same fault has stopped the loop of a table: say so, and finish its round if that is possible."""
+        """The same fault has stopped the loop of a table: report it, and finish its round if possible."""
         self.stopped[name] = now_micros()
         self._on_stopped(name)
         await runs.finish(name)

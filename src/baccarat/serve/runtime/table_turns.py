@@ -28,7 +28,7 @@ class TableTurns:
         return sum(map(len, self._waiting.values()))
 
     async def wait(self, table: str) -> None:
-        """Wait for a turn of a table; there is none to wait for if nobody else acts there at this moment."""
+        """Wait for a turn of a table; there is none to wait for if no one else acts there at the moment."""
         loop = asyncio.get_running_loop()
         if not self._is_due:
             self._is_due = True

@@ -45,7 +45,7 @@ class StoreUnavailable(Exception):  # noqa: N818
 class NodeCutOff(StoreUnavailable):
     """The connection to the server of a store is lost, or the lease on it.
 
-    Nothing is wrong with what is stored, but nobody knows whether what was sent last is: nothing is sent again, and the
+    The stored content is sound, but whether the last write arrived is unknown: nothing is sent again, and the
     house is reopened from what is stored.
     """
 
@@ -178,7 +178,7 @@ class Statement(msgspec.Struct, frozen=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """What is stored together: all of it, or nothing."""
+    """What is stored together, atomically."""
 
     rows: Sequence[Row] = ()
     epochs: Mapping[Stream, int] = {}

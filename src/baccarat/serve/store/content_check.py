@@ -63,7 +63,7 @@ def stored_content(connection: apsw.Connection, name: str, keys: ContentKeys) ->
         if store in keys.known:
             raise StoreError(
                 f"{name}: its content sums are missing, but this store had them: it was changed outside the program; "
-                f"{RESTORE}. To take a copy from before it had them as it is found, remove {store.hex()} from "
+                f"{RESTORE}. To accept a copy made before it had them unchecked, remove {store.hex()} from "
                 f"{keys.known_in}"
             )
         return None

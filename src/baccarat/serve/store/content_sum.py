@@ -46,7 +46,7 @@ class ContentKeys(msgspec.Struct, frozen=True, kw_only=True):
 
     ring: KeyRing
     lost: Collection[str] = ()
-    """The ids of sealing keys that are lost: what they authenticated is taken as found."""
+    """The ids of sealing keys that are lost: what they authenticated is accepted unchecked."""
     known: Collection[bytes] = ()
     """The ids of stores that had sums under one of these keys: one of them without sums was tampered with."""
     known_in: str = ""

@@ -34,7 +34,7 @@ class StoreLock:
             os.close(handle)
 
     def holder(self) -> int:
-        """The process that has it: 0 if that cannot be told, -1 if none has. No start is kept out meanwhile."""
+        """The process that has it: 0 if that is unknown, -1 if none has. No start is kept out meanwhile."""
         try:
             found = self.path.stat()
             lines = Path("/proc/locks").read_text(encoding="ascii").splitlines()

@@ -152,7 +152,7 @@ class PostgresStore(PostgresTrim):
         return self._mac.authenticate(digest) if self._mac is not None else digest
 
     def authenticate(self, keys: ContentKeys) -> bool:
-        """From now on authenticate snapshots; whether one was taken as found. `StoreError` if one was changed.
+        """From now on authenticate snapshots; returns whether one was accepted unchecked. `StoreError` if one was changed.
 
         Call it before a reader is made.
         """
@@ -176,7 +176,7 @@ class PostgresStore(PostgresTrim):
         return psycopg.ClientCursor(self._connection).mogrify(compose_sql(statement.sql), tuple(statement.params))
 
     def hold_founding(self, *, begin: bool) -> None:
-        """Make nodes that start together found a house one after the other; the lock ends with this node."""
+        """Make nodes that start together create a house one after the other; the lock ends with this node."""
         lock = "pg_advisory_lock" if begin else "pg_advisory_unlock"
         with self._lock, self._guard_errors():
             sql = f"select {lock}(hashtextextended('founding of ' || %s, 0))"
@@ -238,7 +238,7 @@ _SETTING_SQL = "insert into setting (key, value) values (?, ?) on conflict (key)
 
 
 def _extras(batch: Batch) -> list[Statement]:
-    """What a batch holds besides entries, as statements."""
+    """The rest of a batch, without its entries, as statements."""
     found = [Statement(_CHECKPOINT_SQL, (each.stream, each.size, each.note, each.edge)) for each in batch.checkpoints]
     found += [Statement(_SEAL_SQL, (each.stream, each.name, each.sealed)) for each in batch.seals]
     found += [Statement(_NAME_SQL, (each.id, each.salt, each.text)) for each in batch.names]
@@ -249,7 +249,7 @@ _REFUSALS: Mapping[str, type[NotAppended]] = {
     STALE_HEAD: StaleHead,
     NOT_OWNER: NotOwner,
     STALE_ROW: StaleRow,
-    "40001": StaleHead,  # two nodes conflicted: PostgreSQL has let the other one continue
+    "40001": StaleHead,  # two nodes conflicted, and PostgreSQL let the other one continue
     "40P01": StaleHead,
 }
 

@@ -156,7 +156,7 @@ class PostgresReads(LogReads):
             raise self._stop(error_text(error, is_lost=self._connection.closed)) from error
 
     def _stop(self, why: str) -> StoreUnavailable:
-        """No more reads or writes: nobody knows whether what was sent last is on the disk."""
+        """No more reads or writes: whether the last write is on the disk is unknown."""
         if not self._stopped:
             self._stopped = why
             with suppress(psycopg.Error):

@@ -34,13 +34,12 @@ class SnapshotMac:
         return self._authenticated(self._keys.ring.current.id, digest)
 
     def is_authentic(self, stored: bytes) -> bool:
-        """Whether the house has stored this digest; False if it was stored without a MAC, or under a lost key, and may
-        be taken as found. `StoreError` if it was changed, or its key is missing."""
+        """Whether the house has stored this digest; False if it was stored without a MAC, or under a lost key, and may be accepted unchecked. `StoreError` if it was changed, or its key is missing."""
         if len(stored) == DIGEST_BYTES:
             if self._store in self._keys.known:
                 raise StoreError(
                     f"{self._name}: a snapshot is not authenticated, though this store was: it was changed outside the "
-                    f"program; restore a backup. To take it as it is found, remove {self._store.hex()} from "
+                    f"program; restore a backup. To accept it unchecked, remove {self._store.hex()} from "
                     f"{self._keys.known_in}"
                 )
             return False

@@ -91,7 +91,8 @@ class SqliteStore(SqliteTrim):
     def open(cls, path: Path, *, vfs: str | None = None, keys: ContentKeys | None = None) -> SqliteStore:
         """Open the store in a file, or create it; `StoreError` says why it cannot be opened.
 
-        With keys its content is authenticated: checked, if it was authenticated before, and otherwise taken as found.
+        With keys its content is authenticated: checked, if it was authenticated before, and otherwise accepted
+        unchecked.
         """
         path = path.resolve() if path.is_symlink() else path  # or a store could have a lock under each of its names
         lock = StoreLock(path)

@@ -204,7 +204,7 @@ def open_content(
     if held is not None:
         check_tables(connection, name, held, held.tables)
     elif not is_new:
-        check_pages(connection, name)  # the content is taken as found, but not what cannot be read
+        check_pages(connection, name)  # the content is accepted unchecked, but not what cannot be read
     connection.execute("begin immediate")
     upgrade(connection, path)
     made = write_content(connection, name, keys) if keys is not None else None

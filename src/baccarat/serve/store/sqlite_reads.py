@@ -74,7 +74,7 @@ class SqliteReads(LogReads):
             raise self._stop(error_text(error)) from error
 
     def _stop(self, why: str) -> StoreUnavailable:
-        """No more reads or writes; closing writes nothing back, since nobody knows what is on the disk."""
+        """No more reads or writes; closing writes nothing back, since the state of the disk is unknown."""
         if not self._stopped:
             self._stopped = why
             with suppress(apsw.Error):  # it may fail again; the process closes the file when it ends

@@ -56,7 +56,7 @@ class SqliteWriter(SqliteReads):
         self._sums.note_rows(table, new, old)
 
     def _write_back(self) -> None:
-        """Write the WAL back into the file, as far as nobody reads an older state; the rest can wait."""
+        """Write the WAL back into the file, except for states that are still being read; the rest can wait."""
         if self._must_empty:
             self._empty_log()
             return
@@ -108,9 +108,9 @@ class SqliteWriter(SqliteReads):
             raise
         except (apsw.Error, OSError, MemoryError) as error:
             raise self._stop(error_text(error)) from error
-        except BaseException as error:  # interrupted: nobody knows how far it got
+        except BaseException as error:  # interrupted: how far it got is unknown
             self._stop(error_text(error))
             raise
         if self._sums is not None:
             self._sums.accept()
-        self._check_file()  # it may have gone meanwhile: then nothing of this is acknowledged
+        self._check_file()  # it may have disappeared meanwhile: then nothing of this is acknowledged

@@ -50,7 +50,7 @@ class NoMoreBetsCalled(Event, frozen=True, kw_only=True, tag="no_more_bets_calle
 
 
 class CardsCalled(Event, frozen=True, kw_only=True, tag="cards_called"):
-    """The curator is told to deal."""
+    """The dealer directs the curator to deal."""
 
     say: str
     CARD = EventCard(sights(everybody="say"), sort="call")

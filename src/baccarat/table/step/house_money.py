@@ -289,7 +289,7 @@ tells(PressChosen)(lambda x: f"Seat {x.seat} wants House Money added to the {wag
 tells(PressUndone)(
     lambda x: (
         f"Seat {x.seat} chose on a card that was wrong: nothing is added to the {wager_title(x.onto)} wager unless "
-        "chosen anew."
+        "chosen again."
     )
 )
 tells(HouseMoneyCollected)(lambda x: f"House Money of {Cents(x.stake)} at seat {x.seat} loses.")
