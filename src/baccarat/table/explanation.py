@@ -192,7 +192,7 @@ def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
 
 
 def _is_for_all(due: Due) -> bool:
-    """Whether an act can be described to those who do not see the wagers: it moves no money, and is nobody's by a wager."""
+    """Whether viewers who do not see the wagers may see an act: it moves no money, and is nobody's by a wager."""
     return not due.amount and not COMMANDS[due.act].CARD.by_wager
 
 

@@ -227,7 +227,7 @@ class Node:
             await self._rebalance()
 
     async def _rebalance(self) -> None:
-        # Whoever still watches a table that is not here was not told because of a fault.
+        # Anyone who still watches a table that is not here was not told because of a fault.
         for name in self._rooms:
             if self._rooms[name].guests and not self.owns(name):
                 self.announce_move(name)

@@ -142,7 +142,7 @@ def calls_shown(live: HouseServer) -> Calls:
 
 @routes.get("/api/tables/{name:str}/work", "The work of a table", TABLE_STAFF_READ, 404, 421)
 async def work(request: HttpRequest, name: FromPath[str]) -> WorkShown:
-    """Everything that a console at this table shows in addition to the view: acts with their commands, sums, calls, remedies."""
+    """What a console at this table shows in addition to the view: acts with their commands, sums, calls, remedies."""
     live, session = live_of(request), await require_session(request)
     room_of(live, name)
     require_served_here(request, name)

@@ -1,4 +1,4 @@
-"""The streams that a decision reads in addition to those that it writes: if several nodes write, none of them may have grown.
+"""The streams that a decision reads but does not write: if several nodes write, none of them may have grown.
 
 A table's act reads the house, the day, its pit and its link, the coupon book where it names a coupon, and the other
 tables of the link where it raises their meter. An act in the

@@ -152,7 +152,7 @@ class PostgresStore(PostgresTrim):
         return self._mac.authenticate(digest) if self._mac is not None else digest
 
     def authenticate(self, keys: ContentKeys) -> bool:
-        """From now on authenticate snapshots; returns whether one was accepted unchecked. `StoreError` if one was changed.
+        """Authenticate snapshots from now on; whether one was accepted unchecked. `StoreError` if one was changed.
 
         Call it before a reader is made.
         """

@@ -34,7 +34,10 @@ class SnapshotMac:
         return self._authenticated(self._keys.ring.current.id, digest)
 
     def is_authentic(self, stored: bytes) -> bool:
-        """Whether the house has stored this digest; False if it was stored without a MAC, or under a lost key, and may be accepted unchecked. `StoreError` if it was changed, or its key is missing."""
+        """Whether the house has stored this digest; `StoreError` if it was changed, or its key is missing.
+
+        False if it was stored without a MAC, or under a lost key: then it may be accepted unchecked.
+        """
         if len(stored) == DIGEST_BYTES:
             if self._store in self._keys.known:
                 raise StoreError(

@@ -436,7 +436,7 @@ def evolve_contributed(state: TableState, event: ContributionMade) -> TableState
 
 @evolves(InputsClosed)
 def evolve_closed_inputs(state: TableState, event: InputsClosed) -> TableState:
-    """From here on nobody contributes or cuts; the seated participants are recorded, because later arrivals see a note."""
+    """From here on nobody contributes or cuts; the seated are recorded, because later arrivals see a note."""
     held = replace(_commitment(state), inputs=event.inputs, seated=tuple(state.occupied))
     return _with_commitment(state, held)
 
