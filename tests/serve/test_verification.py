@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 from baccarat.client import Client
@@ -241,6 +242,31 @@ def test_a_process_that_is_killed_or_cannot_read_is_no_verified_history(tmp_path
             lines = await said(address, "/readyz")
             assert lines[0] == "ok"
             assert lines[1].startswith("not well: history: failed once")
+
+    run_for(work())
+
+
+def test_a_history_that_cannot_be_read_is_not_well_until_it_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copied("0.1.0", tmp_path)
+    monkeypatch.setattr(verification, "FIRST_SECONDS", 0)
+    monkeypatch.setattr(verification, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(verification, "AGAIN_SECONDS", 0)
+
+    async def work() -> None:
+        async with served(tmp_path) as (live, address):
+            db = str(tmp_path / "moved.db")
+            monkeypatch.setattr(live, "setting", msgspec.structs.replace(live.setting, db=db, verify_share=1.0))
+            live.jobs.start("history", lambda: run_verification(live))
+            await soon(lambda: live.history.is_unreadable)
+            ok, *lines = await said(address, "/readyz")
+            assert ok == "ok"
+            say = "it is not verified, because the process that verifies it cannot read the database; see the log"
+            assert lines == [f"not well: history: {say}"], "and not where it is"
+            (tmp_path / "moved.db").symlink_to(tmp_path / "house.db")
+            await soon(lambda: live.history.status.at > 0)
+            assert await said(address, "/readyz") == ["ok", f"history {live.history.status}"]
 
     run_for(work())
 

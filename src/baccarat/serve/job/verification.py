@@ -47,6 +47,8 @@ LOOK_SECONDS = 15.0
 """How often a node looks whether verification is its task, and what another one has stored."""
 EVERY_SECONDS = 900.0
 """After how long what is new is decided again: a practice house keeps its last two shoes longer than that."""
+AGAIN_SECONDS = 60.0
+"""After how long it is tried again where the store could not be read."""
 MOVED = HistoryFinding(
     say="the place to which history had been verified was changed in the database by somebody who does not have the "
     "sealing key; everything is decided again from the beginning"
@@ -68,10 +70,13 @@ class Verification:
         self._noted: tuple[HistoryFinding, ...] = ()
         """What was found outside the process."""
 
-    async def run_once(self) -> None:
-        """Decide again what was not; where something was found, nothing more until the next start."""
+    async def run_once(self) -> bool:
+        """Decide again what was not; False if the store could not be read.
+
+        Where something was found, nothing more is done until the next start.
+        """
         if self._has_found:
-            return
+            return True
         point = await self.read_point()
         db = self._live.setting.db
         order = VerificationOrder(db=db, share=self._share, point=point, compares_bytes=self._is_first)
@@ -80,15 +85,17 @@ class Verification:
             async for report in reports:
                 match report:
                     case VerificationProgress(is_done=is_done):
+                        self._live.history.is_unreadable = False
                         await self._take(report)
                         has_ended = is_done
                     case StoreUnreadable(why=why):
                         self._live.log.say("not_verified", f"history was not verified: {why}", level="warning")
-                        has_ended = True
+                        self._live.history.is_unreadable = has_ended = True
                     case VerificationBug(kind=kind, place=place):
                         raise VerificationFault(f"{kind} at {place}")
         if not has_ended:
             raise VerificationFault("the process that verifies history was ended from outside")
+        return not self._live.history.is_unreadable
 
     async def read_point(self) -> bytes:
         """The stored resume point; empty if there is none that this house has stored."""
@@ -136,7 +143,8 @@ async def run_verification(live: HouseServer, *, every: float = EVERY_SECONDS) -
                 await show_stored_status(live)
             elif loop.time() >= due:
                 due = loop.time() + every
-                await verification.run_once()
+                if not await verification.run_once():
+                    due = loop.time() + min(every, AGAIN_SECONDS)
         await asyncio.sleep(min(LOOK_SECONDS, every))
 
 

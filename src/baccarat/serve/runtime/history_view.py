@@ -11,6 +11,8 @@ class HistoryView:
 
     def __init__(self) -> None:
         self.status = HistoryStatus()
+        self.is_unreadable = False
+        """Whether verification could not read the store when it was last tried."""
         self.since: dict[HistoryFinding, int] = {}
         """In microseconds UTC."""
 

@@ -11,6 +11,7 @@ from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.store.base import NodeCutOff, StoreUnavailable
 
 _OVERDUE = "table {}: the seed of its electronic shoe was not revealed in time, and the table has stopped"
+_UNREADABLE = "history: it is not verified, because the process that verifies it cannot read the database; see the log"
 LONG_COMMIT = 5.0
 """After how many seconds of one commit no more commands should be sent here."""
 
@@ -62,7 +63,8 @@ class Readiness:
 
     def what_is_unwell(self) -> list[str]:
         """What is not well, a sentence each; commands are accepted all the same."""
-        wrong = (f"history: {each}" for each in self._history.status.findings)
+        wrong = [f"history: {each}" for each in self._history.status.findings]
+        wrong += [_UNREADABLE] if self._history.is_unreadable else []
         waiting = (f"table {table}: {say}" for table, say in self._waiting().items())
         return [*map(_unwell_words, self.unwell), *map(_OVERDUE.format, self._overdue()), *waiting, *wrong]
 
