@@ -121,11 +121,18 @@ def _bind_fault(setting: Setting, error: OSError | UnicodeError) -> str:
 
 
 class Server(uvicorn.Server):
-    """A server that leaves signals to its caller."""
+    """A server that leaves signals to its caller, and leaves no connection behind."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Let every client have its answer, for some seconds; then cut the connections that are left."""
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()  # its client does not read, and would be waited for
+        await asyncio.sleep(0)
 
 
 def _shutdown_signals() -> list[signal.Signals]:

@@ -8,6 +8,7 @@ program it arose, not its message, which may quote what somebody typed.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import sys
@@ -138,9 +139,9 @@ def _shown(argument: object) -> object:
 
 
 def _is_hung_up(error: BaseException | None) -> bool:
-    """Whether an answer was not sent because a connection was cut, on either side."""
+    """Whether an answer was not sent because its connection was cut, or because the server waits no longer."""
     while error is not None:
-        if isinstance(error, ConnectionError):
+        if isinstance(error, ConnectionError | asyncio.CancelledError):
             return True
         error = error.__cause__
     return False

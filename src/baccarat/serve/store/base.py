@@ -259,6 +259,9 @@ def all_entries(reads: Reads, stream: Stream, *, after: int = -1) -> Iterator[St
 class StoreReader(Reads, Protocol):
     """Reads on a connection of its own, from any one thread at a time."""
 
+    def cut(self) -> None:
+        """From any thread: abort what is being read, and read nothing more (`StoreUnavailable`)."""
+
     def close(self) -> None:
         """Give the connection back."""
 

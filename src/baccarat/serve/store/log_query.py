@@ -105,6 +105,12 @@ class LogReads(ABC):
         self._fault: type[StoreUnavailable] = StoreUnavailable
         """What is raised once it has stopped."""
         self._lock = RLock()
+        self._is_cut = False
+
+    def _check_cut(self) -> None:
+        """`StoreUnavailable` if nothing more is to be read on this connection."""
+        if self._is_cut:
+            raise StoreUnavailable(f"{self._name}: the house is being closed, and nothing more is read")
 
     @abstractmethod
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:

@@ -73,6 +73,10 @@ Not all after a position: of two concurrent batches, the one with the later posi
 """
 
 
+CUT_SECONDS = 1.0
+"""How long to wait for the server to abort a query."""
+
+
 class PostgresReads(LogReads):
     """The queries of `base.Reads` on one connection. A reader whose connection is lost reconnects once."""
 
@@ -103,6 +107,12 @@ class PostgresReads(LogReads):
         return StoredSnapshot(row.position, row.form, heads, row.body)
 
     # -------------------------------------------------------------------------------------- connection
+
+    def cut(self) -> None:
+        """Abort what is being read, and read nothing more."""
+        self._is_cut = True
+        with suppress(psycopg.Error, OSError):  # it is closed, or the server does not answer
+            self._connection.cancel_safe(timeout=CUT_SECONDS)
 
     def _rows(self, sql: str, params: Sequence[Value] = ()) -> list[tuple[Any, ...]]:
         with self._lock, self._guard_errors():
@@ -146,6 +156,7 @@ class PostgresReads(LogReads):
     def _guard_errors(self) -> Iterator[None]:
         """Stop this connection on an error of the database."""
         self._require_running()
+        self._check_cut()
         try:
             yield
         except BUGS:

@@ -39,6 +39,8 @@ class ReadPool:
         self._lock = threading.Lock()
         self._idle: list[StoreReader] = []
         """Idle connections."""
+        self._busy: list[StoreReader] = []
+        """Connections on which a query runs."""
         self._is_closed = False
         self._asking = 0
         self._streams = Counter[str]()
@@ -76,9 +78,15 @@ class ReadPool:
         return self._ask_reader(self._store.reader(), question)
 
     def _ask_reader(self, reader: StoreReader, question: Callable[[StoreReader], T]) -> T:
+        with self._lock:
+            self._busy.append(reader)
+            if self._is_closed:
+                reader.cut()
         try:
             found = question(reader)
         except StoreUnavailable:
+            with self._lock:
+                self._busy.remove(reader)
             reader.close()
             raise
         except BaseException:
@@ -93,6 +101,7 @@ class ReadPool:
 
     def _give_back(self, reader: StoreReader) -> None:
         with self._lock:
+            self._busy.remove(reader)
             if len(self._idle) < SEATS and not self._is_closed:
                 self._idle.append(reader)
                 return
@@ -146,11 +155,14 @@ class ReadPool:
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """End the threads, and close every connection."""
-        self._threads.shutdown(wait=True, cancel_futures=True)
+        """End the threads, and close every connection; queries that are running are aborted."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
         with self._lock:
             self._is_closed = True
-            texts = list(self._texts)
+            texts, busy = list(self._texts), list(self._busy)
+        for reader in busy:
+            reader.cut()
+        self._threads.shutdown(wait=True)
         for text in texts:
             text.close()
         for reader in self._idle:

@@ -42,6 +42,12 @@ class SqliteReads(LogReads):
                 if not self._stopped and not self._connection.get_autocommit():
                     self._connection.execute("rollback")
 
+    def cut(self) -> None:
+        """Abort what is being read, and read nothing more."""
+        self._is_cut = True
+        with suppress(apsw.Error):  # it is closed
+            self._connection.interrupt()
+
     def check_pages(self) -> None:
         """`StoreError` if SQLite finds a fault anywhere in the file."""
         with self._moment():
@@ -66,6 +72,7 @@ class SqliteReads(LogReads):
         """Stop this connection on a storage error."""
         if self._stopped:
             raise StoreUnavailable(f"{self._name}: {self._stopped}")
+        self._check_cut()
         try:
             yield
         except BUGS:
