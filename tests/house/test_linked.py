@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from baccarat.cards import Card
 from baccarat.house.book import decode, encode
 from baccarat.house.house import decide_at_table
 from baccarat.house.invariant import broken_invariants
@@ -276,28 +275,6 @@ def test_a_must_hit_is_ended_on_the_links_figure_and_on_no_other() -> None:
                 outcome = follow(floor.rules, linked, events=[wrong], **given)
                 assert isinstance(outcome, Refused)
                 assert outcome.code is HouseReason.WRONG_SUM
-            assert linked.must_hit is not None
-            skipped = MustHitEnded(hit=False, seat=0, award=0, meter=linked.must_hit.meter, cites=event.cites)
-            outcome = follow(floor.rules, linked, events=[skipped], **given)
-            assert isinstance(outcome, Refused), "nor is it left out of a round whose wagers are settled"
-
-
-def test_a_linked_table_whose_wagers_go_back_neither_feeds_nor_wins_the_must_hit() -> None:
-    floor = Floor.opened(rulebook("ma-midi-4-royal9", must_hit=RANGE), 6)
-    table = floor.tables["T1"]
-    while table.state.step != "must_hit":
-        floor.wager("T1")
-        floor.act("T1")
-    before, linked, round_ = table.state, floor.linked, table.state.round
-    assert linked.must_hit is not None
-    seq = floor.house.state.head(table_stream("T1"))
-    aces = dict.fromkeys(round_.turned, Card.parse("Ac"))  # two and two: both draw, and the round has no such cards
-    short = {place: card for place, card in aces.items() if place in (*round_.player[:2], *round_.banker[:2])}
-    state = replace(before, round=replace(round_, corrected=True, turned=short))
-    for meter, stands in ((linked.must_hit.meter, True), (linked.must_hit.meter + 25, False)):
-        ended = MustHitEnded(hit=False, seat=0, award=0, meter=meter, cites=("ma-midi-4 §12(j)",))
-        found = follow(floor.rules, linked, table="T1", seq=seq, state=state, events=[ended])
-        assert (found == ()) if stands else isinstance(found, Refused)
 
 
 def make_simulated(floor: Floor, name: str) -> None:

@@ -31,11 +31,11 @@ from baccarat.house.shared_must_hit import SharedMustHit
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.play.wager.royal9 import progressive
-from baccarat.table.base import Event, table_rules
+from baccarat.table.base import Event
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown, ShowMeters
 from baccarat.table.state import TableState
-from baccarat.table.step.announcing import ResultAnnounced, settles_nothing
+from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.calling import NoMoreBetsCalled
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.must_hit import MustHitEnded, TriggerSealed
@@ -182,10 +182,6 @@ def _must_hit_ended(rules: Rulebook, shared: SharedMustHit, entry: LinkEntry) ->
     event = entry.event
     assert isinstance(event, MustHitEnded)
     table, seq, seats = entry.table, entry.seq, entry.seats
-    if not event.hit and not event.not_reached and not event.lost:  # it is not run: every wager has gone back
-        if event.meter == shared.meter and settles_nothing(table_rules(rules), entry.state):
-            return []
-        return _other_figure(rules, table, "link_shows_another_figure_to_end_round")
     amount = shared.terms.contribution * len(seats)
     if (event.award if event.hit else event.meter) != shared.meter + amount:
         return _other_figure(rules, table, "link_shows_another_figure_to_end_round")

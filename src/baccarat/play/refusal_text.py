@@ -231,7 +231,6 @@ SENTENCES: dict[str, str] = {
     "no_multiple_of_the_increment": "{stake:money} on {on}{seat:at} is no multiple of {increment:money}",
     "no_must_hit_elected": "no Must Hit progressive is elected at this table",
     "no_must_hit_installed_table": "no Must Hit is installed at this table",
-    "no_must_hit_where_wagers_go_back": "the corrected cards settle nothing and every wager goes back: the Must Hit is not run",
     "no_notice_given": "{option}: no notice of {after} was given to the {whom}",
     "no_option_named": "no option is named",
     "no_original_in_the_drop_box": "form {serial}{table:of}: no original in the drop box",

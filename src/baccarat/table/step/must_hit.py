@@ -25,7 +25,7 @@ from baccarat.table.base import NO_PERSON, Command, Due, Event, HandlerResult, R
 from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
-from baccarat.table.registration import HANDLERS_2, add_step, evolves, handles, handles_actor
+from baccarat.table.registration import add_step, evolves, handles, handles_actor
 from baccarat.table.role import DEALERS, SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
@@ -171,19 +171,7 @@ def seal_trigger(rules: TableRules, state: TableState, command: SealTrigger) -> 
 
 @handles_actor(EndRound)
 def end_the_round(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> HandlerResult:
-    """Without a trigger: proved not hit. With one: checked against its seal, and a hit for the seat of the lot.
-
-    Where corrected cards settle nothing, every wager goes back, and nobody has taken part (reading A-30).
-    """
-    if not settles_nothing(rules, state):
-        return _end_the_round_2(rules, state, command, actor)
-    if command != EndRound():
-        return refuse(rules, Reason.WRONG_PROOF, "no_must_hit_where_wagers_go_back", *_cite(rules))
-    return [MustHitEnded(hit=False, seat=0, award=0, meter=state.meters.must_hit, cites=rules.cite_text(*_cite(rules)))]
-
-
-def _end_the_round_2(rules: TableRules, state: TableState, command: EndRound, actor: Actor) -> HandlerResult:
-    """Version 2 ended every round alike, also one whose wagers go back."""
+    """Without a trigger: proved not hit. With one: checked against its seal, and a hit for the seat of the lot."""
     if trigger_due(rules, state):
         return refuse(rules, Reason.OUT_OF_ORDER, "trigger_sealed_before_round_ended", *_cite(rules))
     if command.lost and (refused := _not_approved(rules, command, actor)):
@@ -215,9 +203,6 @@ def _end_the_round_2(rules: TableRules, state: TableState, command: EndRound, ac
             cites=tuple(map(str, end.cites)),
         )
     ]
-
-
-HANDLERS_2[EndRound] = _end_the_round_2
 
 
 def _approver(command: EndRound, actor: Actor) -> str:
@@ -303,13 +288,18 @@ def evolve_must_hit(state: TableState, event: MustHitEnded) -> TableState:
 
 
 def must_hit_due(rules: TableRules, state: TableState) -> bool:
-    """The Must Hit is installed, somebody took part, and the round has not been ended for it."""
-    return rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
+    """The Must Hit is installed, somebody took part, and the round has not been ended for it.
+
+    Where corrected cards settle nothing every wager goes back, and nobody has taken part (reading A-30): it is due only
+    if the cards are corrected once more. A table that does not say what it is does as it did.
+    """
+    is_due = rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
+    return is_due and not (state.is_on_record and settles_nothing(rules, state))
 
 
 def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
     """The dealer ends the round; where another table of a link has won the meter, its next trigger comes first."""
-    act = "seal_trigger" if trigger_due(rules, state) and not settles_nothing(rules, state) else "end_round"
+    act = "seal_trigger" if trigger_due(rules, state) else "end_round"
     return [Due(by=Role.DEALER, act=act, cites=rules.cite_text(*_cite(rules)))]
 
 
@@ -328,8 +318,6 @@ def _make_seal_trigger(rules: TableRules, state: TableState, _due: Due, source: 
 
 @automates(EndRound)
 def _make_end_round(rules: TableRules, state: TableState, _due: Due, source: CardSource) -> Command:
-    if settles_nothing(rules, state):
-        return EndRound()
     opened = source.must_hit(state)
     elected = rules.elections.must_hit
     assert elected is not None, "only due where the licensee has it"
@@ -345,8 +333,6 @@ tells(TriggerSealed)(lambda x: f"The Must Hit's trigger is sealed under {x.seal[
 @tells(MustHitEnded)
 def _tell_must_hit(event: MustHitEnded) -> str:
     lost = f" Its seal could not be opened: {event.lost} (approved by {event.approver})." if event.lost else ""
-    if not event.hit and not event.not_reached and not event.lost:
-        return f"Every wager goes back, and the Must Hit is not run; its meter shows {Cents(event.meter)}."
     if not event.hit:
         return f"The Must Hit is not hit; its meter shows {Cents(event.meter)}.{lost}"
     return (
