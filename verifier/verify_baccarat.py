@@ -1668,6 +1668,8 @@ class Shoes:
         self.within: int | None = None  # within how many seconds a seed is revealed; None if the opening states none
         self.at = 0  # when the record was made, in microseconds
         self.cards = ""  # what the table is, by its opening; empty if that does not say
+        self.behaviour = BEHAVIOUR  # the version of the deciding functions that the record names
+        self.older_gaps: list[str] = []  # what only an older version lets pass
         self.has_real_cards = False  # whether a card was shown of which nobody had sealed the order
 
     def check_dealer(self, where: str, record: Json) -> None:
@@ -1707,7 +1709,7 @@ class Shoes:
         events: list[Json] = record.get("events", [])
         self.names, self.is_late = {str(event.get("event")) for event in events}, is_late
         self.leaf = sha(b"\0" + body) if len(events) == 1 else b""
-        self.at = record.get("at", 0)
+        self.at, self.behaviour = record.get("at", 0), record["behaviour"]
         if events:
             try:
                 self.check_proof(where, record.get("command", {}), events[0])
@@ -1793,6 +1795,7 @@ class Shoes:
         if order == 1:
             if origin or witnesses:
                 self.acts.wrong(where, "order 1 names no log and no witnesses")
+            self.commit_order_1(where, event["shoe"])
             return
         self.shoe.order, self.shoe.origin = order, origin
         self.shoe.witnesses = {each["key"]: each["promise"] for each in witnesses}
@@ -1809,6 +1812,16 @@ class Shoes:
         named = b"".join(with_length(key.encode()) + bytes.fromhex(self.shoe.witnesses[key]) for key in keys)
         first = with_length(b"baccarat/header/2") + with_length(origin.encode())
         self.shoe.header = first + header + u64(len(keys)) + named
+
+    def commit_order_1(self, where: str, shoe: str) -> None:
+        """A shoe whose order the house alone could know: not at a table that says that it is electronic."""
+        if self.cards not in ("automated", "electronic"):
+            return
+        if self.behaviour >= ORDER_2_SINCE:
+            self.acts.wrong(where, "a shoe of order 1 at an electronic table", "order 2", "order 1")
+        else:
+            say = f"shoe {shoe_name(shoe)} has order 1 at an electronic table"
+            self.older_gaps.append(say + by_version(self.behaviour))
 
     def contribution_made(self, where: str, event: Json, shoe: Shoe) -> None:
         """A contribution, which comes before the inputs are closed; of order 1, before it is sealed."""
@@ -2326,10 +2339,10 @@ def check_shoes(
             tables[stream].record(entry.where, entry.record, entry.body, is_late=entry.hash is None)
     describe_shoes(report, checks, counts, list(tables.values()))
     found: dict[str, TableShoes] = {}
-    unstated = {entry.record["stream"] for entry in entries if has_no_kind(entry.record)}
+    unstated = {entry.record["stream"]: opening_gaps(entry.record) for entry in entries if entry.record["seq"] == 0}
     for stream, table in tables.items():
         made = found[stream] = TableShoes()
-        made.gaps += [UNSTATED_CARDS] if stream in unstated else []
+        made.gaps += [*unstated.get(stream, []), *table.older_gaps]
         made.share_keys = {key for shoe in table.all for key in shoe.witnesses}
         for shoe in table.all:
             if not shoe.seed:
@@ -2343,17 +2356,34 @@ def check_shoes(
 
 
 UNSTATED_CARDS = "the opening does not say what cards the table has: only what its shoes show was checked"
+UNSTATED_WITNESSES = "the opening does not say who has a share in the orders of the table: each shoe could name others"
+BEHAVIOUR = 3  # the version of the deciding functions that the pages describe
+ORDER_2_SINCE = 3  # the first in which a table that says that it is electronic takes no shoe of order 1
 
 
-def has_no_kind(record: Json) -> bool:
-    """Whether a record opens a table and does not say what it is, as every one has done since version 3."""
-    return record["seq"] == 0 and "cards" not in record and record["behaviour"] >= 3
+def opening_gaps(record: Json) -> list[str]:
+    """What is not covered of a table, because its opening does not state it.
+
+    By which version it was written, a house says itself: an older one excuses nothing.
+    """
+    if "cards" not in record:
+        return [UNSTATED_CARDS + by_version(record["behaviour"])]
+    if record["cards"] in ("automated", "electronic") and "witnesses" not in record:
+        return [UNSTATED_WITNESSES + by_version(record["behaviour"])]
+    return []
+
+
+def by_version(behaviour: int) -> str:
+    """By which rules something was decided, if these are not those of the pages."""
+    if behaviour >= BEHAVIOUR:
+        return ""
+    return f" (decided by the rules of version {behaviour}, which the journal itself claims)"
 
 
 def unnamed_gaps(shoes: Sequence[Shoe], asked: Mapping[str, str]) -> Iterator[str]:
     """Witnesses whose share was asked for, and which have no part in some of the sealed orders."""
     for key, name in asked.items():
-        without = [shoe.id for shoe in shoes if shoe.root and shoe.order > 1 and key not in shoe.witnesses]
+        without = [shoe.id for shoe in shoes if shoe.root and key not in shoe.witnesses]
         if without:
             which = f"shoe {shoe_name(without[0])}" if len(without) == 1 else f"{len(without):,} shoes"
             yield f"{name}, whose share was asked for, is not named in the order of {which}"

@@ -331,7 +331,7 @@ def _state_before(source: Any, seq: int) -> tuple[bytes, int, str]:
     from baccarat.table.machine import begin, evolve_all  # noqa: PLC0415
 
     opening = source.streams[STREAM][0].entry
-    state, count = begin(rules_at(1, opening), opening.cards), 0
+    state, count = begin(rules_at(1, opening), opening.cards, opening.witnesses), 0
     for line in source.streams[STREAM][1:seq]:
         events = read_events(line.entry) or []
         state, count = evolve_all(state, events), count + len(events)

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from baccarat.audit.journal import JournalAudit
+from baccarat.audit.opening import UNSTATED_CARDS, by_claimed_version
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.record.entry import StreamOpening
 from baccarat.record.journal import JournalLine, JournalReader
@@ -81,6 +82,8 @@ def test_of_an_older_version_only_what_it_gave_away_is_ruled_differently(name: s
         "coupon_returned should come next, not table_cleared (decided by version 1"
     )
     assert "table 1: 2 records would be ruled differently by this version" in report.remarks
+    say = "2 records would be ruled differently by this version"
+    assert say + by_claimed_version(1) in report.coverage[0].gaps
 
 
 @pytest.mark.parametrize("name", names())
@@ -90,7 +93,9 @@ def test_journals_of_version_2_are_decided_again_as_they_were(name: str) -> None
     assert first_fault(data) is None
     audit = JournalAudit()
     audit.lines(lines_of(data), file=name)
-    assert audit.report().findings == ()
+    report = audit.report()
+    assert report.findings == ()
+    assert UNSTATED_CARDS + by_claimed_version(2) in report.coverage[0].gaps, "a house may claim version 2"
 
 
 def test_what_is_owed_is_a_finding_until_it_is_settled() -> None:

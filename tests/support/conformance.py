@@ -27,6 +27,7 @@ import corpus_rules
 import corpus_run
 import corpus_shoe
 import corpus_signature
+import corpus_version
 from corpus_base import KEYS
 from corpus_case import Case, Kind
 from paths import ROOT
@@ -55,6 +56,7 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_pit,
         corpus_book,
         corpus_owed,
+        corpus_version,
     ):
         yield from module.cases()
 

@@ -41,6 +41,7 @@ from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.sealing import Contribute, FailShoe
 from baccarat.table.step.turning import TurnCard
 from baccarat.table.table_cards import StatedCards, TableCards
+from baccarat.table.witness_keys import StatedWitnesses
 from electronic_table import OrderOneShoe
 from golden_journals import WITNESS_NAMES, SignedWitnesses
 from remade import Json, canonical, chained, records_of
@@ -62,6 +63,8 @@ SECOND_WITNESS = Signer("example.net/regulator", KeyKind.WITNESS, bytes([3]) * 3
 OUTSIDER = Signer("example.org/house/table/1", KeyKind.LOG, bytes([9]) * 32)
 """A key that an outsider made, under the name of the log."""
 SHARE = [Signer(f"example.org/{name}", KeyKind.LOG, name[:1].encode() * 32) for name in sorted(WITNESS_NAMES)]
+NAMED = tuple(str(signer.verifier) for signer in SHARE)
+"""The share keys that every table with witnesses states."""
 KEYS = {
     "log": LOG,
     "house": HOUSE,
@@ -86,19 +89,26 @@ class Evening:
         folder: Path,
         *,
         cards: StatedCards = TableCards.ELECTRONIC,
+        witnesses: StatedWitnesses | None = None,
         within: StatedDeadline = UNSET,
         order: tuple[Card, ...] | None = None,
         **elections: Any,
     ) -> None:
-        """With `order`, the shuffled cards as they lie after the cut; with more elections than the Submission has."""
+        """With `order`, the shuffled cards as they lie after the cut; with more elections than the Submission has.
+
+        An electronic table states `witnesses`, the usual two if that is None.
+        """
+        if witnesses is None:
+            witnesses = NAMED if cards is TableCards.ELECTRONIC else UNSET
         self.path = folder / "journal.jsonl"
         self.file = JournalFile(self.path, sync=False)
         assert not list(self.file.open())
         rules = rulebook("ma-midi-4", **elections)
         self.ticks = iter(range(NOON, NOON + 10**12, 10**6))
         self.game = Game(rules, lambda _number: order or in_order(8, parse("AS 9C 9S KH 8D KC")))
-        table = JournaledTable(rules, self.file, STREAM, clock=lambda: next(self.ticks), cards=cards)
-        self.file.append(opening_of(rules, STREAM, at=next(self.ticks), cards=cards, reveal_within=within))
+        stated: Any = {"cards": cards, "witnesses": witnesses}
+        table = JournaledTable(rules, self.file, STREAM, clock=lambda: next(self.ticks), **stated)
+        self.file.append(opening_of(rules, STREAM, at=next(self.ticks), reveal_within=within, **stated))
         table.state = replace(table.state, reveal_within=within)
         self.game.table = table
         seated(self.game, (1, 3))
@@ -149,6 +159,11 @@ class Evening:
         return self.path.read_bytes()
 
 
+def older(data: bytes, version: int = 2) -> bytes:
+    """The same journal as one that a version of the program says that it wrote."""
+    return b"".join(lines_of([record | {"behaviour": version} for record in records_of(data)]))
+
+
 def seed_of(number: int) -> bytes:
     """The seed of a shoe."""
     return bytes([SEED, number]) * 16
@@ -163,14 +178,15 @@ def _order_2() -> bytes:
 @cache
 def _house_alone() -> bytes:
     with TemporaryDirectory() as folder:
-        return Evening(Path(folder)).electronic(witnesses=False).begun().round().given_up().over()
+        evening = Evening(Path(folder), witnesses=()).electronic(witnesses=False)
+        return evening.begun().round().given_up().over()
 
 
 @cache
 def _left_out() -> bytes:
-    """Two witnesses have shares of the first order; the second is sealed without them."""
+    """Two witnesses have shares of the first order; the second is sealed without them, as nothing on record forbids."""
     with TemporaryDirectory() as folder:
-        evening = Evening(Path(folder)).electronic().begun().round().given_up()
+        evening = Evening(Path(folder), witnesses=UNSET).electronic().begun().round().given_up()
         number = evening.game.state.shoe.number
         while evening.game.state.shoe.number == number:
             evening.game.act()
@@ -179,8 +195,10 @@ def _left_out() -> bytes:
 
 @cache
 def _order_1() -> bytes:
+    """A table as it was before anything of it stood on record."""
     with TemporaryDirectory() as folder:
-        return Evening(Path(folder)).electronic(order=1).begun().round().given_up().over()
+        evening = Evening(Path(folder), cards=UNSET).electronic(order=1)
+        return older(evening.begun().round().given_up().over())
 
 
 @cache
@@ -259,7 +277,7 @@ def _fouled() -> bytes:
 def seed_again() -> list[Json]:
     """The third shoe has the seed of the first, which is open by then."""
     with TemporaryDirectory() as folder:
-        evening = Evening(Path(folder))
+        evening = Evening(Path(folder), witnesses=())
         triggers = FirstWager(evening.game.rules)
         evening.game.source = SealedShoe(
             evening.game.rules, lambda number: seed_of(number % 2), table="1", triggers=triggers
@@ -274,7 +292,7 @@ def seed_again() -> list[Json]:
 def own_witness() -> list[Json]:
     """The house names its own key as the one witness of its orders."""
     with TemporaryDirectory() as folder:
-        evening = Evening(Path(folder))
+        evening = Evening(Path(folder), witnesses=(str(HOUSE.verifier),))
         shares = SignedWitnesses(evening.path)
         shares.signers = {str(HOUSE.verifier): HOUSE}
         shares.keys = {str(HOUSE.verifier): bytes([11]) * 32}

@@ -353,6 +353,7 @@ def _stated(made: Json, seq: int = 0) -> None:
     state = twin(bundle(SECOND)["before"]["state"])
     state["shoe"]["number"] = 0
     del state["shoe"]["former_seed"]
+    state["witnesses"] = made["entries"][0]["record"]["witnesses"]
     before = {"seq": seq, "events": 0, "hash": made["entries"][0]["hash"], "rulebook": rulebook, "state": state}
     made["before"] = before
 

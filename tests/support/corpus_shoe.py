@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Callable
 
 from baccarat.record.key import KeyKind, Verifier
+from baccarat.shuffle import MOST_WITNESSES
 from baccarat.table.proof import inputs_for
 from baccarat.table.shoe_state import Commitment, SeedContribution, WitnessPromise
 from corpus_base import OUTSIDER, SHARE, act, base, event, signed_share, twin, with_event
@@ -97,10 +98,8 @@ def commitments() -> Kinds:
         "a witness is named twice, or one that cannot be told from another, so that one share counts for two",
         SHOES,
     )
-    yield (
-        make.kind,
-        [make.signed(name, until("shoe_committed", forge)) for name, forge in WITNESSES_NOT_IN_FORM.items()],
-    )
+    forges = {name: until("shoe_committed", _opened_so(forge)) for name, forge in WITNESSES_NOT_IN_FORM.items()}
+    yield make.kind, [make.signed(name, forge) for name, forge in forges.items()]
     make = of_kind("log-of-another-table", "house", "shares of the log of one table are used at another", SHOES)
     origin = "example.org/house/table/1"
     yield (
@@ -137,6 +136,19 @@ def stated_witnesses(*names: int) -> Forge:
         return records
 
     return forge
+
+
+def _opened_so(forge: Forge) -> Forge:
+    """The opening states the witnesses that the forged commitment names, if it can."""
+
+    def both(records: list[Json]) -> None:
+        forge(records)
+        named = [each["key"] for each in event(records, "shoe_committed")["witnesses"]]
+        records[0].pop("witnesses")
+        if len(named) <= MOST_WITNESSES and all(isinstance(key, str) for key in named):
+            records[0]["witnesses"] = named
+
+    return both
 
 
 def _turned(records: list[Json]) -> None:
@@ -198,7 +210,7 @@ WITNESSES_NOT_IN_FORM: dict[str, Forge] = {
 def witnesses() -> Kinds:
     """Witnesses that a table has stated in its opening."""
     make = of_kind("order-1-with-witnesses", "house", "an order that the house knew is called one of witnesses", ACTS)
-    yield make.kind, [make.signed("order-1", until("shoe_committed", _order(1)))]
+    yield make.kind, [make.signed("order-1", until("shoe_committed", _order(1)), of="unstated")]
     make = of_kind("witness-dropped", "house", "a witness of the table is left out from some shoe on", SHOES)
     yield (
         make.kind,

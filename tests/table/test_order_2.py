@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from baccarat.play.refusal import Refused
 from baccarat.table.automation import command_for
@@ -27,6 +28,7 @@ from baccarat.table.step.sealing import (
     ShoeCommitted,
 )
 from baccarat.table.story import tell
+from baccarat.table.table_cards import TableCards
 from electronic_table import (
     EDITIONS,
     TABLE,
@@ -195,6 +197,20 @@ def test_the_witnesses_of_a_commitment_are_in_the_form_of_its_header() -> None:
         outcome = decide(game.rules, game.state, commit(log=origin), game.table.usual_actor(commit()))
         assert isinstance(outcome, Accepted)
     game.do(commit())
+
+
+@pytest.mark.parametrize("cards", [TableCards.ELECTRONIC, TableCards.AUTOMATED])
+def test_a_table_on_record_takes_no_shoe_of_order_1(cards: TableCards) -> None:
+    """Whoever knows the seed of such a shoe may still contribute last, or cut: no witness would stand in the way."""
+    game = electronic("ma-midi-4")
+    on_record = replace(game.state, cards=cards)
+    command, source = commit(order=1, log="", promises=()), game.table.usual_actor(commit())
+    found = decide(game.rules, on_record, command, source)
+    assert isinstance(found, Refused)
+    assert (found.code.value, found.what) == ("not_offered", "order_1_of_older_journals_alone")
+    assert isinstance(decide(game.rules, on_record, command, source, behaviour=2), Accepted), "as version 2 did"
+    assert isinstance(decide(game.rules, game.state, command, source), Accepted), "nothing is on record there"
+    assert isinstance(decide(game.rules, on_record, commit(), source), Accepted)
 
 
 def test_more_witnesses_than_a_header_holds_are_not_even_read() -> None:

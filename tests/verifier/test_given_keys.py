@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from baccarat.audit.opening import UNSTATED_WITNESSES
 from baccarat.record.key import KeyKind, Signer
 from bundles import short_shoes
 from corpus_base import HOUSE, LOG, SHARE, WITNESS, base, journal
@@ -57,7 +58,8 @@ def test_a_witness_given_by_its_share_key_has_a_part_in_every_sealed_order(tmp_p
     path.write_bytes(journal(base("left-out")))
     found = agreed(path, *with_keys(HOUSE, WITNESS, *SHARE))
     names = [share.verifier.name for share in SHARE]
-    assert found.gaps == [[f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in names]]
+    unnamed = [f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in names]
+    assert found.gaps == [[UNSTATED_WITNESSES, *unnamed]]
     path.write_bytes(journal(base("order-2")))
     assert agreed(path, *with_keys(HOUSE, WITNESS, *SHARE)) == (0, [[]], "")
 

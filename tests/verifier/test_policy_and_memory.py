@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from baccarat.audit.bundle.form import write_bundle
+from baccarat.audit.opening import UNSTATED_CARDS, UNSTATED_WITNESSES, by_claimed_version
 from baccarat.record.key import KeyKind, Signer
 from baccarat.table.source import SealedShoe
 from bundles import LOG, ROUND_OF_2, WITNESS, bundle_of, short_shoes, signed, source_of
@@ -88,12 +89,15 @@ def test_a_witness_whose_share_is_asked_for_is_named_in_every_sealed_order(tmp_p
     assert (unchecked.status, "1 of 2 checked" in str(unchecked.gaps)) == (3, True)
     path.write_bytes(journal(base("left-out")))
     found = under(path, f"{lines}share w {first}\nshare o {second}\nquorum w")
-    assert found.gaps == [[f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in "wo"]]
+    unnamed = [f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in "wo"]
+    assert found.gaps == [[UNSTATED_WITNESSES, *unnamed]]
     path.write_bytes(journal(base("house-alone")))
     found = under(path, f"{lines}share w {first}\nquorum w")
     assert found.gaps == [["w, whose share was asked for, is not named in the order of shoe 1"]]
     path.write_bytes(journal(base("order-1")))
-    assert under(path, f"{lines}share w {first}\nquorum w").status == 0, "order 1 names nobody"
+    found = under(path, f"{lines}share w {first}\nquorum w")
+    unnamed = ["w, whose share was asked for, is not named in the order of shoe 1"]
+    assert found == (3, [[UNSTATED_CARDS + by_claimed_version(2), *unnamed]], ""), "order 1 names nobody"
 
 
 class _OwnKey(SignedWitnesses):
@@ -110,7 +114,7 @@ class _OwnKey(SignedWitnesses):
 def test_a_house_is_no_witness_of_its_own_orders(tmp_path: Path, name: str, seed: bytes) -> None:
     """A reader who has several keys of a house would count one of them as a witness's share key."""
     own = Signer(name, KeyKind.LOG, seed)
-    evening = Evening(tmp_path)
+    evening = Evening(tmp_path, witnesses=(str(own.verifier),))
     shares = _OwnKey(evening.path, own)
     evening.game.source = SealedShoe(
         evening.game.rules, seed_of, table="1", triggers=FirstWager(evening.game.rules), shares=shares

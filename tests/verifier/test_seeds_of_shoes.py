@@ -25,7 +25,7 @@ def seeds_of(numbers: Sequence[int]) -> Callable[[int], bytes]:
 def table_of(folder: Path, name: str, numbers: Sequence[int]) -> list[Json]:
     """A table whose shoes have these seeds; the house alone could have known their orders."""
     folder.mkdir()
-    evening = Evening(folder)
+    evening = Evening(folder, witnesses=())
     evening.game.source = SealedShoe(
         evening.game.rules, seeds_of(numbers), table=name, triggers=FirstWager(evening.game.rules)
     )

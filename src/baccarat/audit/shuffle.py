@@ -51,8 +51,6 @@ NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT = "order_not_the_seeds", "share_for_ano
 FALSE_FOUL = "false_foul"
 SHUFFLE_FAULTS = (OTHER_TABLE, SEED_REUSED, NOT_REVEALED, NOT_THE_SEEDS, OTHER_RECORD, FALSE_FAULT, FALSE_FOUL)
 """Every kind of fault that is found here."""
-UNSTATED_CARDS = "the opening does not say what cards the table has: only what its shoes show was checked"
-"""Why a table is not covered that says neither that its cards are real nor that they are electronic."""
 REAL_CARDS = "real cards: order not shown"
 """What is said of a table that was dealt from shoes whose order nobody had sealed."""
 MOST_NAMED = 20
@@ -67,7 +65,7 @@ class RevealedShoe(NamedTuple):
 
 
 class ShoeShares(msgspec.Struct, kw_only=True):
-    """The witnesses of a shoe of order 2: who is named, which notes are on record, and what became of the shoe."""
+    """The witnesses of an electronic shoe: who is named, which notes are on record, and what became of the shoe."""
 
     shoe: str
     named: tuple[str, ...]
@@ -94,7 +92,7 @@ class Shuffles:
         self.table = table
         self.committed = self.revealed = self.lost = self.known_to_house = self.contributed = self.abandoned = 0
         self.shares: list[ShoeShares] = []
-        """Of each shoe of order 2, who had a share in it."""
+        """Of each electronic shoe, who had a share in its order; nobody had one in order 1."""
         self.origins: dict[str, str] = {}
         """The log under which each shoe of order 2 was committed to."""
         self._seeds = seeds
@@ -215,9 +213,9 @@ class Shuffles:
         """A new electronic shoe."""
         self.committed += 1
         self._open, self._leaf, self._failed, self._is_sealed, self._fouls = event, b"", None, False, []
+        named = tuple(each.key for each in event.witnesses)
+        self.shares.append(ShoeShares(shoe=event.shoe, named=named))
         if event.order > 1:
-            named = tuple(each.key for each in event.witnesses)
-            self.shares.append(ShoeShares(shoe=event.shoe, named=named))
             self.origins[event.shoe] = event.origin
         if event.table != self.table:
             yield OTHER_TABLE, f"the commitment is for table {event.table}, not for {self.table}"
@@ -225,7 +223,7 @@ class Shuffles:
     def _seal(self) -> None:
         self._is_sealed = True
         self.known_to_house += self._open is None or not self._open.witnesses
-        if self._open is not None and self._open.order > 1:
+        if self._open is not None:
             self.shares[-1].is_sealed = True
 
     def _close(self) -> Iterator[tuple[str, str]]:

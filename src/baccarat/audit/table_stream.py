@@ -6,6 +6,7 @@ does not hide the next. If it cannot be followed any further, the stream ends th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import msgspec
@@ -14,8 +15,9 @@ from baccarat.audit.discretion import DiscretionaryAct, DiscretionLedger
 from baccarat.audit.finding import JournalFinding, StreamSummary, TimelineRound, difference_at, finding_at
 from baccarat.audit.house_stream import HouseStreams
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, UnreadableEvents, why_impossible
+from baccarat.audit.opening import by_claimed_version, opening_gaps
 from baccarat.audit.reveal_time import RevealTimes
-from baccarat.audit.shuffle import SHUFFLE_EVENTS, UNSTATED_CARDS, RevealedShoe, Shuffles
+from baccarat.audit.shuffle import SHUFFLE_EVENTS, RevealedShoe, Shuffles
 from baccarat.engine.idempotency_index import IdempotencyIndex, denied_in
 from baccarat.engine.redecide import (
     RULED_OTHERWISE,
@@ -46,7 +48,6 @@ from baccarat.table.step.closing import ShoeClosed
 from baccarat.table.step.dealing import RoundVoided
 from baccarat.table.step.overdue import SeedOverdue
 from baccarat.table.step.revealing import OrderDisproved, SeedLost, SeedRevealed, owes_seed
-from baccarat.table.table_cards import is_kind_missing
 from baccarat.table.two_persons import is_same_person
 from baccarat.values import count_text
 
@@ -85,7 +86,7 @@ class TableStream:
         """
         assert isinstance(opening.entry, StreamOpening), "a stream's first entry opens it"
         self.table = Table(rules, opening.entry.cards, opening.entry.witnesses, opening.entry.reveal_within)
-        self._has_no_kind = is_kind_missing(opening.entry.cards, opening.entry.behaviour)
+        self._not_stated = tuple(opening_gaps(opening.entry))
         self.file, self.stream = file, opening.entry.stream
         self.rulebook, self.edition = rules.hash, rules.edition.name
         self.worth = worth(self.table.state)
@@ -101,8 +102,8 @@ class TableStream:
         self.is_forged = False
         """Whether something in it differed from the decision but was applied anyway."""
         self.stepped_back = 0
-        self.ruled_otherwise = 0
-        """How many records an earlier version ruled differently than this one would."""
+        self.ruled_otherwise = Counter[int]()
+        """How many records each earlier version ruled differently than this one would."""
         self.shuffles = Shuffles(stream_name(self.stream), {} if seeds is None else seeds)
         self.reveals = RevealTimes(opening.entry.reveal_within)
         self.undecided: dict[str, list[int]] = {}
@@ -120,15 +121,18 @@ class TableStream:
             yield f"{first}: {why}"
         if folded := self._refusals.gap(self.stream):
             yield folded
-        if self._has_no_kind:
-            yield UNSTATED_CARDS
+        yield from self._not_stated
+        for version, count in sorted(self.ruled_otherwise.items()):
+            say = f"{count_text(count, 'record')} would be ruled differently by this version"
+            yield say + by_claimed_version(version)
 
     def remarks(self) -> Iterator[str]:
         """What is not a fault of it, but worth knowing, in sentences."""
         if self.stepped_back:
             yield f"the clock stepped back {count_text(self.stepped_back, 'time')}; no decision depends on time"
         if self.ruled_otherwise:
-            yield f"{count_text(self.ruled_otherwise, 'record')} would be ruled differently by this version"
+            count = self.ruled_otherwise.total()
+            yield f"{count_text(count, 'record')} would be ruled differently by this version"
         yield from self.shuffles.remarks()
         yield from self.reveals.remarks()
         if self.is_lost:
@@ -172,7 +176,8 @@ class TableStream:
             elif not self._is_left_to_house(record):
                 difference = redecide(table, record)
             if difference is not None:
-                self.ruled_otherwise += difference.kind == RULED_OTHERWISE
+                if difference.kind == RULED_OTHERWISE:
+                    self.ruled_otherwise[record.behaviour] += 1
                 found.append(difference_at(line, self.file, difference))
                 self._follow(record, rules, before, length)
             if difference is not None or before.round.corrected:  # most records hold no correction

@@ -20,6 +20,7 @@ from baccarat.cli.journal_files import exit_on_write_error, read_checkpoint_memo
 from baccarat.cli.output import DONE, FAULT, REFUSED, console, line, put_coverage, put_json, put_line
 from baccarat.cli.receipt import read_receipts, show_receipts
 from baccarat.cli.status import PARTLY, worst
+from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.house.registry import book_of
 from baccarat.house.stream import Stream, is_table_stream
 from baccarat.record.journal import UNREADABLE
@@ -71,7 +72,7 @@ def audit_files(
     else:
         put_report(report, names=names, limit=FAULTS_LISTED if limit is None else limit)
     statuses = [each.status for each in report.receipts]
-    if set(report.kinds) - {UNREADABLE}:
+    if set(report.kinds) - {UNREADABLE, RULED_OTHERWISE}:  # an older version's rulings are no fault, but a gap
         statuses.append(REFUSED)
     elif UNREADABLE in report.kinds:
         statuses.append(FAULT)

@@ -23,9 +23,11 @@ from baccarat.record.journal import JournalFault, JournalLine
 from baccarat.record.journal_file import JournalFile, JournalStopped, TooLong
 from baccarat.record.key import KeyKind
 from baccarat.record.origin import log_name
-from baccarat.table.table_cards import StatedCards, TableCards
+from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards, TableCards
+from baccarat.table.witness_keys import StatedWitnesses, are_share_keys
 
 JournaledFileTable = JournaledTable[Journal]
+WITNESSES_FORM = "expected the share keys of an electronic or automated table, sorted"
 
 
 def table_header(header: bytes) -> Header:
@@ -36,24 +38,35 @@ def table_header(header: bytes) -> Header:
     except msgspec.MsgspecError as error:
         if str(error).endswith("`$.cards`"):
             fail(f"the first line: cards: expected {', '.join(each.value for each in TableCards)}")
+        if "`$.witnesses" in str(error):
+            fail(f"the first line: witnesses: {WITNESSES_FORM}")
         fail("the first line: table: expected the name of a table, in up to 190 plain letters, digits and signs")
+    if found.witnesses is not UNSET and not (found.cards in ELECTRONIC_CARDS and are_share_keys(found.witnesses)):
+        fail(f"the first line: witnesses: {WITNESSES_FORM}")
     return found
 
 
 @contextmanager
 def open_journaled_table(
-    journal: Path | None, rules: Rulebook, *, table: str, key: Path | None = None, cards: StatedCards = UNSET
+    journal: Path | None,
+    rules: Rulebook,
+    *,
+    table: str,
+    key: Path | None = None,
+    cards: StatedCards = UNSET,
+    witnesses: StatedWitnesses = UNSET,
 ) -> Iterator[JournaledFileTable]:
     """A table under these rules: alone, or with a journal, which is begun or resumed; a key signs checkpoints.
 
-    `cards` is what a new table is opened as; one that is resumed stays what it is.
+    `cards` is what a new table is opened as, and `witnesses` have a share in its orders; one that is resumed stays
+    what it is.
 
     Without a journal too, an id takes effect at most once while the table lasts.
     """
     if journal is None:
         if key is not None:
             fail("--key signs checkpoints of a journal: name one with --journal FILE")
-        yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table), cards=cards)
+        yield JournaledTable.begin(rules, MemoryJournal(), table_stream(table), cards=cards, witnesses=witnesses)
         return
     signer = read_signer(key, KeyKind.LOG) if key is not None else None
     if signer is not None:
@@ -67,7 +80,9 @@ def open_journaled_table(
                 kept: JournaledFileTable = JournaledTable.resume(file, found, clock=now, names=names, signer=signer)
             else:
                 stream = table_stream(table)
-                kept = JournaledTable.begin(rules, file, stream, clock=now, names=names, signer=signer, cards=cards)
+                kept = JournaledTable.begin(
+                    rules, file, stream, clock=now, names=names, signer=signer, cards=cards, witnesses=witnesses
+                )
         except JournalFault as fault:
             fail(f"{journal}: {fault}; the file is unchanged")
         except JournalStopped as error:

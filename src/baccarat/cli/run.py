@@ -73,6 +73,7 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
     from baccarat.record.journal_file import TooLong  # noqa: PLC0415
     from baccarat.record.wire import read_command, write_refused  # noqa: PLC0415
     from baccarat.table.table_cards import cards_text  # noqa: PLC0415
+    from baccarat.table.witness_keys import witnesses_text  # noqa: PLC0415
 
     coming = lines(script)
     first = next(coming, None)
@@ -80,10 +81,15 @@ def _run(script: str, journal: Path | None, key: Path | None) -> int:
         fail("the script is empty; its first line names the rules, the others are commands")
     rules, said = read_header(script, *first), table_header(first[1])
     status = DONE
-    with open_journaled_table(journal, rules, table=said.table, key=key, cards=said.cards) as table:
+    with open_journaled_table(
+        journal, rules, table=said.table, key=key, cards=said.cards, witnesses=said.witnesses
+    ) as table:
         if said.cards is not msgspec.UNSET and table.state.cards is not said.cards:
             held, wanted = cards_text(table.state.cards), cards_text(said.cards)
             fail(f"the first line: cards: the table of {journal} was opened as {held}, not as {wanted}")
+        if said.witnesses is not msgspec.UNSET and table.state.witnesses != said.witnesses:
+            held, wanted = witnesses_text(table.state.witnesses), witnesses_text(said.witnesses)
+            fail(f"the first line: witnesses: the table of {journal} was opened with {held}, not with {wanted}")
         _write_answers(header(rules, table))
         for number, text in coming:
             try:

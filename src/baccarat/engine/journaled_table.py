@@ -45,7 +45,8 @@ from baccarat.record.note import SignedNote
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Accepted, Command
 from baccarat.table.machine import Table, decide
-from baccarat.table.table_cards import StatedCards
+from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
 
 J = TypeVar("J", bound=Journal)
 
@@ -53,7 +54,7 @@ J = TypeVar("J", bound=Journal)
 class JournaledTable(Table, Generic[J]):
     """A table whose acts are written to a journal before they are acknowledged."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what a table is, and where its journal is stored
         self,
         rules: Rulebook,
         file: J,
@@ -63,14 +64,15 @@ class JournaledTable(Table, Generic[J]):
         names: Directory | None = None,
         signer: Signer | None = None,
         cards: StatedCards = UNSET,
+        witnesses: StatedWitnesses = UNSET,
     ) -> None:
-        super().__init__(rules, cards)
+        super().__init__(rules, cards, witnesses)
         self.file, self.stream, self.clock, self.names = file, stream, clock, names
         self._signer = signer
         self._answers = Answers()
 
     @classmethod
-    def begin(
+    def begin(  # noqa: PLR0913  the same
         cls,
         rules: Rulebook,
         file: J,
@@ -80,13 +82,16 @@ class JournaledTable(Table, Generic[J]):
         names: Directory | None = None,
         signer: Signer | None = None,
         cards: StatedCards = UNSET,
+        witnesses: StatedWitnesses = UNSET,
     ) -> Self:
-        """A table that is opened now: its first entry names the rules, and says what the table is.
+        """A table that is opened now: its first entry names the rules, and says what the table is, and who has a share
+        in the orders of an electronic one: nobody, if `witnesses` does not say.
 
         A signer signs at the end of every round.
         """
-        file.append(opening_of(rules, stream, at=clock(), cards=cards))
-        return cls(rules, file, stream, clock=clock, names=names, signer=signer, cards=cards)
+        witnesses = () if witnesses is UNSET and cards in ELECTRONIC_CARDS else witnesses
+        file.append(opening_of(rules, stream, at=clock(), cards=cards, witnesses=witnesses))
+        return cls(rules, file, stream, clock=clock, names=names, signer=signer, cards=cards, witnesses=witnesses)
 
     @classmethod
     def resume(

@@ -36,7 +36,7 @@ class AnswerRedecider:
     def __init__(self, rules: Rulebook, header: bytes) -> None:
         """`StaleSnapshot` or another `ValueError` if the first line holds a table that cannot be resumed."""
         said = msgspec.json.decode(header, type=Header)
-        self.table, self.events_before, self._seq = Table(rules, said.cards), 0, 0
+        self.table, self.events_before, self._seq = Table(rules, said.cards, said.witnesses), 0, 0
         if said.resumed is not NO_BYTES:
             self.table, snapshot = restore_table(bytes(said.resumed), event_at=no_event)
             self.events_before, self._seq = snapshot.events, snapshot.seq

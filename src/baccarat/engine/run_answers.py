@@ -30,6 +30,7 @@ from baccarat.table.actor import Envelope, Origin
 from baccarat.table.base import Command
 from baccarat.table.machine import BEHAVIOUR, Table
 from baccarat.table.table_cards import StatedCards
+from baccarat.table.witness_keys import StatedWitnesses
 
 
 class PlainAct(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +66,8 @@ class Header(msgspec.Struct, kw_only=True):
     table: str = USUAL_TABLE
     cards: StatedCards = UNSET
     """What the table is; nothing is enforced if it is left out."""
+    witnesses: StatedWitnesses = UNSET
+    """Who has a share in the orders of an electronic table, as share keys; nobody if it is left out."""
     resumed: Raw = NO_BYTES
     """A snapshot of the table, if the run resumed a journal."""
 
@@ -77,6 +80,8 @@ def header(rules: Rulebook, table: JournaledTable[Any]) -> dict[str, Any]:
         first["table"] = name
     if table.state.cards is not UNSET:
         first["cards"] = table.state.cards.value
+    if table.state.witnesses is not UNSET:
+        first["witnesses"] = table.state.witnesses
     head = table.file.head(table.stream)
     if head.seq > 0:
         taken = take_snapshot(table, stream=table.stream, seq=head.seq, events=head.events, hash_=head.hash)

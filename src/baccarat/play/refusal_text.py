@@ -288,6 +288,8 @@ SENTENCES: dict[str, str] = {
     "option_uniform_in_a_pit": "{option} is the same at all tables of a pit: {held} at {other}, {value} at {table}",
     "order_1_closes_nothing": "the order of this shoe is sealed before the cut; it has no inputs to close",
     "order_1_or_2": "the derivation must be 1 or 2, not {order}",
+    "order_1_of_older_journals_alone": "the order of this shoe is known to the house while others still choose: at a "
+    "table that was opened for an electronic shoe, inputs are closed before the order is sealed (order 2)",
     "order_1_has_no_witnesses": "an order that is sealed before the cut names no log and no witnesses",
     "order_not_sealed": "cards here come from an electronic shoe, which must first commit to its seed and seal its order",
     "order_pass_shoe_says_why": "an order to pass the shoe must give a reason",

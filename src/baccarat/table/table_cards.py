@@ -30,8 +30,6 @@ class TableCards(Enum):
 StatedCards = TableCards | UnsetType
 KIND_STATED_SINCE = 2
 """The first version of the deciding functions (`machine.BEHAVIOUR`) in which every table that a pit opens says it."""
-KIND_EXPECTED_SINCE = 3
-"""The first version in whose journals a table that does not say what it is, is not covered."""
 REAL, AUTOMATED = TableCards.REAL, TableCards.AUTOMATED
 """Members as module-level names, for the guard of every command: see `play/hand.py`."""
 ELECTRONIC_CARDS = (TableCards.ELECTRONIC, TableCards.AUTOMATED)
@@ -41,11 +39,6 @@ ELECTRONIC_CARDS = (TableCards.ELECTRONIC, TableCards.AUTOMATED)
 def uses_electronic_shoes(rules: Rulebook) -> bool:
     """Whether the licensee has not filed that no table of it has an electronic shoe (reading A-96)."""
     return bool(rules.elects("electronic_cut") != "not_used")
-
-
-def is_kind_missing(cards: StatedCards, behaviour: int) -> bool:
-    """Whether a table should have said what it is as it opened under this version, and did not."""
-    return cards is UNSET and behaviour >= KIND_EXPECTED_SINCE
 
 
 def cards_text(cards: StatedCards) -> str:

@@ -28,8 +28,9 @@ from baccarat.law.typed_value import convert_to
 from baccarat.record.entry import IN_ENTRIES
 from baccarat.record.origin import is_same_log
 from baccarat.record.text import visible
+from baccarat.table.machine import BEHAVIOUR
 from baccarat.table.reveal_deadline import IDLE_DEADLINE, StatedDeadline, is_deadline_idle
-from baccarat.table.step.sealing import names_table
+from baccarat.table.step.sealing import ORDER_2_SINCE, names_table
 from baccarat.table.table_cards import ELECTRONIC_CARDS, StatedCards
 from baccarat.table.witness_keys import StatedWitnesses, are_share_keys, witnesses_text
 
@@ -63,9 +64,23 @@ class PublishedTable:
         if is_deadline_idle(cards, reveal_within):
             self.faults.append(ShoeFault(0, IDLE_DEADLINE))
         self._now: PublishedShoe | None = None
+        self._behaviour = BEHAVIOUR
 
-    def add_record(self, seq: int, command: Any, events: list[Any], body: bytes = b"", *, at: int = 0) -> None:
-        """Add one record with its events, the bytes that are hashed and its time; a refused one shows nothing."""
+    def add_record(
+        self,
+        seq: int,
+        command: Any,
+        events: list[Any],
+        body: bytes = b"",
+        *,
+        at: int = 0,
+        behaviour: int = BEHAVIOUR,
+    ) -> None:
+        """Add one record with its events, the bytes that are hashed and its time; a refused one shows nothing.
+
+        `behaviour` is the version that it names.
+        """
+        self._behaviour = behaviour
         try:
             self._check_command_proof(seq, command, events)
             for event in events:
@@ -103,6 +118,8 @@ class PublishedTable:
         if self._witnesses is not UNSET and named != self._witnesses:
             self._now.fault(seq, f"the witnesses on record are others: {visible(witnesses_text(self._witnesses))}")
         if committed.order == 1:
+            if self.is_electronic and self._behaviour >= ORDER_2_SINCE:
+                self._now.fault(seq, "a shoe of order 1, which the house alone could know, at an electronic table")
             return
         if not are_share_keys(named) or (named and not committed.origin):
             raise ValueError("the witnesses of the commitment are not in form")

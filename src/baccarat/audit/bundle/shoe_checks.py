@@ -38,7 +38,7 @@ def published_table(bundle: Bundle, lines: list[tuple[int, JournalLine]], origin
         if isinstance(record, ActRecord) and record.events:
             command = None if record.command is NO_BYTES else msgspec.json.decode(bytes(record.command))
             events = [msgspec.json.decode(bytes(raw)) for raw in record.events]
-            table.add_record(record.seq, command, events, line.body, at=record.at)
+            table.add_record(record.seq, command, events, line.body, at=record.at, behaviour=record.behaviour)
     return table
 
 
@@ -77,7 +77,7 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
             yield _order_check(shoe, policy.share_keys)
     named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in shoes}
     for key, name in policy.asked_shares(set().union(*named.values())).items():
-        ordered = [shoe.held.shoe for shoe in shoes if shoe.root and shoe.held.order > 1]
+        ordered = [shoe.held.shoe for shoe in shoes if shoe.root]
         without = [each for each in ordered if key not in named[each]]
         if without:
             yield gap_check(ORDERS, not_named(name, without))

@@ -23,7 +23,8 @@ from baccarat.audit.bundle.verdict import (
 )
 from baccarat.audit.coverage import NOT_DECIDED, CoverageCollector
 from baccarat.audit.house_stream import LATE_HOUSE_TEXT, HouseStreams
-from baccarat.audit.shuffle import REAL_CARDS, UNSTATED_CARDS, RevealedShoe
+from baccarat.audit.opening import opening_gaps
+from baccarat.audit.shuffle import REAL_CARDS, RevealedShoe
 from baccarat.audit.signature import NO_COSIGNATURE, logs_signed, signers_of
 from baccarat.audit.table_stream import folding_findings, id_findings
 from baccarat.engine.idempotency_index import IdempotencyIndex
@@ -40,7 +41,6 @@ from baccarat.record.note import SignedNote, UnreadableNote, read_note
 from baccarat.record.policy import Policy
 from baccarat.record.subset_proof import subset_root
 from baccarat.record.text import visible
-from baccarat.table.table_cards import is_kind_missing
 
 CHAIN, TREE, SIGNED, COSIGNED = "chain", "tree", "signature", "cosignatures"
 ENTRIES, HOUSE, IDS, REFUSALS = "entries", "house", "ids", "refusals"
@@ -197,8 +197,8 @@ def _verify_entries(
                 more, decided = redecision_checks(bundle, lines, rules, house, seeds)
                 checks += more
         opening = lines[0][1].entry
-        if isinstance(opening, StreamOpening) and is_kind_missing(opening.cards, opening.behaviour):
-            checks.append(gap_check(PROOFS, UNSTATED_CARDS))
+        if isinstance(opening, StreamOpening):
+            checks += [gap_check(PROOFS, say) for say in opening_gaps(opening)]
         checks += shoe_checks(shoes, policy)
         if shoes.has_real_cards:
             checks.append(skipped_check(ORDERS, REAL_CARDS))

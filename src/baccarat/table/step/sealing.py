@@ -30,7 +30,7 @@ from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
 from baccarat.table.gate import GateFault
 from baccarat.table.proof import commitment_for, inputs_for
-from baccarat.table.registration import evolves, handles
+from baccarat.table.registration import HANDLERS_2, evolves, handles
 from baccarat.table.role import Role
 from baccarat.table.share_note import read_share_key, read_share_note
 from baccarat.table.shoe_state import (
@@ -49,6 +49,8 @@ from baccarat.table.witness_keys import are_share_keys, witnesses_text
 from baccarat.values import count_text
 
 SHUFFLE, OFFER_CUT, CUT = "shuffle", "offer_cut", "cut"
+ORDER_2_SINCE = 3
+"""The first version of the deciding functions in which a table on record takes no shoe of order 1."""
 WitnessPromises = Annotated[tuple[WitnessPromise, ...], Meta(max_length=MOST_WITNESSES)]
 
 
@@ -259,7 +261,15 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
     """Once per shoe, before the cut is offered, and to a seed other than the last shoe's, which everybody knows.
 
     Its id is the shoe's number at this table, from 0, so that a seed that is used again does not give the same order.
+    Order 1 lets anyone who knows the seed contribute last or cut, so a table that is on record takes no such shoe.
     """
+    if command.order == 1 and state.is_electronic:
+        return refuse(rules, Reason.NOT_OFFERED, "order_1_of_older_journals_alone", step=SHUFFLE)
+    return _commit_shoe_2(rules, state, command)
+
+
+def _commit_shoe_2(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
+    """The same until version 2, which took order 1 at every table with an electronic shoe."""
     if state.cards is REAL:
         return refuse(rules, Reason.NOT_OFFERED, "real_cards_commit_to_nothing", step=SHUFFLE)
     if not uses_electronic_shoes(rules.rulebook):
@@ -291,6 +301,9 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
     if former not in ("", LOST_SEED) and commitment_for(held, bytes.fromhex(former)) == command.commitment:
         return refuse(rules, Reason.WRONG_PROOF, "seed_of_the_last_shoe", step=SHUFFLE)
     return [made]
+
+
+HANDLERS_2[CommitShoe] = _commit_shoe_2
 
 
 def _wrong_witnesses(rules: TableRules, state: TableState, command: CommitShoe) -> Refused | None:

@@ -2342,6 +2342,8 @@ class ShoeWalk {
     this.current = null;
     this.realCards = 0;
     this.cards = ''; // what the table is, by its opening; empty if that does not say
+    this.behaviour = BEHAVIOUR; // the version of the deciding functions that the record names
+    this.olderGaps = []; // what only an older version lets pass
     this.actFaults = [];
     this.proofFaults = [];
     this.seedFaults = [];
@@ -2354,6 +2356,7 @@ class ShoeWalk {
     else if (!Object.keys(record.refused ?? {}).length) this.dealtBy(where, record);
     if (!events.length) return;
     this.at = record.at ?? 0;
+    this.behaviour = record.behaviour;
     this.proof(where, record.command ?? {}, events[0]);
     for (const one of events) {
       if (typeof one.event !== 'string') this.actFaults.push(fault(where, 'the name of an event', 'a text', shown(one.event)));
@@ -2527,7 +2530,7 @@ function commitShoe(walk, where, event) {
 }
 
 /** The parts of a commitment that only order 2 has; null if they are not in form. */
-function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses = [] }) {
+function headerOfOrder2(walk, where, { table, shoe, order = 1, origin = '', witnesses = [] }) {
   const expected = 'order 1, or 2 with the log of the table and at most 16 witnesses, sorted by different share keys';
   const bad = () => {
     walk.actFaults.push(fault(where, 'the log and the witnesses of shoe_committed', expected, shown([origin, order])));
@@ -2536,7 +2539,7 @@ function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses 
   if ((order !== 1 && order !== 2) || typeof origin !== 'string' || !Array.isArray(witnesses)) return bad();
   if (walk.witnesses !== null && canonical(witnesses.map((each) => each?.key ?? null)) !== canonical(walk.witnesses))
     walk.actFaults.push(fault(where, 'a shoe names the witnesses on record', shown(walk.witnesses), shown(witnesses)));
-  if (order === 1) return origin || witnesses.length ? bad() : { order, origin, witnesses };
+  if (order === 1) return origin || witnesses.length ? bad() : headerOfOrder1(walk, where, shoe);
   const keys = witnesses.map((each) => (isObject(each) ? shareKey(each.key) : null));
   const names = witnesses.map((each) => each?.key);
   const isSorted = names.every((name, i) => i === 0 || compareUtf8(names[i - 1], name) < 0);
@@ -2547,6 +2550,15 @@ function headerOfOrder2(walk, where, { table, order = 1, origin = '', witnesses 
   if (origin && !walk.logs.every((each) => continues(each, origin)))
     walk.actFaults.push(fault(where, 'the log of a shoe is that of the checkpoint', shown(walk.logs), shown(origin)));
   return { order, origin, witnesses };
+}
+
+/** A shoe whose order the house alone could know: not at a table that says that it is electronic. */
+function headerOfOrder1(walk, where, shoe) {
+  if (walk.cards === 'automated' || walk.cards === 'electronic') {
+    if (walk.behaviour >= ORDER_2_SINCE) walk.actFaults.push(fault(where, 'a shoe at an electronic table', 'order 2', 'order 1'));
+    else walk.olderGaps.push(`shoe ${shoeName(shoe)} has order 1 at an electronic table${byVersion(walk.behaviour)}`);
+  }
+  return { order: 1, origin: '', witnesses: [] };
 }
 
 function compareUtf8(a, b) {
@@ -2887,8 +2899,25 @@ const shoeName = (id) => (/^[0-9]{1,15}$/.test(id) ? String(Number(id) + 1) : sh
 
 const UNSTATED_CARDS = 'the opening does not say what cards the table has: only what its shoes show was checked';
 
-/** Whether a record opens a table and does not say what it is, as every one has done since version 3. */
-const hasNoKind = ({ seq, cards, behaviour }) => seq === 0 && cards === undefined && behaviour >= 3;
+const UNSTATED_WITNESSES = 'the opening does not say who has a share in the orders of the table: each shoe could name others';
+
+/** The version of the deciding functions that the pages describe, and the first in which a table that says that it is electronic takes no shoe of order 1. */
+const BEHAVIOUR = 3;
+const ORDER_2_SINCE = 3;
+
+/** By which rules something was decided, if these are not those of the pages. */
+const byVersion = (behaviour) =>
+  behaviour >= BEHAVIOUR ? '' : ` (decided by the rules of version ${behaviour}, which the journal itself claims)`;
+
+/**
+ * What is not covered of a table, because its opening does not state it. By which version it was written, a house says itself: an older
+ * one excuses nothing.
+ */
+function openingGaps({ cards, witnesses, behaviour }) {
+  if (cards === undefined) return [UNSTATED_CARDS + byVersion(behaviour)];
+  const isElectronic = cards === 'automated' || cards === 'electronic';
+  return isElectronic && witnesses === undefined ? [UNSTATED_WITNESSES + byVersion(behaviour)] : [];
+}
 
 function walkTables(entries, before, logsOf) {
   const walks = new Map();
@@ -2897,7 +2926,7 @@ function walkTables(entries, before, logsOf) {
     if (!stream.startsWith('table ')) continue;
     if (!walks.has(stream)) walks.set(stream, new ShoeWalk(stream, before, logsOf(stream)));
     walks.get(stream).record(entry);
-    if (hasNoKind(entry.record)) walks.get(stream).isUnstated = true;
+    if (entry.record.seq === 0) walks.get(stream).notStated = openingGaps(entry.record);
   }
   return [...walks.values()];
 }
@@ -2935,15 +2964,15 @@ function shoeGaps(walk, policy) {
       return `the seed of shoe ${shoeName(shoe.shoe)} ${why}`;
     });
   const shared = walk.shoes.filter((shoe) => isUnused(shoe) || (shoe.root && shoe.witnesses.length));
-  const kind = walk.isUnstated ? [UNSTATED_CARDS] : [];
-  return [...kind, ...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
+  const stated = [...(walk.notStated ?? []), ...walk.olderGaps];
+  return [...stated, ...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
 }
 
 /** Witnesses whose share was asked for, and which have no part in some of the sealed orders. */
 function unnamedGaps({ shoes }, policy) {
   const namedBy = ({ witnesses }) => witnesses.map(({ key }) => key);
   return [...policy.askedShares(new Set(shoes.flatMap(namedBy)))].flatMap(([key, name]) => {
-    const without = shoes.filter((shoe) => shoe.root && shoe.order > 1 && !namedBy(shoe).includes(key));
+    const without = shoes.filter((shoe) => shoe.root && !namedBy(shoe).includes(key));
     if (!without.length) return [];
     const which = without.length === 1 ? `shoe ${shoeName(without[0].shoe)}` : `${figure(without.length)} shoes`;
     return [`${name}, whose share was asked for, is not named in the order of ${which}`];
