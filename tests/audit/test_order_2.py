@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 import golden_journals
 from baccarat.audit.bundle.form import Scope
@@ -22,6 +23,7 @@ from baccarat.record.journal_file import JournalFile
 from baccarat.record.key import KeyKind, Signer, Verifier
 from baccarat.record.policy import policy_of_keys
 from baccarat.table.step.sealing import ShoeFailed
+from baccarat.table.table_cards import StatedCards, TableCards
 from bundles import source_of
 from forged_order import Acts, acts, closed_again, event_of, golden_order_2, with_event, written
 from golden_journals import SignedWitnesses, path_of
@@ -272,6 +274,28 @@ def test_shoes_of_a_log_that_a_later_log_continues_keep_its_name(
     verdict = verify_bundle(make_bundle(journal(data), Scope(kind="all", stream=STREAM), note=note))
     assert (verdict.status == WRONG) is is_wrong
     assert is_wrong == any("another log" in check.say for check in verdict.checks)
+
+
+@pytest.mark.parametrize(
+    ("cards", "behaviour", "is_wrong"),
+    [
+        (TableCards.ELECTRONIC, 3, True),
+        (TableCards.AUTOMATED, 3, True),
+        (TableCards.ELECTRONIC, 2, False),
+        (UNSET, 3, False),
+    ],
+)
+def test_order_1_is_wrong_where_a_table_says_that_it_is_electronic(
+    cards: StatedCards, behaviour: int, *, is_wrong: bool
+) -> None:
+    """Without the rules, too: then nothing is decided again."""
+    made = event_of(acts(), "shoe_committed")
+    committed = {name: value for name, value in made.items() if name not in ("order", "origin", "witnesses")}
+    shoes = PublishedTable("1", cards=cards)
+    shoes.add_record(1, None, [committed], behaviour=behaviour)
+    assert [each.say for each in shoes.all_faults()] == [
+        "a shoe of order 1, which the house alone could know, at an electronic table"
+    ] * is_wrong
 
 
 def test_a_shoe_that_is_given_up_after_its_closing_is_not_covered() -> None:

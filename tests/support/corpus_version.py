@@ -22,7 +22,7 @@ NEVER_IN_ORDER_1 = f"{SHARE[0].verifier.name}, whose share was asked for, is not
 
 
 @cache
-def _downgraded() -> bytes:
+def downgraded() -> bytes:
     """Two witnesses have shares of the first order; the second has order 1."""
     with TemporaryDirectory() as folder:
         evening = Evening(Path(folder), cards=UNSET).electronic().begun().round().given_up()
@@ -85,8 +85,8 @@ def cases() -> Kinds:
     yield (
         make.kind,
         [
-            _uncovered(make, "second-shoe", records_of(_downgraded()), NEVER_IN_ORDER_1, ALL),
-            _uncovered(make, "second-shoe-in-version-2", records_of(older(_downgraded())), NEVER_IN_ORDER_1, ALL),
+            _uncovered(make, "second-shoe", records_of(downgraded()), NEVER_IN_ORDER_1, ALL),
+            _uncovered(make, "second-shoe-in-version-2", records_of(older(downgraded())), NEVER_IN_ORDER_1, ALL),
             make.given("asked-for", journal(base("order-1")), path="honest/order-1.jsonl", policy=asked, **fields),
         ],
     )

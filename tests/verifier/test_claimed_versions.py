@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -11,8 +12,9 @@ from typer.testing import CliRunner
 
 from baccarat.audit.opening import UNSTATED_CARDS, UNSTATED_WITNESSES, by_claimed_version
 from baccarat.cli import app
-from corpus_base import ALL, KEYS, PLAIN, base, journal
+from corpus_base import ALL, KEYS, PLAIN, SHARE, base, journal, older
 from corpus_case import remade_records
+from corpus_version import downgraded
 from javascript import VERIFIER, run_node
 from paths import DATA
 from remade import Json, records_of
@@ -53,6 +55,17 @@ def test_what_an_older_version_could_state_and_did_is_covered(tmp_path: Path) ->
     """The version alone is no gap: every act was decided as this version decides it."""
     records = remade_records([record | {"behaviour": 2} for record in base("order-2")])
     assert agreed(written(tmp_path, records), *with_keys(ALL)) == (0, [[]], "")
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_witness_that_is_asked_for_is_missed_in_a_shoe_of_order_1(tmp_path: Path, version: int) -> None:
+    """The first shoe names both witnesses; `verify` and `audit` say that the second names neither."""
+    path = written(tmp_path, remade_records(records_of(older(downgraded(), version))))
+    names = [share.verifier.name for share in SHARE]
+    missed = [f"{name}, whose share was asked for, is not named in the order of shoe 2" for name in names]
+    assert agreed(path, *with_keys(ALL)) == (3, [[UNSTATED_CARDS + by_claimed_version(version), *missed]], "")
+    done = CliRunner().invoke(app, ["audit", "--json", str(path), *with_keys(ALL)])
+    assert [gap for gap in json.loads(done.stdout)["coverage"][0]["gaps"] if "asked for" in gap] == missed
 
 
 @pytest.mark.parametrize("version", [2, 3])

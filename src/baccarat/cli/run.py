@@ -33,8 +33,9 @@ def run(
     """Run a script of commands at a table; prints events and refusals, one JSON object per line.
 
     The first line names the rules: {"submission": "ma-midi-4"}; it may state the kind of table, "cards": "real",
-    "electronic" or "automated". Every other line is a command: {"do": "sit", "seat": 3, "who": "A. Patron"}. It prints
-    each command as understood, then its events or its refusal; baccarat transcript prints them as a story. With
+    "electronic" or "automated", and for the last two "witnesses": the share keys of those who have a share in its
+    orders, sorted; none if left out. Every other line is a command: {"do": "sit", "seat": 3, "who": "A. Patron"}. It
+    prints each command as understood, then its events or its refusal; baccarat transcript prints them as a story. With
     --journal every act is also written to disk, chained by hashes, before it is answered; names and remarks are then
     stored in FILE.names, and the journal and the answers have ids in their place. A command with an "id" takes effect
     once: sent again, it is answered as before.
