@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from baccarat.audit.finding import JournalFinding, difference_at, finding_at
 from baccarat.audit.impossible import IMPOSSIBLE_STATE_ERRORS, NOT_FOLLOWED, why_impossible
+from baccarat.audit.opening import by_claimed_version
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
@@ -83,8 +84,9 @@ class HouseStreams:
         the cage, from which their chips come. Forms, coupons and days begin with their first act. And acts that
         only an older version of the deciding functions let pass: a house may name one that it never ran."""
         if old := self._again.ruled_otherwise:
-            first = f"first {old[0].stream} {old[0].seq:,}, decided by version {old[0].behaviour}"
-            yield f"{count_text(len(old), 'act')} in the books would be decided differently by this version: {first}"
+            acts = count_text(len(old), "act")
+            say = f"{acts} in the books would be decided differently by this version: first {old[0].stream} {old[0].seq:,}"
+            yield say + by_claimed_version(old[0].behaviour)
         state = self._again.house.state
         expected = [CAGE_STREAM] if state.tables else []
         expected += [*map(pit_stream, state.pits), *map(table_stream, state.tables)]

@@ -2901,8 +2901,9 @@ const UNSTATED_CARDS = 'the opening does not say what cards the table has: only 
 
 const UNSTATED_WITNESSES = 'the opening does not say who has a share in the orders of the table: each shoe could name others';
 
-/** The version of the deciding functions that the pages describe, and the first in which a table that says that it is electronic takes no shoe of order 1. */
+/** The version of the deciding functions that the pages describe. */
 const BEHAVIOUR = 3;
+/** The first version in which a table that says that it is electronic takes no shoe of order 1. */
 const ORDER_2_SINCE = 3;
 
 /** By which rules something was decided, if these are not those of the pages. */
@@ -2910,8 +2911,8 @@ const byVersion = (behaviour) =>
   behaviour >= BEHAVIOUR ? '' : ` (decided by the rules of version ${behaviour}, which the journal itself claims)`;
 
 /**
- * What is not covered of a table, because its opening does not state it. By which version it was written, a house says itself: an older
- * one excuses nothing.
+ * What is not covered of a table, because its opening does not state it. By which version it was written, a house says itself:
+ * an older one excuses nothing.
  */
 function openingGaps({ cards, witnesses, behaviour }) {
   if (cards === undefined) return [UNSTATED_CARDS + byVersion(behaviour)];
