@@ -85,8 +85,8 @@ class HouseStreams:
         only an older version of the deciding functions let pass: a house may name one that it never ran."""
         if old := self._again.ruled_otherwise:
             acts = count_text(len(old), "act")
-            say = f"{acts} in the books would be decided differently by this version: first {old[0].stream} {old[0].seq:,}"
-            yield say + by_claimed_version(old[0].behaviour)
+            first = f"first {old[0].stream} {old[0].seq:,}{by_claimed_version(old[0].behaviour)}"
+            yield f"{acts} in the books would be decided differently by this version: {first}"
         state = self._again.house.state
         expected = [CAGE_STREAM] if state.tables else []
         expected += [*map(pit_stream, state.pits), *map(table_stream, state.tables)]
