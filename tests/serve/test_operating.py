@@ -158,17 +158,6 @@ def test_a_house_is_ready_until_it_closes_or_its_store_fails(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_a_disk_that_does_not_answer_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def work() -> None:
-        async with served(tmp_path) as (live, address):
-            monkeypatch.setattr(type(live.house.writer), "waiting_seconds", 6.0)
-            silent = await fetched(address, "/readyz")
-            assert is_problem_until(silent, "1") == "No command is accepted now: the disk does not answer."
-
-    run_for(work())
-
-
-@pytest.mark.slow
 def test_a_slow_commit_is_logged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = io.StringIO()
 
