@@ -44,6 +44,7 @@ from baccarat.serve.job import table_recovery
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.ops.log import ServerLog
+from baccarat.serve.ops.owned_tasks import OwnedTasks
 from baccarat.serve.ops.supervisor import CancelledElsewhere, Supervisor
 from baccarat.serve.route.house_line import TopicsOfHouse
 from baccarat.serve.route.table_words import WordsOfTables
@@ -83,7 +84,7 @@ class Mischief(msgspec.Struct, frozen=True, kw_only=True):
     kills: float = 0.06
     failed_commits: float = 0.004
     task_faults: float = 0.0
-    """How often each supervised task fails, a second: it is ended wherever it stands, by an error of its own. Then the
+    """How often each supervised or short task fails, a second: it is ended wherever it stands, by an error of its own. Then the
     house also signs, has a witness and a follower, and verifies its history, so that each task has work."""
     cuts: float = 0.1
     stalls: float = 0.05
@@ -150,7 +151,13 @@ class Process:
         """Do something as a part of this process."""
         task = asyncio.get_running_loop().create_task(work)
         self.tasks.append(task)
-        task.add_done_callback(self.tasks.remove)
+        task.add_done_callback(self._on_ended)
+
+    def _on_ended(self, task: asyncio.Task[Any]) -> None:
+        self.tasks.remove(task)
+        error = None if task.cancelled() else task.exception()
+        is_ours = error is None or isinstance(error, StoreUnavailable | InjectedFault)
+        self._simulation.note(lambda: expect(is_ours, f"a socket ended by {error!r}"))
 
     async def die(self) -> None:
         """Everything in memory is gone; what was on the way is lost; only the store stays."""
@@ -414,6 +421,7 @@ def simulate(
             patch.setattr(socket_module, "submit", simulation.bring)
             if simulation.mischief.task_faults:
                 patch.setattr(Supervisor, "_run_once", simulation.task_faults.failing(Supervisor._run_once))
+                patch.setattr(OwnedTasks, "start", simulation.task_faults.failing_short(OwnedTasks.start))
                 give_every_task_work(patch, folder)
             patch.setattr(house_room, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))

@@ -11,7 +11,7 @@ import contextlib
 import io
 import random
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,8 +21,9 @@ from baccarat.record.key import KeyKind, Signer
 from baccarat.record.witness import Witness, WitnessAnswer
 from baccarat.record.witness_folder import FolderMemory
 from baccarat.serve.job import content_check as content_job
-from baccarat.serve.job import cosigning, verification
+from baccarat.serve.job import cosigning, upkeep, verification
 from baccarat.serve.job.verification_process import Report, StoreUnreadable, VerificationOrder, read_reports, verify
+from baccarat.serve.ops.owned_tasks import OwnedTasks, OwnerClosed
 from baccarat.serve.ops.supervisor import Start, SupervisedTask, Supervisor
 from baccarat.serve.store import content_check
 from baccarat.serve.store.base import StoreError, StoreUnavailable
@@ -51,6 +52,8 @@ class TaskFaults:
         self._down: list[tuple[Supervisor, str]] = []
         self.started, self.failed, self.restarted = Counter[str](), Counter[str](), Counter[str]()
         """How often, by the name of the task; those of the last are kinds."""
+        self.failed_short = Counter[str]()
+        """The same of short tasks, which are not started again."""
 
     def failing(self, run_once: Callable[..., Any]) -> Callable[..., Any]:
         """What the supervisor calls to run a task: sometimes the task fails, at whatever it waits for just then."""
@@ -86,6 +89,34 @@ class TaskFaults:
             return found
 
         return run
+
+    def failing_short(self, start: Callable[..., asyncio.Task[Any]]) -> Callable[..., asyncio.Task[Any]]:
+        """What the owner of short tasks calls to start one: sometimes it fails, and whoever waits for it is told."""
+
+        def begin(owner: OwnedTasks, work: Coroutine[Any, Any, Any], *, name: str) -> asyncio.Task[Any]:
+            wait = self._chance.expovariate(self._rate) if name in self.failed_short else 0.0
+
+            async def fail_at_times() -> Any:
+                inner = asyncio.ensure_future(work)
+                inner.add_done_callback(lambda done: done.cancelled() or done.exception())
+                try:
+                    await asyncio.wait({inner}, timeout=wait)
+                    if inner.done() or not self._is_disturbed():
+                        return await inner
+                finally:
+                    await _end(inner)
+                if not inner.cancelled():
+                    return await inner  # it has just ended by itself
+                self.failed_short[name] += 1
+                raise InjectedFault(name)
+
+            try:
+                return start(owner, fail_at_times(), name=name)
+            except OwnerClosed:
+                work.close()
+                raise
+
+        return begin
 
     def _may_fail(self, supervisor: Supervisor, name: str) -> bool:
         is_left = self._most is None or self._fallen.count((supervisor, name)) < self._most
@@ -128,6 +159,7 @@ def give_every_task_work(patch: pytest.MonkeyPatch, folder: Path) -> None:
 
     patch.setattr(cosigning, "ask_over_http", ask)
     patch.setattr(cosigning, "in_own_thread", _in_virtual_thread)
+    patch.setattr(upkeep.run_upkeep, "__kwdefaults__", {"every": 1.0})
     patch.setattr(cosigning.run_cosigning, "__kwdefaults__", {"every": 1.0})
     patch.setattr(verification, "run_process", _run_in_virtual_thread)
     patch.setattr(verification, "FIRST_SECONDS", 0.5)
