@@ -84,8 +84,8 @@ class Mischief(msgspec.Struct, frozen=True, kw_only=True):
     kills: float = 0.06
     failed_commits: float = 0.004
     task_faults: float = 0.0
-    """How often each supervised or short task fails, a second: it is ended wherever it stands, by an error of its own. Then the
-    house also signs, has a witness and a follower, and verifies its history, so that each task has work."""
+    """How often each task fails, a second: it is ended wherever it stands, by an error of its own. Then the house also
+    signs, has a witness and a follower, and verifies its history, so that each task has work."""
     cuts: float = 0.1
     stalls: float = 0.05
     players: int = 8
