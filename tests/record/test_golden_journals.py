@@ -68,24 +68,6 @@ def test_what_happens_at_a_table_happens_in_them() -> None:
     assert refused == len(names())
 
 
-@pytest.mark.parametrize("name", ["ma-midi-4", "nj-punto-banco"])
-def test_of_an_older_version_only_what_it_gave_away_is_ruled_differently(name: str) -> None:
-    """Version 1 let two persons correct a payment by any sum, five dollars that no cards owed, and kept a coupon whose
-    wager was a tie by the corrected cards."""
-    audit = JournalAudit()
-    audit.lines(lines_of((DATA / "journals-1" / f"{name}.jsonl").read_bytes()), file=name)
-    report = audit.report()
-    assert [finding.kind for finding in report.findings] == ["ruled_otherwise_since", "owed", "ruled_otherwise_since"]
-    assert {finding.promise for finding in report.findings} == {"J4", "M10"}
-    assert "by $5.00, and the cards owe it $0.00" in report.findings[1].say
-    assert report.findings[2].say.startswith(
-        "coupon_returned should come next, not table_cleared (decided by version 1"
-    )
-    assert "table 1: 2 records would be ruled differently by this version" in report.remarks
-    say = "2 records would be ruled differently by this version"
-    assert say + by_claimed_version(1) in report.coverage[0].gaps
-
-
 @pytest.mark.parametrize("name", names())
 def test_journals_of_version_2_are_decided_again_as_they_were(name: str) -> None:
     data = (DATA / "journals-2" / f"{name}.jsonl").read_bytes()

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from baccarat.audit.journal import JournalAudit
+from baccarat.audit.opening import UNSTATED_CARDS, by_claimed_version
 from baccarat.cli import app
 from baccarat.law.rulebook import shipped_submissions
 from kept import lines_of
@@ -51,9 +52,12 @@ def test_of_version_1_only_what_it_gave_away_is_wrong_and_ruled_differently(name
     assert given.say == f"seat {seat} is corrected by $5.00, and the cards owe it $0.00"
     assert (refused.line, refused.stream) == (given.line, given.stream)
     assert kept.say.startswith("coupon_returned should come next, not table_cleared (decided by version 1")
-    assert "table 1: 2 records would be ruled differently by this version" in report.remarks
-    before = audit_of(lines[: refused.line - 1], name)
-    assert before.report().findings == (), "until then it is decided as it was"
+    say = "2 records would be ruled differently by this version"
+    assert f"table 1: {say}" in report.remarks
+    assert {say + by_claimed_version(1), UNSTATED_CARDS + by_claimed_version(1)} <= set(report.coverage[0].gaps)
+    before = audit_of(lines[: refused.line - 1], name).report()
+    assert before.findings == (), "until then it is decided as it was"
+    assert UNSTATED_CARDS + by_claimed_version(1) in before.coverage[0].gaps, "and is not covered"
 
 
 @pytest.mark.parametrize("name", VERSION_1)
