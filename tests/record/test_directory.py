@@ -24,6 +24,7 @@ from baccarat.table.actor import Actor, Approval, Envelope, Origin
 from baccarat.table.base import Accepted
 from baccarat.table.bounds import Contributed, Hash, Words, without_meaning
 from baccarat.table.dealers import ComeOn
+from baccarat.table.registration import kinds_of
 from baccarat.table.registry import HANDLERS
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Leave, Sit
@@ -77,7 +78,7 @@ COMMANDS = [*HANDLERS, *(kind for book in BOOKS if book is not None for kind in 
 
 def test_every_book_of_the_house_is_looked_at() -> None:
     assert None not in BOOKS
-    assert {kind.__module__ for kind in COMMANDS} >= {kind.__module__ for kind in HouseCommand.__subclasses__()}
+    assert {kind for kind in COMMANDS if issubclass(kind, HouseCommand)} == kinds_of(HouseCommand)
 
 
 @pytest.mark.parametrize("kind", [*COMMANDS, Actor], ids=lambda kind: kind.__name__)

@@ -219,7 +219,7 @@ def test_what_is_no_submission_is_refused_with_its_faults(submission: dict[str, 
     table = opened(rulebook("ma-midi-4"))
     outcome = table.do(AdoptRules(submission=submission))
     assert isinstance(outcome, Refused)
-    assert "these rules cannot be adopted: " in outcome.say
+    assert "these rules cannot be adopted because of " in outcome.say
     assert outcome.cites
 
 

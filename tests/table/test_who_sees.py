@@ -19,7 +19,7 @@ import pytest
 from baccarat.cards import Card
 from baccarat.law.rulebook import Rulebook, rulebook
 from baccarat.play.wager import Verbal, Wager
-from baccarat.table import state as parts
+from baccarat.table import round_state, shoe_state, state
 from baccarat.table.audience import DUE_SHOWN, STATE_SHOWN, Sight
 from baccarat.table.automation import run_until
 from baccarat.table.base import Due
@@ -44,7 +44,8 @@ HELD_BY_EVENTS = {
     "RefusalNote": {"what", "params"},
 }  # fmt: skip
 """What events hold that is no part of a state, and is shown whole."""
-KINDS: dict[str, Any] = {name: getattr(parts, name) for name in STATE_SHOWN if hasattr(parts, name)}
+PARTS = {**vars(state), **vars(round_state), **vars(shoe_state)}
+KINDS: dict[str, Any] = {name: PARTS[name] for name in STATE_SHOWN if name in PARTS}
 KINDS |= {"Wager": Wager, "Verbal": Verbal}
 LEFT_OUT = {
     str(kind.__struct_config__.tag): {
