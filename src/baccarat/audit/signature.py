@@ -3,7 +3,7 @@
 - A signature with the name and the id of a known key that is not by that key makes the checkpoint wrong.
 - A checkpoint of a log whose key is known, but which that key has not signed, is wrong as well.
 - A checkpoint that names the log of another stream is wrong.
-- The key of a house, `example.org/house`, is also that of its streams, each under one name, such as
+- The key of a house, `example.org/house`, is also the key of its streams, each under one name, such as
   `example.org/house/table/1`; a checkpoint under any other name that begins with that of the house is wrong.
 - Anything else that the known keys do not cover is not wrong: `coverage.py` says how far they reach.
 """

@@ -199,8 +199,8 @@ def _record_body(sources: ProofSources, index: int) -> bytes:
 
 def _record_finding(proof: EntryProof, body: bytes) -> ProofFinding:
     log, holds = read_checkpoint(proof.note), proof.shows(body)
-    shown = "holds this record as its number" if holds else "is not shown to hold this record as its number"
-    say = f"{log.origin} {shown} {proof.index}, counted from 0, of {log.size}"
+    shown = f"{log.origin} contains" if holds else f"nothing proves that {log.origin} contains"
+    say = f"{shown} this record as entry {proof.index} of {log.size}, counted from 0"
     return ProofFinding(what="record", say=say, holds=holds, notes=(proof.note,), stream=_stream_of(body))
 
 
@@ -223,16 +223,18 @@ def _growth_finding(hashes: tuple[bytes, ...], note: SignedNote, sources: ProofS
     holds = before.origin == after.origin and extends(
         after.root, size=after.size, old_root=before.root, old_size=before.size, proof=hashes
     )
-    shown = "begin with" if holds else "are not shown to begin with"
-    say = f"the {after.size} records of {after.origin} {shown} the {before.size} of {before.origin} before"
+    shown = "" if holds else "nothing proves that "
+    say = f"{shown}the first {before.size} of {after.size} records of {after.origin} are unchanged"
+    if before.origin != after.origin:
+        say += f": the earlier checkpoint is of {before.origin}"
     return ProofFinding(what="growth", say=say, holds=holds, notes=(old_note, note))
 
 
 def _evidence_finding(evidence: Evidence) -> ProofFinding:
     notes, holds = evidence_notes(evidence), is_contradiction(evidence)
     log = read_checkpoint(notes[0])
-    shown = "has contradicted itself" if holds else "is not shown to have contradicted itself"
-    say = f"{log.origin} {shown}: {evidence.kind}"
+    shown = "" if holds else "nothing proves that "
+    say = f"{shown}{log.origin} has contradicted itself: {evidence.kind}"
     return ProofFinding(what="evidence", say=say, holds=holds, notes=notes)
 
 

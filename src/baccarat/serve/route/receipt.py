@@ -63,7 +63,7 @@ async def receipt(request: HttpRequest, name: FromPath[str], seq: FromPath[int])
     def make(reads: Reads) -> Receipt:
         body = _body(reads, stream, seq)
         if not (may_read_all or _is_open_to(live, session, body)):
-            raise problem(403, "That was an act of somebody else.", code="not_yours")
+            raise problem(403, "This receipt belongs to another person.", code="not_yours")
         note = _covering_note(reads, stream, seq)
         try:
             path = log.prove_inclusion(reads, index=seq, size=read_checkpoint(note).size)
