@@ -131,6 +131,19 @@ def test_a_time_that_is_over_is_not_granted_again_with_each_message(timers: list
     assert behind.sent == [(0, "house")] * 2
 
 
+def test_where_no_thread_can_be_started_the_process_behind_acts(
+    timers: list[FakeTimer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_timer: FakeTimer) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(FakeTimer, "start", refuse)
+    behind = Behind()
+    Watchdog(lambda _what: None, behind=behind).arm("house", 50.0, "it was not closed")
+    assert behind.sent == [(50 + round(GRACE_SECONDS), "it was not closed")]
+    assert going(timers) == []
+
+
 # ------------------------------------------------------------------------------------- counting in the process
 
 

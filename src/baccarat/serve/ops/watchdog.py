@@ -6,7 +6,6 @@ A thread does it, which logs why and does not depend on the event loop. Behind i
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import signal
@@ -63,8 +62,9 @@ class Watchdog:
             timer = Timer(seconds, self._on_due, (what,))
             timer.daemon = True
             self._expected[key] = Expectation(due if before is None else min(due, before.due), what, timer)
-            timer.start()
             self._pass_on()
+            with suppress(RuntimeError):  # no thread can be started any more: the process behind acts
+                timer.start()
 
     def expect_again(self, key: Hashable, seconds: float, what: str) -> None:
         """Require another call within some seconds, or a disarm: otherwise no thread runs any more.
@@ -147,7 +147,8 @@ class WatchdogProcess:
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, start_new_session=True
             )
             assert self._process.stdin is not None, "it is a pipe"
-            os.set_blocking(self._process.stdin.fileno(), False)  # it may be stopped, and nobody here waits for it
+            if hasattr(os, "set_blocking"):  # it may be stopped, and nobody here waits for it
+                os.set_blocking(self._process.stdin.fileno(), False)
 
     def send(self, seconds: float | None, what: str) -> None:
         """Let it end this process in some seconds; None for never."""
@@ -192,7 +193,9 @@ def exit_by_signal(status: int) -> None:
     number = int(watchdog_process.END_SIGNAL)
     if number != status:
         return
-    with suppress(OSError, AttributeError, TypeError):
+    with suppress(ImportError, MemoryError, OSError, AttributeError, TypeError):
+        import ctypes  # noqa: PLC0415  a system that allows no writable code may refuse it
+
         system = ctypes.CDLL(None)
         system.signal.restype, system.signal.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
         system.signal(signal.Signals(number), ctypes.cast(system._exit, ctypes.c_void_p))
