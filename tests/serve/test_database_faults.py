@@ -231,6 +231,35 @@ def test_a_node_whose_database_stalls_answers_503_once_its_lease_has_ended_and_i
     is_silent_and_well_again(stall, number, postgres, tmp_path)
 
 
+REOPENINGS = 4
+"""How often the database goes again while the house is opened again: with leases of two seconds, for longer than the
+five seconds in which a house must be closed after the first of them."""
+
+
+def test_a_database_that_goes_again_and_again_while_the_house_is_opened_again_ends_no_node(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    database = postgres.new()
+    schema = database.rpartition("%3D")[2]
+    with proxied(database) as proxy, node(proxy.address, tmp_path) as program:
+        address = program.address()
+        proxy.stall()
+        program.until("cut_off")
+        for _ in range(REOPENINGS):
+            proxy.stall_at(b"take_streams")  # a new lease has begun then
+            assert proxy.has_stalled.wait(60)
+            last = f"select until > clock_timestamp() from {schema}.node order by id desc limit 1"
+            while postgres.run(last)[0][0]:  # until it is over
+                time.sleep(0.05)
+        proxy.resume()
+        program.until("reopened")
+        assert httpx.get(f"{address}/readyz", timeout=60.0).text.startswith("ok\n")
+        assert program.stopped() == 0
+    said = [each["event"] for each in program.events]
+    assert said.count("cut_off") == said.count("reopened") == 1
+    assert not {"stopped", "hung", "fault"} & set(said)
+
+
 @pytest.mark.parametrize("number", range(times(1)))
 @pytest.mark.parametrize("befall", [drop_all, drop_questions, drop_answers])
 def test_a_node_whose_packets_are_dropped_answers_503_once_its_lease_has_ended_and_is_well_again(

@@ -27,6 +27,9 @@ class DatabaseProxy:
         self._loop = asyncio.new_event_loop()
         self._goes_on = asyncio.Event()
         self._goes_on.set()
+        self._stalls_at = b""
+        self.has_stalled = threading.Event()
+        """Whether it has stalled at what it was told to stall at."""
         self._dropped = frozenset[str]()
         """The directions in which everything is dropped."""
         self._lines = set[asyncio.Task[None]]()
@@ -86,6 +89,10 @@ class DatabaseProxy:
         """Forward what comes, unless the proxy stalls or drops: then it is read all the same."""
         is_dead = False
         while data := await reader.read(65_536):
+            if way == TO_SERVER and self._stalls_at and self._stalls_at in data:
+                self._stalls_at = b""
+                self._goes_on.clear()
+                self.has_stalled.set()
             await self._goes_on.wait()
             is_dead = is_dead or way in self._dropped
             if is_dead:
@@ -96,6 +103,16 @@ class DatabaseProxy:
     def stall(self) -> None:
         """Forward nothing from now on, in either direction; new connections are accepted."""
         self._loop.call_soon_threadsafe(self._goes_on.clear)
+
+    def stall_at(self, statement: bytes) -> None:
+        """Go on, and stall as soon as a statement with this text is sent to the server, before it gets there."""
+
+        def begin() -> None:
+            self._stalls_at = statement
+            self._goes_on.set()
+
+        self.has_stalled.clear()
+        self._loop.call_soon_threadsafe(begin)
 
     def resume(self) -> None:
         """Forward what has come meanwhile, and go on."""
