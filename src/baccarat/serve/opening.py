@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, table_stream
-from baccarat.law.rulebook import rulebook, shipped_submissions
-from baccarat.record.sealed_seed import KeyRing
-from baccarat.serve.automation.reveal_timer import overdue_tables
-from baccarat.serve.fanout.rooms import Rooms
-from baccarat.serve.fanout.witness_waits import WitnessWaits
+from baccarat.serve.composition import StoreContents, compose_house
 from baccarat.serve.founding import (
     MODE_SETTING,
     check_mode,
@@ -33,15 +26,8 @@ from baccarat.serve.job.upkeep import run_upkeep
 from baccarat.serve.job.verification import run_verification
 from baccarat.serve.live import ClusterNode, HouseParts, HouseServer, LeaseListener
 from baccarat.serve.ops.log import ServerLog, silent_log
-from baccarat.serve.ops.metrics import CommitFigures, Gauges, Metrics, Stopwatch
-from baccarat.serve.ops.supervisor import Supervisor
-from baccarat.serve.runtime.group_commit import GroupCommitter
-from baccarat.serve.runtime.history_view import HistoryView
-from baccarat.serve.runtime.house import HouseEngine
+from baccarat.serve.ops.metrics import Stopwatch
 from baccarat.serve.runtime.lookup import Lookups
-from baccarat.serve.runtime.pending_batch import JournalHeads, PendingBatch
-from baccarat.serve.runtime.people import HousePeople
-from baccarat.serve.runtime.readiness import Readiness
 from baccarat.serve.runtime.recovery import RecoveredHouse, recover
 from baccarat.serve.runtime.seal_key import (
     check_founding,
@@ -51,13 +37,11 @@ from baccarat.serve.runtime.seal_key import (
     make_folder,
     remember_store,
 )
-from baccarat.serve.runtime.seed_vault import SeedVault
-from baccarat.serve.runtime.signing_key import HouseSigners, house_signers, known_witnesses
-from baccarat.serve.runtime.stored_directory import StoredDirectory
-from baccarat.serve.runtime.table_jobs import TableJobs, TableRuns, awaits_kind, cards_at
+from baccarat.serve.runtime.signing_key import HouseSigners, house_signers
+from baccarat.serve.runtime.table_jobs import TableRuns, awaits_kind
 from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store import open_store
-from baccarat.serve.store.base import NameRow, Store, StoreReader
+from baccarat.serve.store.base import Batch, Store, StoreReader
 from baccarat.serve.store.connection_group import ConnectionGroup
 from baccarat.serve.store.content_sum import ContentKeys
 from baccarat.serve.store.sqlite import SqliteStore
@@ -66,29 +50,10 @@ if TYPE_CHECKING:
     from baccarat.serve.store.postgres import PostgresStore
 
 
-_STOPPED = (
-    "{table} was stopped: the same fault occurred three times. Participants can leave with their chips. It runs "
-    "again after the next restart; report the fault"
-)
-
-
 _TAKEN_AS_FOUND = (
     "{place}: this store is authenticated from now on under the sealing key. Its earlier content was accepted "
     "unchecked: verify its journal (baccarat audit)"
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class StoreContents:
-    """What a store holds of a house when it is opened."""
-
-    house: RecoveredHouse | None
-    """None in a new store."""
-    mode: str | None
-    names: list[NameRow]
-    newest_id: str
-    signed: dict[Stream, int]
-    """How many entries of each stream are signed."""
 
 
 def _read_house(reads: StoreReader, *, signers: HouseSigners | None) -> StoreContents:
@@ -127,12 +92,12 @@ async def open_server(
     parts: HouseParts | None = None
     node: ClusterNode | None = None
     try:
-        founds = reopens is None
-        if setting.is_postgres and founds:  # several nodes may start together: one of them founds the house
+        may_found = reopens is None
+        if setting.is_postgres and may_found:  # several nodes may start together: one of them founds the house
             await asyncio.to_thread(_shared_store(store).hold_founding, begin=True)
         ring = ring or key_ring(setting)
         keys = keys or content_keys(setting, ring)
-        is_found = await asyncio.to_thread(_authenticate, store, keys)
+        was_unchecked = await asyncio.to_thread(_authenticate, store, keys)
         reads = await asyncio.to_thread(store.reader)
         lookups = Lookups(reads)
         # Recover, and make the parts: nothing is served yet, and no task runs.
@@ -142,24 +107,19 @@ async def open_server(
         await asyncio.to_thread(_check_recovered, setting, store, stored.house, keys, reopens)
         resealed = await lookups.ask(lambda reads: resealed_seeds(setting, reads, ring))
         log = log or silent_log()
-        parts = _compose(setting, store, lookups, stored, ring, signers, stopped=stopped, log=log, watch=watch)
+        parts = compose_house(setting, store, lookups, stored, ring, signers, stopped=stopped, log=log, watch=watch)
         # Create what a new house lacks, and refuse a store of another kind, or under another key.
         check_mode(setting, stored.mode, parts.house.writer, is_new=stored.house is None)
-        parts.house.writer.batch.seals += resealed.seals
-        parts.house.writer.batch.settings |= resealed.settings
-        parts.house.writer.stage()
-        if setting.mode is Mode.PRACTICE and founds:
+        _stage_seals(parts, resealed)
+        if setting.mode is Mode.PRACTICE and may_found:
             create_practice_house(parts.house, parts.share_keys, reveal_within=setting.reveal_within)
-        _report_content(parts, keys, is_found=is_found)
-        for unstated in unstated_tables(parts.house.state):
-            parts.log.say("table_kind_not_stated", unstated, level="warning")
-        for difference in witness_differences(parts.house.state, parts.share_keys):
-            parts.log.say("witnesses_differ", difference, level="warning")
+        _report_content(parts, keys, was_unchecked=was_unchecked)
+        _report_differences(parts)
         await parts.house.writer.wait_until_flushed()
         # Join the other nodes only now: they must not found anything while this one does.
         at = setting.origin
         if setting.is_postgres:
-            if founds:
+            if may_found:
                 await parts.house.writer.run_exclusive(partial(_shared_store(store).hold_founding, begin=False))
             at = address or setting.origin
             node = await _join_others(parts, at, listener=listener or LeaseListener())
@@ -212,13 +172,28 @@ def _authenticate(store: Store, keys: ContentKeys) -> bool:
     return _shared_store(store).authenticate(keys)
 
 
-def _report_content(parts: HouseParts, keys: ContentKeys, *, is_found: bool) -> None:
+def _report_content(parts: HouseParts, keys: ContentKeys, *, was_unchecked: bool) -> None:
     """Remember that the store is authenticated from now on, and report what was not until now."""
-    if is_found:
+    if was_unchecked:
         parts.log.say("content_taken_as_found", _TAKEN_AS_FOUND.format(place=parts.setting.place), level="warning")
     unwritten = remember_store(keys, parts.store.id)
     if unwritten:
         parts.log.say("store_not_remembered", unwritten, level="warning")
+
+
+def _report_differences(parts: HouseParts) -> None:
+    """Report tables whose kind is not recorded, and witnesses that are recorded and not configured, or the reverse."""
+    for unstated in unstated_tables(parts.house.state):
+        parts.log.say("table_kind_not_stated", unstated, level="warning")
+    for difference in witness_differences(parts.house.state, parts.share_keys):
+        parts.log.say("witnesses_differ", difference, level="warning")
+
+
+def _stage_seals(parts: HouseParts, resealed: Batch) -> None:
+    """Store what was sealed again under another key."""
+    parts.house.writer.batch.seals += resealed.seals
+    parts.house.writer.batch.settings |= resealed.settings
+    parts.house.writer.stage()
 
 
 def _close_parts(store: Store, lookups: Lookups | None, parts: HouseParts | None) -> None:
@@ -255,143 +230,3 @@ async def _join_others(parts: HouseParts, address: str, *, listener: LeaseListen
         await node.stop()
         raise
     return node
-
-
-def _compose(  # noqa: PLR0913  what a house is made of
-    setting: Setting,
-    store: Store,
-    lookups: Lookups,
-    stored: StoreContents,
-    ring: KeyRing,
-    signers: HouseSigners | None,
-    *,
-    stopped: Callable[[BaseException], None],
-    log: ServerLog,
-    watch: Stopwatch,
-) -> HouseParts:
-    """The parts of a house, made from what was found in its store; nothing is dealt yet.
-
-    Each part is given what it needs when it is made, so the order matters: first what writes to disk; then the rooms,
-    which show what was written; then the engine, which decides and has the rooms show it; last what watches all this.
-    """
-    commits = CommitFigures(partial(_say_slow, log))
-
-    def commit(pending: PendingBatch) -> None:
-        timer = Stopwatch()
-        store.append(pending.batch())
-        commits.committed(len(pending.rows), timer.seconds)
-
-    writer: GroupCommitter[PendingBatch] = GroupCommitter(commit, PendingBatch, stopped)
-    lookups.on_failed = writer.fail
-    found = stored.house
-    journal = _journal_heads(writer, stored, signers)
-    state = found.state if found else HouseState()
-
-    def report_fault(job: str, error: Exception) -> None:
-        if writer.fault is None:  # otherwise the operator knows already why the server stops
-            metrics.counts.task_faults += 1
-            log.fault(error, f"{job} failed because of a bug in the program")
-
-    def report_stop(table: str) -> None:
-        log.say("table_stopped", _STOPPED.format(table=table), level="error", table=table)
-        rooms[table].show_waits(())  # nobody counts down any more
-        rooms.house_room.mark_changed("alerts", f"table {table}")
-
-    def show_wait(table: str) -> None:
-        rooms[table].refresh_words()
-        rooms.house_room.mark_changed("alerts", f"table {table}")
-
-    jobs = Supervisor(report_fault, is_over=lambda: writer.fault is not None)
-    table_jobs = TableJobs(
-        jobs,
-        setting,
-        serves=lambda table: journal.serves(table_stream(table)),
-        cards_at=lambda table: cards_at(setting, table, house.state.tables[table]),
-        on_stopped=report_stop,
-    )
-    rooms = Rooms(state, jobs, on_opened=table_jobs.start_at)
-    names = StoredDirectory(stored.names, writer)
-    house = HouseEngine(
-        found.rules if found else rulebook(shipped_submissions()[0]),  # the house's own books cite its clauses
-        state,
-        journal,
-        lookups,
-        newest_id=stored.newest_id,
-        names=names,
-        signers=signers,
-        on_tables_changed=rooms.on_tables_changed,
-        on_streams_grown=rooms.on_streams_grown,
-    )
-    history = HistoryView()
-    witness_waits = WitnessWaits(on_changed=show_wait)
-    readiness = Readiness(
-        writer,
-        history,
-        overdue=lambda: overdue_tables(house.state),
-        waiting=lambda: {table: str(wait) for table, wait in witness_waits.long_waits.items()},
-    )
-    readiness.watch(jobs)
-    gauges = Gauges(
-        rooms=lambda: len(rooms),
-        seated=lambda: _seated(house.state),
-        log_bytes=lambda: _log_bytes(setting),
-        is_ready=lambda: not readiness.why_not_ready(),
-        since_commit=lambda: writer.waiting_seconds,
-        unwell=lambda: len(readiness.unwell),
-        stopped_tables=lambda: len(table_jobs.stopped),
-        verified=lambda: history.status.verified,
-        entries=lambda: history.status.entries,
-        verified_at=lambda: history.status.at / 1e6,
-        history_findings=lambda: len(history.status.findings),
-        overdue_seeds=lambda: len(overdue_tables(house.state)),
-        witness_waits=lambda: len(witness_waits.long_waits),
-    )
-    metrics = Metrics(gauges, commits, recovered=found.replayed if found else 0, recovery_seconds=watch.seconds)
-    return HouseParts(
-        setting=setting,
-        store=store,
-        lookups=lookups,
-        house=house,
-        ring=ring,
-        vault=SeedVault(ring, lookups, writer, is_shared=setting.is_postgres),
-        rooms=rooms,
-        witness_waits=witness_waits,
-        people=HousePeople(setting, store, lookups, writer, names, on_sessions_ended=rooms.end_sessions),
-        jobs=jobs,
-        table_jobs=table_jobs,
-        readiness=readiness,
-        history=history,
-        metrics=metrics,
-        log=log,
-        report_fault=report_fault,
-        witnesses=known_witnesses(setting.witness_keys),
-    )
-
-
-def _journal_heads(
-    writer: GroupCommitter[PendingBatch], stored: StoreContents, signers: HouseSigners | None
-) -> JournalHeads:
-    """Where each stream ends that was found in the store, and how far it is signed."""
-    found = stored.house
-    heads, logs, latest_at = (found.heads, found.logs, found.latest_at) if found is not None else ({}, {}, 0)
-    if signers is None:
-        return JournalHeads(writer, heads, logs, {}, latest_at=latest_at)
-    return JournalHeads(writer, heads, logs, stored.signed, signers.extensions, latest_at=latest_at)
-
-
-def _say_slow(log: ServerLog, seconds: float) -> None:
-    """Log that a commit took long: the disk is slow, or busy with other work."""
-    text = f"a commit took {seconds:.1f} seconds: check the disk"
-    log.say("slow_commit", text, level="warning", seconds=round(seconds, 3))
-
-
-def _seated(state: HouseState) -> int:
-    return sum(each is not None for table in state.tables.values() for each in table.seats.participants)
-
-
-def _log_bytes(setting: Setting) -> int:
-    """The size of the store's write-ahead log, which is checkpointed from time to time."""
-    if setting.is_postgres:
-        return 0
-    log = setting.file.with_name(f"{setting.file.name}-wal")
-    return log.stat().st_size if log.exists() else 0
