@@ -33,7 +33,7 @@ from baccarat.house.pit_book import GiveNotice
 from baccarat.house.stream import HOUSE_STREAM, pit_stream, table_stream
 from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import rulebook
-from baccarat.serve import founding
+from baccarat.serve import composition, founding
 from baccarat.serve import opening as opening_module
 from baccarat.serve.act.intake import CommandNotSubmitted, WhyNotSubmitted, submit
 from baccarat.serve.fanout import house_room
@@ -428,7 +428,7 @@ def simulate(
             patch.setattr(table_recovery, "time", SimpleNamespace(monotonic=lambda: simulation.loop.now))
             patch.setattr(drive, "secrets", SimpleNamespace(randbits=lambda _bits: seed))
             patch.setattr(opening_module, "open_store", simulation.process.opened)
-            patch.setattr(opening_module, "SeedVault", partial(SeedVault, fresh=lambda: sealed.randbytes(32)))
+            patch.setattr(composition, "SeedVault", partial(SeedVault, fresh=lambda: sealed.randbytes(32)))
             patch.setattr(founding, "shipped_submissions", lambda: TABLES)
             if simulation.mischief.is_linked:
                 patch.setattr(opening_module, "create_practice_house", found_with_link)
