@@ -138,7 +138,7 @@ class Report:
             yield from (f" – not covered: {gap}" for gap in coverage.gaps)
             stretch = coverage.longest_open
             if stretch is not None and stretch[0]:
-                yield f"   open to rewriting at most {stretch[0]:,} entries, for {stretch[1]:,} s"
+                yield f"   longest stretch open to rewriting: {stretch[0]:,} entries, {stretch[1]:,} s"
 
     def as_json(self) -> Json:
         """The report for programs."""
@@ -1098,7 +1098,7 @@ def contradiction(note: Note, earlier: Note) -> str:
         return ""
     before, size = stated.origin, f"{stated.size:,}"
     if names.index(earlier.origin) > names.index(before):
-        return f"{note.origin} says that it continues {before}, but {earlier.origin} was signed after that"
+        return f"{note.origin} claims to continue {before}, but {earlier.origin} was signed later"
     if earlier.origin == before and earlier.size > stated.size:
         return f"{note.origin} says that {size} entries of {before} were signed, but {earlier.size:,} were"
     if earlier.origin == before and earlier.size == stated.size and earlier.root != stated.root:
@@ -1140,7 +1140,7 @@ def signers_of(note: Note, known: Sequence[Key], stream: str) -> Signers:
         misnamed = f"the log is called {origin}, which does not say that it is of {stream}: "
         misnamed += f"expected NAME{name_ending(stream)}"
     elif not origin.endswith(name_ending(stream)) and not before:
-        misnamed = f"the log {origin} continues another one, and its checkpoint does not say from where"
+        misnamed = f"the log {origin} is a successor, but its checkpoint does not name its predecessor"
     if not known:
         return Signers(unchecked="no key was given", misnamed=misnamed)
     # A house signs each stream with one secret key under the stream's own name.
@@ -1178,7 +1178,7 @@ def logs_signed(notes: Sequence[Note], policy: Policy, stream: str) -> list[str]
     return [each for each in names if not any(one != each and continues(one, each) for one in names)]
 
 
-LATE_HOUSE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
+LATE_HOUSE = "a house's journal must begin with the opening of its own stream; earlier entries belong to no house"
 NOT_DECIDED = "nothing was decided again: this verifier does not know the rules"
 
 
@@ -1236,9 +1236,9 @@ class SignatureReach:
         for key in self.expected:
             to = self.logs.get(key, 0)
             if to < reach:
-                yield f"{key.name} has signed {f'it to entry {to:,} only' if to else 'nothing of it'}"
+                yield f"{key.name} {f'has signed it to entry {to:,} only' if to else 'signed none of it'}"
         yield from self.misnamed
-        yield from (f"{each}: some of them were lost, and others may stand in their place" for each in self.continued)
+        yield from (f"{each}: some entries were lost and may have been replaced" for each in self.continued)
         if self.policy.quorum == NONE:
             return
         enough, asked = self.reach_of({key: to for key, (to, _) in self.witnesses.items()}), len(self.policy.witnesses)
@@ -1380,7 +1380,7 @@ def compare_notes(note: Note, seen: Note, tree: Tree | None) -> tuple[str, str]:
         return "" if is_same else other_entries(name, seen.size), ""
     if note.size < seen.size:
         return "", f"{many} entries of {name} were seen before, and this has {note.size:,}"
-    say = f"whether it continues the {many} entries of {name} that were seen before is not shown"
+    say = f"nothing shows whether it continues the {many} entries of {name} seen before"
     return "", f"{say}: verify the whole journal"
 
 
@@ -2495,7 +2495,7 @@ def with_unused_keys(reports: Sequence[Report]) -> None:
     found = [keys for report in reports for keys in report.unused]
     unused = sorted(set.intersection(*found), key=str) if found else []
     for coverage in (each for report in reports for each in report.coverage):
-        more = [f"{key.name} has signed nothing of it" for key in unused] if coverage.signed else []
+        more = [f"{key.name} signed none of it" for key in unused] if coverage.signed else []
         coverage.gaps[:] = dict.fromkeys([*coverage.gaps, *more])
 
 
@@ -2693,7 +2693,7 @@ def verify_journal(
         found = shoes.get(stream, TableShoes())
         found.gaps[:0] = [NOT_DECIDED, *missing.get(stream, []), *filter(None, [folded.get(stream)])]
         if not stream.startswith("table ") and "house" not in trees:
-            found.gaps.append("nothing of it was decided again: the house's own stream is not in the same file")
+            found.gaps.append("none of it was decided again: the house's own stream is not in the same file")
         size = len(tree.levels[0])
         times = times_of([entry for entry in entries if entry.record["stream"] == stream])
         known[stream] = add_coverage(report, found, policy, stream, notes[stream], times, entries=size, size=size)

@@ -86,7 +86,7 @@ def test_a_house_that_is_opened_after_a_table_hides_no_refusal(tmp_path: Path, v
     status, said = answer(tmp_path, signed([*invented_refusal(), house_opening()]), verb)
     assert status == 1
     assert "it should not be refused" in said
-    assert "a house's journal begins with the opening of its own stream" in said
+    assert "a house's journal must begin with the opening of its own stream" in said
 
 
 @pytest.mark.parametrize("verb", ["verify", "audit"])
@@ -95,7 +95,7 @@ def test_a_house_that_is_opened_after_a_table_is_wrong_by_itself(tmp_path: Path,
     assert answer(tmp_path, signed(records), verb)[0] == 0
     status, said = answer(tmp_path, signed([*records, house_opening()]), verb)
     assert status == 1
-    assert "a house's journal begins with the opening of its own stream" in said
+    assert "a house's journal must begin with the opening of its own stream" in said
 
 
 @pytest.mark.parametrize("verb", ["verify", "audit"])

@@ -303,7 +303,7 @@ def test_where_nothing_is_decided_nothing_is_called_good() -> None:
     cage = rehashed([line.replace(b'"stream":"table 1"', b'"stream":"cage"') for line in lines()])
     report = audited(cage)
     assert (report.findings, [each.decided for each in report.coverage]) == ((), [0])
-    assert any("nothing of it was decided again" in gap for gap in report.coverage[0].gaps)
+    assert any("none of it was decided again" in gap for gap in report.coverage[0].gaps)
     assert [finding.kind for finding in audited([]).findings] == ["nothing_decided"]
 
 

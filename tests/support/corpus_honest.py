@@ -73,9 +73,9 @@ def tables() -> Iterator[Case]:
     yield _case("left-out.jsonl", journal(base("left-out")), gap="who has a share in the orders of the table")
     yield _case("left-out.jsonl", journal(base("left-out")), PLAIN, "0 of 2 checked")
     data = journal(base("house-alone"))
-    yield _case("house-alone.jsonl", data, (*PLAIN, "share 1"), f"{SHARE[0].verifier.name} has signed nothing of it")
+    yield _case("house-alone.jsonl", data, (*PLAIN, "share 1"), f"{SHARE[0].verifier.name} signed none of it")
     data = journal(base())
-    yield _case("order-2.jsonl", data, ("outsider", *ALL), f"{LOG.verifier.name} has signed nothing of it")
+    yield _case("order-2.jsonl", data, ("outsider", *ALL), f"{LOG.verifier.name} signed none of it")
     yield _case("order-2.jsonl", data, ("house", *ALL[1:]))
     yield _case("order-2.jsonl", data, (), "no key was given")
     yield _case("order-2.jsonl", data, PLAIN, "0 of 2 checked")
@@ -121,14 +121,14 @@ def reaches() -> Iterator[Case]:
     beside = {"checkpoint-beside-it.jsonl.checkpoint": bytes(checkpoint(records))}
     yield _case("checkpoint-beside-it.jsonl", b"".join(lines), ALL, beside=beside)
     silent = journal(records, checkpoint(records, origin="example.org/house/table/1/2"))
-    yield _case("successor.jsonl", silent, ("house", *ALL[1:]), "does not say from where")
-    say = "continues example.org/house/table/1, of which {} entries were signed: some of them were lost"
+    yield _case("successor.jsonl", silent, ("house", *ALL[1:]), "does not name its predecessor")
+    say = "continues example.org/house/table/1, of which {} entries were signed: some entries were lost"
     for name, of in {
         "another-house": "example.org/other/table/1",
         "a-later-log": "example.org/house/table/1/3",
     }.items():
         data = continued(successor(base("real-cards"), 40, root_at(40), of=of))
-        yield _case(f"successor-of-{name}.jsonl", data, ("house", "witness"), "does not say from where")
+        yield _case(f"successor-of-{name}.jsonl", data, ("house", "witness"), "does not name its predecessor")
     for name, lost in {"continued": 60, "continued-at-its-end": 40}.items():
         root = root_at(40) if lost == 40 else bytes(32)
         data = continued(successor(base("real-cards"), lost, root))
@@ -137,7 +137,7 @@ def reaches() -> Iterator[Case]:
     line = re.sub(r"(successor-of/v1 \S+ 40) \S+", r"\1 AAAA", note.partition("\n\n")[0])
     signer = LOG.with_name(f"{LOG.verifier.name}/2")
     data = continued(cosigned(sign_note(f"{line}\n", signer)))
-    yield _case("successor-with-a-short-root.jsonl", data, ("house", "witness"), "does not say from where")
+    yield _case("successor-with-a-short-root.jsonl", data, ("house", "witness"), "does not name its predecessor")
     misnamed = journal(base("order-1"), checkpoint(base("order-1"), origin="example.org/house"))
     stated = base()
     stated[0]["witnesses"] = [str(signer.verifier) for signer in SHARE]

@@ -317,7 +317,7 @@ def memories() -> Kinds:
     fields: Json = {"status": UNCOVERED, "status_without_rules": UNCOVERED}
     size = len(base())
     seen = f"{size:,} entries of {LOG.verifier.name} were seen before, and this has {size - 1:,}"
-    continued = f"whether it continues the 40 entries of {LOG.verifier.name} that were seen before is not shown"
+    continued = f"nothing shows whether it continues the 40 entries of {LOG.verifier.name} seen before"
     shorter = journal(base()[:-1])
     yield (
         make.kind,

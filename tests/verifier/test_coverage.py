@@ -335,5 +335,5 @@ def test_a_log_that_continues_another_says_which_one_and_all_three_report_it(tmp
     program = CliRunner().invoke(app, ["audit", str(path), "--key", key]).output
     (python,), (script,) = python_reports([path], [key]), reports_of([path], [key])
     for said in (program, json.dumps(python), json.dumps(script)):
-        assert ("does not say from where" in said) is (name != "names it"), said
+        assert ("does not name its predecessor" in said) is (name != "names it"), said
         assert (f"{base}/2 continues {base}, of which 40 entries were signed" in said) is (name == "names it"), said

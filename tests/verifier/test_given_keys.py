@@ -16,8 +16,8 @@ from three_verifiers import agreed, all_three
 
 pytestmark = pytest.mark.slow
 ELSEWHERE = Signer("example.net/other", KeyKind.LOG, bytes([8]) * 32)
-NEVER = "example.net/other has signed nothing of it"
-LATE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
+NEVER = "example.net/other signed none of it"
+LATE = "a house's journal must begin with the opening of its own stream; earlier entries belong to no house"
 
 
 def with_keys(*signers: Signer) -> list[str]:
@@ -39,7 +39,7 @@ def test_a_key_that_signed_nothing_in_any_file_is_a_gap(table: Path, tmp_path: P
     second, data = tmp_path / "second.jsonl", short_shoes()
     second.write_bytes(signed_by(data, len(data.splitlines()), signer=ELSEWHERE, origin="example.net/other/table/1"))
     assert agreed(table, second, *with_keys(HOUSE, ELSEWHERE)) == (0, [[], []], "")
-    assert agreed(second, *with_keys(HOUSE, ELSEWHERE)) == (3, [["example.org/house has signed nothing of it"]], "")
+    assert agreed(second, *with_keys(HOUSE, ELSEWHERE)) == (3, [["example.org/house signed none of it"]], "")
 
 
 def test_a_key_of_another_stream_of_the_same_file_is_used(tmp_path: Path) -> None:

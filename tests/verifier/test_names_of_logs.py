@@ -102,7 +102,7 @@ def test_a_successor_leaves_a_gap_since_signed_entries_were_lost(tmp_path: Path)
     line = f"baccarat/successor-of/v1 {first} 48 {base64.b64encode(bytes(32)).decode()}"
     text = "\n".join([f"{first}/2", *stated[1:3], line, ""])
     path.write_bytes(journal(records, cosigned(sign_note(text, HOUSE.with_name(f"{first}/2")))))
-    say = f"{first}/2 continues {first}, of which 48 entries were signed: some of them were lost, and others may stand"
+    say = f"{first}/2 continues {first}, of which 48 entries were signed: some entries were lost and may have been"
     found = agreed(path, *GIVEN)
     assert (found.status, audited(path, *GIVEN)) == (3, 3)
-    assert found.gaps == [[f"{say} in their place"]]
+    assert found.gaps == [[f"{say} replaced"]]

@@ -87,7 +87,7 @@ def test_the_log_before_the_last_is_not_passed_over(files: tuple[Path, Path]) ->
     second.write_bytes(journal(restored(), next_log(48, root_at(48))))
     third.write_bytes(journal(restored()[:30], successor(restored()[:30], 48, root_at(48), number=3)))
     for said in all_three(second, third, *KEYS, "--memory", second.parent / "seen-{who}.json"):
-        say = f"{FIRST}/3 says that it continues {FIRST}, but {FIRST}/2 was signed after that"
+        say = f"{FIRST}/3 claims to continue {FIRST}, but {FIRST}/2 was signed later"
         assert (said.status, say in said.wrong) == (1, True), said
     assert audited(second, third, *KEYS) == 1
 

@@ -15,7 +15,7 @@ from baccarat.record.key import Verifier
 from baccarat.record.policy import NONE, Policy
 from baccarat.record.utc import utc_text
 
-NOT_DECIDED = "nothing of it was decided again: the house's own stream is not in the same file"
+NOT_DECIDED = "none of it was decided again: the house's own stream is not in the same file"
 """Why a stream that is not a table's is not covered."""
 
 
@@ -38,7 +38,7 @@ class UncosignedStretch(msgspec.Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         """The stretch in words."""
-        return f"open to rewriting at most {self.entries:,} entries, for {self.seconds:,} s"
+        return f"longest stretch open to rewriting: {self.entries:,} entries, {self.seconds:,} s"
 
 
 class StreamCoverage(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,7 +171,7 @@ class CoverageCollector:
             if to < reach:
                 yield signed_nothing(key) if not to else f"{key.name} has signed it to entry {to:,} only"
         yield from self._misnamed
-        yield from (f"{each}: some of them were lost, and others may stand in their place" for each in self.continued)
+        yield from (f"{each}: some entries were lost and may have been replaced" for each in self.continued)
         if self._policy.quorum == NONE:
             return
         enough = self._reach_of({key: to for key, (to, _) in self._witnesses.items()})
@@ -211,7 +211,7 @@ def with_gaps(coverage: StreamCoverage, more: Iterable[str]) -> StreamCoverage:
 
 def signed_nothing(key: Verifier) -> str:
     """A key that was given and has signed nothing of a stream."""
-    return f"{key.name} has signed nothing of it"
+    return f"{key.name} signed none of it"
 
 
 def _last(count: int, size: int) -> str:

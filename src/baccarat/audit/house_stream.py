@@ -23,7 +23,7 @@ from baccarat.record.journal import JournalLine
 from baccarat.values import count_text
 
 HOUSE_BOOKS, LATE_HOUSE = "house_books", "late_house"
-LATE_HOUSE_TEXT = "a house's journal begins with the opening of its own stream: what comes before it is nobody's"
+LATE_HOUSE_TEXT = "a house's journal must begin with the opening of its own stream; earlier entries belong to no house"
 
 
 class HouseStreams:

@@ -60,7 +60,7 @@ def signers_of(note: SignedNote, known: Sequence[Verifier], stream: Stream | Non
     if stream is not None and is_successor(origin, stream):
         found_before = predecessor(origin, note.text.split("\n")[3:])
         if found_before is None:
-            misnamed = f"the log {origin} continues another one, and its checkpoint does not say from where"
+            misnamed = f"the log {origin} is a successor, but its checkpoint does not name its predecessor"
         else:
             continues = f"{origin} continues {found_before.origin}, of which {found_before.size:,} entries were signed"
     if not known:

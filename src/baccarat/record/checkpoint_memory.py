@@ -163,7 +163,7 @@ def _compare_with_last(shown: Checkpoint, seen: Checkpoint, log: LogRoots | None
         return _other_entries(shown.origin, seen.size)
     if relation is Relation.SMALLER:
         return MemoryAnswer(unknown=f"{seen.size:,} entries of {name} were seen before, and this has {shown.size:,}")
-    say = f"whether it continues the {seen.size:,} entries of {name} that were seen before is not shown"
+    say = f"nothing shows whether it continues the {seen.size:,} entries of {name} seen before"
     return MemoryAnswer(unknown=f"{say}: verify the whole journal")
 
 

@@ -23,7 +23,7 @@ def contradiction(successor: Checkpoint, earlier: Checkpoint) -> str:
         return ""
     name, before = visible(successor.origin), visible(stated.origin)
     if names.index(earlier.origin) > names.index(stated.origin):
-        return f"{name} says that it continues {before}, but {visible(earlier.origin)} was signed after that"
+        return f"{name} claims to continue {before}, but {visible(earlier.origin)} was signed later"
     if earlier.origin != stated.origin:
         return ""
     if earlier.size > stated.size:

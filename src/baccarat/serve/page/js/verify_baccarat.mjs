@@ -1086,7 +1086,7 @@ function contradiction(note, earlier) {
   if (!stated || !names.includes(earlier.name)) return '';
   const { name: before, size } = stated;
   if (names.indexOf(earlier.name) > names.indexOf(before))
-    return `${note.name} says that it continues ${before}, but ${earlier.name} was signed after that`;
+    return `${note.name} claims to continue ${before}, but ${earlier.name} was signed later`;
   if (earlier.name === before && earlier.size > size)
     return `${note.name} says that ${figure(size)} entries of ${before} were signed, but ${figure(earlier.size)} were`;
   if (earlier.name === before && earlier.size === size && !sameBytes(earlier.root, stated.root))
@@ -1106,7 +1106,7 @@ function signersOf(note, known, stream) {
   const misnamed = fitsStream(origin, stream)
     ? isFirst || before
       ? ''
-      : `the log ${origin} continues another one, and its checkpoint does not say from where`
+      : `the log ${origin} is a successor, but its checkpoint does not name its predecessor`
     : `the log is called ${origin}, which does not say that it is of ${stream}: expected NAME${nameEnding(stream)}`;
   if (!known.length) return { ...none, unchecked: 'no key was given', misnamed };
   // A house signs each stream with one secret key under the stream's own name.
@@ -1230,10 +1230,10 @@ class SignatureReach {
       gaps.push(`${lastText(size - reach, size)} not signed: nobody signed after entry ${figure(reach)}`);
     for (const key of this.expected.values()) {
       const to = this.logs.get(key.text)?.to ?? 0;
-      if (to < reach) gaps.push(`${key.name} has signed ${to ? `it to entry ${figure(to)} only` : 'nothing of it'}`);
+      if (to < reach) gaps.push(`${key.name} ${to ? `has signed it to entry ${figure(to)} only` : 'signed none of it'}`);
     }
     gaps.push(...this.misnamed);
-    for (const each of this.continued) gaps.push(`${each}: some of them were lost, and others may stand in their place`);
+    for (const each of this.continued) gaps.push(`${each}: some entries were lost and may have been replaced`);
     if (this.policy.quorum === NONE) return gaps;
     const enough = this.reachOf(new Map([...this.witnesses].map(([key, { to }]) => [key, to])));
     if (enough < size) {
@@ -1365,7 +1365,7 @@ function compareNotes(note, seen, log) {
   }
   if (note.size < seen.size)
     return { wrong: '', unknown: `${many} entries of ${note.name} were seen before, and this has ${figure(note.size)}` };
-  const say = `whether it continues the ${many} entries of ${note.name} that were seen before is not shown`;
+  const say = `nothing shows whether it continues the ${many} entries of ${note.name} seen before`;
   return { wrong: '', unknown: `${say}: verify the whole journal` };
 }
 
@@ -1867,7 +1867,7 @@ function missingStreams({ stream, cause, shown: meters, joined: others, refused 
   return missing;
 }
 
-const LATE_HOUSE = "a house's journal begins with the opening of its own stream: what comes before it is nobody's";
+const LATE_HOUSE = "a house's journal must begin with the opening of its own stream; earlier entries belong to no house";
 
 /** What the events of one name in streams of a kind call something, each once. */
 function namedBy(entries, kind, event, name) {
@@ -3093,7 +3093,7 @@ export function withUnusedKeys(reports) {
   unused.sort((one, other) => compareUtf8(one.text, other.text));
   return reports.map(({ unused: _, ...report }) => {
     const coverage = report.coverage.map((each) => {
-      const more = each.signed.length ? unused.map(({ name }) => `${name} has signed nothing of it`) : [];
+      const more = each.signed.length ? unused.map(({ name }) => `${name} signed none of it`) : [];
       return { ...each, gaps: [...new Set([...each.gaps, ...more])] };
     });
     return { ...report, coverage };
@@ -3137,7 +3137,7 @@ function journalChecks(journal, policy) {
   journal.coverage = [...logs].map(([stream, { size }]) => {
     const gaps = [NOT_DECIDED, ...streams.gaps(stream), ...refusals.gap(stream), ...(shoes.gaps.get(stream) ?? [])];
     if (!stream.startsWith('table ') && !logs.has('house'))
-      gaps.push("nothing of it was decided again: the house's own stream is not in the same file");
+      gaps.push("none of it was decided again: the house's own stream is not in the same file");
     const times = timesOf(entries.filter(({ record }) => record.stream === stream));
     const about = { entries: size, size, times, gaps };
     const found = coverageOf(stream, notes.get(stream), policy, shoes.shareKeys.get(stream) ?? [], about);
@@ -3365,7 +3365,7 @@ export function reportText(report, name) {
     lines.push(coverageText(coverage), ...coverage.gaps.map((gap) => ` – not covered: ${gap}`));
     const open = coverage.longest_open;
     if (open?.entries)
-      lines.push(`   open to rewriting at most ${figure(open.entries)} entries, for ${figure(open.seconds)} s`);
+      lines.push(`   longest stretch open to rewriting: ${figure(open.entries)} entries, ${figure(open.seconds)} s`);
   }
   const plain = lines.map((line) => line.replace(/[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, '\ufffd'));
   return `${plain.join('\n')}\n${report.message}\n`;
