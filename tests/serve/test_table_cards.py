@@ -150,7 +150,7 @@ def test_the_program_has_nothing_to_do_at_an_old_table_until_two_persons_say_wha
             assert live.house.enter(HOUSE_STREAM, AddPit(name="old"), admin).refused is None
             with monkeypatch.context() as then:  # version 1 opened it
                 then.setattr("baccarat.engine.entries.BEHAVIOUR", 1)
-                then.setattr("baccarat.house.pit.KIND_STATED_SINCE", 2 + BEHAVIOUR)
+                then.setattr("baccarat.house.table_opening.KIND_STATED_SINCE", 2 + BEHAVIOUR)
                 opening = OpenTable(table="T 9", filed=file_rules(rules), effective=0)
                 for act in (*notices_to("old", rules), opening):
                     assert live.house.enter(pit, act, Envelope(actor=boss)).refused is None
