@@ -45,6 +45,7 @@ from baccarat.table.actor import Actor, Origin
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted
 from baccarat.table.due_settlement import ReportUncollected
+from baccarat.table.exception_report import ReportException
 from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.gate import GateFault
 from baccarat.table.goodwill import PayGoodwill
@@ -74,7 +75,7 @@ from baccarat.table.step.settlement import Paid
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from book_acts import in_link, in_pit
 from correction_scenes import PERSONS, set_right

@@ -21,6 +21,7 @@ from baccarat.table.automation import next_due, perform, run_until
 from baccarat.table.base import Accepted
 from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import DueSettled, SettlementStopped
+from baccarat.table.exception_report import ExceptionReported, ReportException
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.registry import EVOLVERS
@@ -34,7 +35,7 @@ from baccarat.table.step.must_hit import MustHitEnded, SealTrigger
 from baccarat.table.step.settlement import Awarded
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.step.wagering import PlaceWager, WagerPlaced
-from baccarat.table.vigorish_debt import DocumentVigorish, ExceptionReported, ReportException, VigorishDocumented
+from baccarat.table.vigorish_debt import DocumentVigorish, VigorishDocumented
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from house_books import TABLE, Books, play_shoe, seated, stacks
 from ledger_views import overdrawn_trays

@@ -18,8 +18,9 @@ from baccarat.sim.study.house_study import study_house
 from baccarat.sim.study.patrons import study_patrons
 from baccarat.sim.study.strategy import BadStrategy, Strategy
 from baccarat.sim.study.vigorish import study_vigorish
+from baccarat.table.exception_report import ReportException
 from baccarat.table.seating_acts import Leave, Left
-from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms
 from reckoned_patron import Ended, reckoned, summed, sums_of
 from strategies import EDITIONS

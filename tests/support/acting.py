@@ -6,6 +6,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Command
 from baccarat.table.correction import Correction
 from baccarat.table.due_settlement import ReportUncollected
+from baccarat.table.exception_report import ReportException
 from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.goodwill import PayGoodwill
 from baccarat.table.machine import Table
@@ -14,7 +15,7 @@ from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
 from baccarat.table.step.must_hit import EndRound
 from baccarat.table.step.revealing import ReportLostSeed
-from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish
 from baccarat.table.vigorish_form import VoidForm
 
 

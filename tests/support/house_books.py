@@ -33,6 +33,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.automation import run_until
 from baccarat.table.base import Accepted, Command
+from baccarat.table.exception_report import ExceptionReported
 from baccarat.table.invariant import layout
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
@@ -43,7 +44,7 @@ from baccarat.table.step.free_hand import RequestFreeHand
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager, WithdrawWager
 from baccarat.table.table_cards import StatedCards, TableCards
-from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
+from baccarat.table.vigorish_debt import VigorishDocumented
 from book_acts import in_pit
 from triggers import FirstWager
 

@@ -13,6 +13,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.automation import MAKERS, command_for, next_due
 from baccarat.table.base import Accepted, Due, Event
 from baccarat.table.due_text import ASKERS
+from baccarat.table.exception_report import ExceptionReported
 from baccarat.table.machine import Table, decide, expected
 from baccarat.table.seating_acts import BuyIn, Sit, VigorishCollected
 from baccarat.table.state import with_shoe
@@ -22,7 +23,7 @@ from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.settlement import Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.turning import CardsHanded, CardTurned, CountAnnounced
 from baccarat.table.step.wagering import PlaceWager
-from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
+from baccarat.table.vigorish_debt import VigorishDocumented
 from edited_edition import own, rules_under
 from house_books import stacks
 from table_driver import game_at

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from acting import acting
 from baccarat.table.base import Accepted
 from baccarat.table.dealers import ComeOn
+from baccarat.table.exception_report import ExceptionReported, ReportException
 from baccarat.table.machine import decide
 from baccarat.table.missing_form import MissForm
 from baccarat.table.role import Role
@@ -19,7 +20,7 @@ from baccarat.table.step.settlement import (
     VigorishTaken,
 )
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import DocumentVigorish, ExceptionReported, ReportException, VigorishDocumented
+from baccarat.table.vigorish_debt import DocumentVigorish, VigorishDocumented
 from baccarat.table.vigorish_form import ComplimentaryForm, ReceiveForms, VoidForm
 from printed import paragraphs
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY

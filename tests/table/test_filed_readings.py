@@ -11,13 +11,13 @@ from acting import acting
 from baccarat.law.edition import load_edition
 from baccarat.law.rulebook import read_submission, rulebook
 from baccarat.table.base import Accepted
+from baccarat.table.exception_report import ReportException
 from baccarat.table.rules_adoption import AdoptRules
 from baccarat.table.state import Participant
 from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.announcing import ResultAnnounced
 from baccarat.table.step.sealing import CommitShoe
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ReportException
 from card_scenes import BANKER_WINS
 from strategies import EARLY, EDITIONS, LATE, MASSACHUSETTS, NEW_JERSEY
 from table_driver import game_at, new_game, seated

@@ -19,6 +19,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted
 from baccarat.table.dealers import ComeOn, GoOff
+from baccarat.table.exception_report import ExceptionReported, ReportException
 from baccarat.table.foul_card import ConfirmCard, ShoeFouled
 from baccarat.table.machine import decide
 from baccarat.table.role import Role
@@ -30,7 +31,6 @@ from baccarat.table.step.shuffling import ShuffleCards
 from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, WagerConfirmed
 from baccarat.table.step.wagering import PlaceWager, WagerPlaced, WithdrawWager
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from card_scenes import BANKER_WINS, TIE
 from electronic_table import electronic
 from strategies import EDITIONS, MASSACHUSETTS, NEW_JERSEY

@@ -23,6 +23,7 @@ from baccarat.play.wager import WagerKind
 from baccarat.table.base import table_rules
 from baccarat.table.card_correction import CorrectCard
 from baccarat.table.due_settlement import DueSettled, SettlementStopped, UncollectedReported
+from baccarat.table.exception_report import ExceptionReported, ReportException
 from baccarat.table.foul_card import ConfirmCard
 from baccarat.table.goodwill import GoodwillPaid, PayGoodwill
 from baccarat.table.invariant import worth
@@ -37,7 +38,6 @@ from baccarat.table.step.house_money import HouseMoneyPaid, PressHouseMoney
 from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.turning import CardTurned
 from baccarat.table.table_cards import TableCards
-from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from campaign import CAMPAIGN
 from correction_scenes import PERSONS
 from plain_settlement import EARLY, EXEMPT, EZ, FIVE_PERCENT, HALF_ON_SIX, LATE, SEEDS, hands, net_of, royal9_of

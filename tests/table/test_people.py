@@ -10,6 +10,7 @@ from baccarat.cards import Card
 from baccarat.law.rulebook import read_submission
 from baccarat.play.wager import WagerKind
 from baccarat.table.automation import next_due
+from baccarat.table.exception_report import ExceptionReported, ReportException
 from baccarat.table.invariant import broken_invariants
 from baccarat.table.irregularity.face_up import ReportFaceUp
 from baccarat.table.role import Role
@@ -24,7 +25,6 @@ from baccarat.table.step.spoken_wager import ConfirmWager, SpeakWager, SpokenWag
 from baccarat.table.step.turning import CardsHanded, ReturnCards
 from baccarat.table.step.wagering import PlaceWager
 from baccarat.table.two_persons import are_different, is_same_person
-from baccarat.table.vigorish_debt import ExceptionReported, ReportException
 from strategies import MASSACHUSETTS, NEW_JERSEY
 from table_driver import Game, game_at, new_game, seated
 

@@ -11,6 +11,7 @@ from baccarat.money import MICRO
 from baccarat.play.wager.royal9 import progressive
 from baccarat.table.base import Event
 from baccarat.table.due_settlement import DueSettled, SettlementStopped, UncollectedReported
+from baccarat.table.exception_report import ExceptionReported
 from baccarat.table.goodwill import GoodwillPaid
 from baccarat.table.irregularity.remedy import RoundMadeSimulated
 from baccarat.table.meters import MeterCorrected, MetersShown
@@ -25,7 +26,7 @@ from baccarat.table.step.house_money import HouseMoneyCollected, HouseMoneyPaid
 from baccarat.table.step.must_hit import MustHitEnded
 from baccarat.table.step.settlement import AWARD, PAY, Awarded, LosersCollected, Paid, VigorishTaken
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced, WagerWithdrawn
-from baccarat.table.vigorish_debt import ExceptionReported, VigorishDocumented
+from baccarat.table.vigorish_debt import VigorishDocumented
 
 ROYAL9, MUST_HIT = "royal9", "must hit"
 Legs = Iterable[tuple[Account, int]]

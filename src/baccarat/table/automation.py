@@ -11,6 +11,7 @@ from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Accepted, Command, Due, table_rules
 from baccarat.table.due_settlement import ReportUncollected
 from baccarat.table.due_text import ASKERS
+from baccarat.table.exception_report import ReportException
 from baccarat.table.machine import Table, iter_expected
 from baccarat.table.offer import decline_offer
 from baccarat.table.registry import COMMANDS
@@ -20,7 +21,7 @@ from baccarat.table.step.abandoning import AbandonShoe
 from baccarat.table.step.revealing import ReportLostSeed
 from baccarat.table.step.shuffling import ShuffleCards
 from baccarat.table.step_function import Maker
-from baccarat.table.vigorish_debt import DocumentVigorish, ReportException
+from baccarat.table.vigorish_debt import DocumentVigorish
 
 
 def next_due(table: Table, source: CardSource) -> Due:

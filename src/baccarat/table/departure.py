@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Event, HandlerResult, Reason, TableRules, refuse
+from baccarat.table.exception_report import ReportException, exception_events
 from baccarat.table.registration import HANDLERS_2, handles, handles_actor
 from baccarat.table.seating_acts import Leave, Left, VigorishCollected
 from baccarat.table.state import TableState
@@ -17,7 +18,6 @@ from baccarat.table.step.spoken_wager import SpokenWagerOff
 from baccarat.table.step.turning_right import RELINQUISH, next_offer, turned_under
 from baccarat.table.step.wagering import WAGER, WagerWithdrawn, withdraw_events
 from baccarat.table.two_persons import is_same_person, refuse_beneficiary
-from baccarat.table.vigorish_debt import ReportException, exception_events
 
 
 @handles(Leave)

@@ -15,6 +15,7 @@ from baccarat.table import (
     dealers,
     departure,
     due_settlement,
+    exception_report,
     foul_card,
     goodwill,
     meters,
@@ -88,6 +89,7 @@ __all__ = [
     "departure",
     "due_settlement",
     "error_card",
+    "exception_report",
     "exposed",
     "face_up",
     "foul_card",
@@ -125,7 +127,7 @@ MODULES = (
     burning, revealing, overdue, abandoning, closing, curating, wagering, spoken_wager, free_hand, calling, dealing,
     turning, turn_dispatch, relinquishing, house_money, tableau, announcing, settlement, coupon, clearing, must_hit,
     error_card, exposed, face_up, card_correction, payment_correction, foul_card, due_settlement, goodwill, meters,
-    vigorish_debt, vigorish_form, missing_form, witness_change, table_kind,
+    vigorish_debt, vigorish_form, exception_report, missing_form, witness_change, table_kind,
 )  # fmt: skip
 """In the order in which the documentation lists their contents."""
 

@@ -1,4 +1,4 @@
-"""Owing: vigorish that was marked and not collected; an exception report, or a Complimentary Vigorish Form."""
+"""Owing: vigorish that was marked and not collected, waived by a Complimentary Vigorish Form."""
 
 from __future__ import annotations
 
@@ -13,14 +13,11 @@ from baccarat.table.audience import TABLE, sights
 from baccarat.table.base import Command, Due, Event, HandlerResult, Reason, TableRules, refuse
 from baccarat.table.bounds import Means, Seat
 from baccarat.table.card import CommandCard, EventCard
-from baccarat.table.field_type import KeptReason
 from baccarat.table.registration import HANDLERS_2, evolves, handles_actor
 from baccarat.table.role import Role
-from baccarat.table.seating_acts import free_chips
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import asks, automates, tells
-from baccarat.table.story_words import by_two
 from baccarat.table.two_persons import (
     asks_who_deals,
     is_on_the_game,
@@ -36,21 +33,6 @@ from baccarat.table.vigorish_form import (
     refuse_serial,
     refuse_unsigned,
 )
-
-
-class ReportException(Command, frozen=True, kw_only=True, tag="report_exception"):
-    """Two persons turn the debt of somebody who walked away into a receivable."""
-
-    seat: Seat
-    reason: KeptReason
-    ROLE = Role.FLOORPERSON
-    ROLES = frozenset({Role.FLOORPERSON, Role.CASINO_SUPERVISOR})
-    STOPPED = True
-    CARD = CommandCard(group="vigorish", discretion="sum")
-
-    def seconds(self, role: Role) -> frozenset[Role]:
-        """The other of the two who may report it."""
-        return self.ROLES - {role}
 
 
 class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document_vigorish"):
@@ -76,24 +58,6 @@ class DocumentVigorish(PitClerkCommand, frozen=True, kw_only=True, tag="document
         return self.form.amount
 
 
-class ExceptionReported(Event, frozen=True, kw_only=True, tag="exception_reported"):
-    """A marker's debt is a receivable; the marker stays on record."""
-
-    seat: int
-    patron: str
-    amount: int
-    reason: str
-    requester: str
-    approver: str
-    CARD = EventCard(
-        sights(TABLE, table="seat", debt="amount", floor="patron reason requester approver"),
-        sort="payment",
-        alert="vigorish",
-        short="Vigorish of seat {seat} is reported as an exception.",
-        given="amount",
-    )
-
-
 class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documented"):
     """A form covers a marker's debt to the cent; the win includes it, and so does a complimentary."""
 
@@ -106,41 +70,6 @@ class VigorishDocumented(Event, frozen=True, kw_only=True, tag="vigorish_documen
         short="Vigorish of seat {seat} is documented on a form.",
         given="form.amount",
     )
-
-
-def exception_events(rules: TableRules, state: TableState, command: ReportException, actor: Actor) -> HandlerResult:
-    """Where the document has no form: requester and approver are two persons in two roles."""
-    law = rules.edition
-    keys = law.vigorish.kept_cite
-    if law.vigorish_form is not None:
-        return refuse(rules, Reason.NOT_OFFERED, "waived_by_form_here", *law.vigorish_form.cite)
-    if rules.elects("exception_reports") == "not_admitted":
-        return refuse(rules, Reason.NOT_OFFERED, "exceptions_not_admitted", *law.options["exception_reports"].cite)
-    owed = state.money.markers.get(command.seat, 0)
-    if not owed:
-        return refuse(rules, Reason.NO_SUCH_WAGER, "seat_no_marker", *keys, seat=command.seat)
-    approver = actor.approved_by(command.name, *command.seconds(actor.role))
-    if actor.approvals and not approver:
-        return refuse(rules, Reason.WRONG_ROLE, "exception_by_floorperson_and_supervisor", *keys)
-    if refused := refuse_same_person(rules, "an_exception_report", (actor.who, approver), command.reason, *keys):
-        return refused
-    person = state.at(command.seat)
-    assert person is not None, "a marker belongs to a seated participant: nobody leaves owing"
-    if free_chips(state, command.seat) >= owed:
-        return refuse(
-            rules, Reason.VIGORISH_OWED, "can_pay_the_vigorish", *law.vigorish.due_cite, seat=command.seat, owed=owed
-        )
-    return [
-        ExceptionReported(
-            seat=command.seat,
-            patron=person.who,
-            amount=owed,
-            reason=command.reason,
-            requester=actor.who,
-            approver=approver,
-            cites=rules.cite_text(*keys),
-        )
-    ]
 
 
 @handles_actor(DocumentVigorish)
@@ -197,15 +126,9 @@ def _document_vigorish_by_version_2(
 HANDLERS_2[DocumentVigorish] = _document_vigorish_by_version_2
 
 
-def _without_marker(state: TableState, seat: int) -> dict[int, int]:
+def without_marker(state: TableState, seat: int) -> dict[int, int]:
+    """The markers without that of a seat."""
     return {each: owed for each, owed in state.money.markers.items() if each != seat}
-
-
-@evolves(ExceptionReported)
-def evolve_exception(state: TableState, event: ExceptionReported) -> TableState:
-    """The debt is a receivable, of a patron and not of a seat."""
-    owed = {**state.money.receivables, event.patron: state.money.receivables.get(event.patron, 0) + event.amount}
-    return with_money(state, markers=_without_marker(state, event.seat), receivables=owed)
 
 
 @evolves(VigorishDocumented)
@@ -213,7 +136,7 @@ def evolve_documented(state: TableState, event: VigorishDocumented) -> TableStat
     """The debt is waived on paper."""
     return with_money(
         state,
-        markers=_without_marker(state, event.seat),
+        markers=without_marker(state, event.seat),
         forms=(*state.money.forms, event.form.serial),
         complimentary=state.money.complimentary + event.form.amount,
         next_form=next_blank(event.form.serial + 1, state.money.missing_forms),
@@ -224,13 +147,6 @@ def evolve_documented(state: TableState, event: VigorishDocumented) -> TableStat
 def _ask_document(_rules: TableRules, state: TableState, due: Due) -> Due:
     owed, serial = state.money.markers[due.seat], state.money.next_form
     say = f"The pit clerk makes out form {serial} for the {Cents(owed)} that seat {due.seat} owes."
-    return replace(due, amount=owed, say=say)
-
-
-@asks(ReportException)
-def _ask_exception(_rules: TableRules, state: TableState, due: Due) -> Due:
-    owed = state.money.markers[due.seat]
-    say = f"The floorperson reports that seat {due.seat} cannot pay the {Cents(owed)} that it owes."
     return replace(due, amount=owed, say=say)
 
 
@@ -252,14 +168,6 @@ def _make_document(rules: TableRules, state: TableState, due: Due, _source: Card
         stated_by="pit boss",
     )
     return DocumentVigorish(seat=due.seat, form=form)
-
-
-automates(ReportException)(lambda _rules, _state, due, _source: ReportException(seat=due.seat, reason="cannot pay"))
-
-
-tells(ExceptionReported)(
-    lambda x: f"Exception report: {x.patron} at seat {x.seat} owes {Cents(x.amount)}; {by_two(x)}."
-)
 
 
 @tells(VigorishDocumented)
