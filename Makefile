@@ -69,6 +69,7 @@ kernels: $(STAMP)
 fix: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(BIN)/python tools/wrap.py
 
 # serving needs neither the tools of the tests nor numpy, numba or altair; playing in the terminal needs no extra at all
 SERVING := $(VENV)/.serving
