@@ -123,7 +123,7 @@ def test_somebody_new_comes_in_by_a_link_and_signs_on(tmp_path: Path) -> None:
             assert "#" not in other.url, "the secret does not stay in the address"
             await other.get_by_label("Repeat the password").fill("another password")
             await other.get_by_role("button", name="Set it").click()
-            await other.get_by_role("alert").filter(has_text="not the same").wait_for()
+            await other.get_by_role("alert").filter(has_text="passwords differ").wait_for()
             await other.get_by_label("Repeat the password").fill("a long enough password")
             await other.get_by_role("button", name="Set it").click()
             await other.wait_for_url("**/sign-on")

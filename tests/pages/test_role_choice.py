@@ -70,7 +70,7 @@ def test_a_seat_in_another_tab_is_named_before_a_role_is_changed_and_that_tab_sa
             await asked.get_by_role("button", name="Stay").click()
             await expect(other.locator("#role")).to_have_value("participant")
             await choose(other, "dealer")
-            await asked.get_by_role("button", name="Leave them").click()
+            await asked.get_by_role("button", name="Give them up").click()
             await other.wait_for_url("**/dealer/training")
             await expect(page.locator("dealer-call")).to_contain_text("You entered again in another tab, as dealer")
             await expect(page.locator("main")).not_to_contain_text("Reconnecting")

@@ -28,7 +28,7 @@ def test_the_first_administrator_types_the_password_twice_and_is_signed_on(tmp_p
             again = page.get_by_label("Repeat the password")
             await again.fill("a long enough passwort")
             await page.locator("form .main").click()
-            await page.get_by_role("alert").filter(has_text="not the same").wait_for()
+            await page.get_by_role("alert").filter(has_text="passwords differ").wait_for()
             await expect(again).to_be_focused()
             assert not has_administrator(live.store), "nothing was sent"
             await again.fill("a long enough password")
