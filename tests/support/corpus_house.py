@@ -14,9 +14,9 @@ from baccarat.record.entry import written_refusal
 from baccarat.record.journal import write_note
 from baccarat.record.journal_file import JournalFile
 from baccarat.record.origin import origin_of
-from corpus_base import HOUSE, base, checkpoint, lines_of
+from corpus_base import HOUSE, act, base, checkpoint, event, lines_of
 from corpus_case import UNCOVERED, Case, Forge, Kinds, Names, of_kind
-from house_journal import RULES
+from house_journal import RULES, form_journal
 from house_ruled_otherwise import day_closed
 from journaled_house import JournaledHouse
 from linked_floor import Floor
@@ -144,6 +144,10 @@ def cases() -> Kinds:
     make = of_kind("house-rule-of-an-older-version", "house", aim, BOOKS)
     data = house_journal_of(_seated_after_the_day())
     yield make.kind, [make.case("seated-after-the-day", data, keys=("house",), status_without_rules=UNCOVERED)]
+    aim = "a series of blank forms fills the memory of whoever compares them with the book"
+    make = of_kind("series-without-end", "house", aim, BOOKS)
+    data = house_journal_of(_too_many_forms())
+    yield make.kind, [make.case("forms", data, keys=("house",), status_without_rules=UNCOVERED)]
     make = of_kind("second-person-of-the-books", "floor", "the books are changed by one person alone", BOOKS)
     yield make.kind, [_books(make.case, name, forge) for name, forge in PERSONS.items()]
 
@@ -158,6 +162,15 @@ def _seated_after_the_day() -> list[Json]:
     del refused["refused"]
     refused["events"] = [sat | {"seat": 2, "who": "late"}]
     return records
+
+
+def _too_many_forms() -> list[Json]:
+    """A table takes one blank more than a series may have, and the form book has them all."""
+    records = records_of(b"".join(form_journal()))
+    for part in (act(records, "receive_forms")["command"], event(records, "forms_received")):
+        part["last"] = 1001
+    event(records, "series_received")["last"] = 1001
+    return upto(record_of(records, "forms_received"), records)
 
 
 def _without_the_day() -> bytes:

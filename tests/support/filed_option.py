@@ -245,11 +245,18 @@ KING_9_OPTIONS: dict[str, Option] = {
     ),
     "must_hit": Option(
         ("MA-v3-4:12(j).1",),
-        (MUST_HIT, {**MUST_HIT, "contribution": 0}, {**MUST_HIT, "contribution": 405}),
+        (
+            MUST_HIT,
+            {**MUST_HIT, "ceiling": 100000 + 200_000 * 25},
+            {**MUST_HIT, "contribution": 0},
+            {**MUST_HIT, "contribution": 405},
+        ),
         (
             {},
             {**MUST_HIT, "ceiling": 100000},
             {**MUST_HIT, "ceiling": 99999},
+            {**MUST_HIT, "ceiling": 100000 + 200_000 * 25 + 1},
+            {**MUST_HIT, "ceiling": 300_001, "contribution": 0},
             {**MUST_HIT, "contribution": 406},
             {**MUST_HIT, "contribution": -1},
             {**MUST_HIT, "start": 0},

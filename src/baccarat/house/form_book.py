@@ -30,7 +30,7 @@ from baccarat.table.card import CommandCard
 from baccarat.table.field_type import FormCopies, FormNumber, KeptReason, TableName
 from baccarat.table.role import Role
 from baccarat.table.two_persons import are_different
-from baccarat.table.vigorish_form import ComplimentaryForm, is_stated_rightly, says_why_unsigned
+from baccarat.table.vigorish_form import MOST_FORMS, ComplimentaryForm, is_stated_rightly, says_why_unsigned
 
 
 def law_of(rules: Rulebook) -> VigorishForm | Refused:
@@ -178,6 +178,8 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
         return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
+    if command.last - command.first >= MOST_FORMS:
+        return refuse(rules, HouseReason.INCOMPLETE, "series_of_too_many_forms", *law.account_cite, most=MOST_FORMS)
     for other in state.series:
         if other.first <= command.last and command.first <= other.last:
             said = {"first": other.first, "last": other.last, "table": other.table}

@@ -10,7 +10,7 @@ from baccarat.law.edition import pay_entry
 from baccarat.law.error import nearest
 from baccarat.law.option_value import allowed_in_words
 from baccarat.law.section import Option
-from baccarat.law.submission import Limit, MustHit, Royal9Elections, odds
+from baccarat.law.submission import MOST_CONTRIBUTIONS, Limit, MustHit, Royal9Elections, odds
 from baccarat.law.submission_check import SubmissionCheck
 from baccarat.money import Cents, Ratio
 
@@ -143,6 +143,9 @@ def _check_must_hit(course: SubmissionCheck, key: str, option: Option, value: Mu
     if value.ceiling <= value.start:
         say = f"{Cents(value.ceiling)} is not above start {Cents(value.start)}"
         course.fault(f"{key}.ceiling", say, "above start", option.cite)
+    if value.contributions > MOST_CONTRIBUTIONS:
+        say = f"{value.contributions:,} contributions lead from start to ceiling"
+        course.fault(f"{key}.ceiling", say, f"at most {MOST_CONTRIBUTIONS:,}", option.cite)
     law = course.edition.wagers[course.edition.must_hit.participants].law if course.edition.must_hit else None
     stake = law.stake.shall if law and law.stake else 0
     taken = _taken_bp(course) * stake // 10_000

@@ -43,12 +43,25 @@ class Royal9Elections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     rates_bp: dict[str, NotNegative] | None = None
 
 
+MOST_CONTRIBUTIONS = 200_000
+"""No document has a ceiling: whoever decides a round of a Must Hit again takes a step for each contribution."""
+
+
 class MustHit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The range of the Must Hit meter and what each Royal 9 wager adds to it, in cents."""
 
     start: Positive
     ceiling: Positive
     contribution: NotNegative
+
+    @property
+    def contributions(self) -> int:
+        """How many contributions lead from its start to its ceiling, the last one whole; each a cent if it is none."""
+        return self.contributions_to(self.ceiling)
+
+    def contributions_to(self, meter: int) -> int:
+        """How many contributions lead from the start to what a meter shows, or to a trigger, the last one whole."""
+        return -((self.start - meter) // max(1, self.contribution))
 
 
 class Submission(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):

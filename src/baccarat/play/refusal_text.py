@@ -372,6 +372,7 @@ SENTENCES: dict[str, str] = {
     "seed_revealed_already": "the seed is revealed already",
     "seed_revealed_before_the_close": "the electronic shoe reveals its seed before it is closed, or two persons report it lost",
     "seed_stays_sealed_until_the_close": "the seed stays sealed until the shoe is over",
+    "series_of_too_many_forms": "a series has at most {most} forms; take the others into use when it is used up",
     "series_runs_to_a_later_number": "a series runs from one number to a later one",
     "series_runs_upwards": "a series runs from one number to a later one",
     "set_just_played": "the set {set_id} has just been played: new decks replace it",

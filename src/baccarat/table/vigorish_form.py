@@ -22,6 +22,9 @@ from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import is_same_person, refuse_same_person
 
+MOST_FORMS = 1000
+"""No document has a ceiling: each blank of a series is compared with the form book after every act."""
+
 
 class ComplimentaryForm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A Complimentary Vigorish Form: serially numbered, original and duplicate, signed."""
@@ -149,6 +152,8 @@ def receive_forms(rules: TableRules, state: TableState, command: ReceiveForms) -
         return law
     if not 1 <= command.first <= command.last:
         return refuse(rules, Reason.OUT_OF_ORDER, "series_runs_upwards", *law.account_cite)
+    if command.last - command.first >= MOST_FORMS:
+        return refuse(rules, Reason.OUT_OF_ORDER, "series_of_too_many_forms", *law.account_cite, most=MOST_FORMS)
     if forms_left(state):
         why, next_, last = Reason.OUT_OF_ORDER, money.next_form, money.last_form
         return refuse(rules, why, "other_forms_used_first", *law.order_cite, next_form=next_, last_form=last)

@@ -115,25 +115,20 @@ class MustHitEnded(Event, frozen=True, kw_only=True, tag="must_hit_ended"):
     )
 
 
-def contributions_to(terms: MustHit, meter: int) -> int:
-    """How many contributions lead from the start to what a meter shows, or to a trigger, the last one whole."""
-    return -((terms.start - meter) // max(1, terms.contribution))
-
-
 def seal_of(terms: MustHit, trigger: int, salt: str) -> str:
     """The hash under which a trigger is sealed."""
-    return _hash_along(_opening(trigger, salt), contributions_to(terms, trigger))
+    return _hash_along(_opening(trigger, salt), terms.contributions_to(trigger))
 
 
 def not_reached(terms: MustHit, trigger: int, salt: str, *, meter: int) -> str:
     """The hash that proves that a meter below its trigger has not come so far."""
-    left = contributions_to(terms, trigger) - contributions_to(terms, meter)
+    left = terms.contributions_to(trigger) - terms.contributions_to(meter)
     assert left > 0, "a trigger that was reached is opened"
     return _hash_along(_opening(trigger, salt), left - 1)
 
 
 def _is_not_reached(terms: MustHit, seal: str, proof: str, *, meter: int) -> bool:
-    return is_hash(proof) and _hash_along(proof, contributions_to(terms, meter) + 1) == seal
+    return is_hash(proof) and _hash_along(proof, terms.contributions_to(meter) + 1) == seal
 
 
 def _opening(trigger: int, salt: str) -> str:
