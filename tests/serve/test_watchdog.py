@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import pytest
 
@@ -49,7 +50,16 @@ class Behind(WatchdogProcess):
 
 
 @pytest.fixture
-def timers(monkeypatch: pytest.MonkeyPatch) -> list[FakeTimer]:
+def clock(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The steady clock of the watchdog: it stands still unless the test sets its `now`."""
+    made = SimpleNamespace(now=1000.0)
+    made.monotonic = lambda: made.now
+    monkeypatch.setattr(module, "time", made)
+    return made
+
+
+@pytest.fixture
+def timers(monkeypatch: pytest.MonkeyPatch, clock: SimpleNamespace) -> list[FakeTimer]:
     """The timers that are made, of which none is ever due."""
     FakeTimer.made = []
     monkeypatch.setattr(module, "Timer", FakeTimer)
@@ -113,7 +123,7 @@ def test_the_process_behind_it_acts_a_second_later_and_by_the_earliest_time(time
         (100 + grace, "lease"),
         (200 + grace, "lease"),
         (200 + grace, "lease"),
-        (200 + grace, "lapsed"),  # as before, since the lease had its end
+        (300 + grace, "end"),  # the other thing is due later by now
         (300 + grace, "end"),
         (None, ""),
         (400 + grace, "lease"),
@@ -129,6 +139,20 @@ def test_a_time_that_is_over_is_not_granted_again_with_each_message(timers: list
     watchdog.arm("house", -100.0, "house")
     watchdog.arm("end", 300.0, "end")
     assert behind.sent == [(0, "house")] * 2
+
+
+def test_a_process_that_was_frozen_beyond_the_end_of_its_lease_has_all_its_time_to_close(
+    timers: list[FakeTimer], clock: SimpleNamespace
+) -> None:
+    """A process that arms its watchdog runs: only for one in which nothing runs does the earlier time count."""
+    behind = Behind()
+    watchdog = Watchdog(lambda _what: None, behind=behind)
+    watchdog.expect_again("house", 10.0, "lease")
+    clock.now += 3600.0
+    watchdog.arm("house", 5.0, "lapsed")
+    grace = round(GRACE_SECONDS)
+    assert behind.sent == [(10 + grace, "lease"), (5 + grace, "lapsed")]
+    assert going(timers) == [(5.0, "lapsed")]
 
 
 def test_where_no_thread_can_be_started_the_process_behind_acts(
@@ -270,6 +294,7 @@ def ignored(process: int) -> set[signal.Signals]:
 @pytest.mark.parametrize("how", ["killed", "does not read"])
 def test_a_process_behind_that_is_lost_is_replaced(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = list[str]()
+    monkeypatch.setattr(module, "PAUSE_SECONDS", 3600.0)  # however busy the machine is
     behind = WatchdogProcess(is_json=True, on_lost=lambda: lost.append("lost"))
     try:
         first = behind.pid()

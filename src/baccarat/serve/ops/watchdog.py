@@ -61,7 +61,7 @@ class Watchdog:
                 before.timer.cancel()
             timer = Timer(seconds, self._on_due, (what,))
             timer.daemon = True
-            self._expected[key] = Expectation(due if before is None else min(due, before.due), what, timer)
+            self._expected[key] = Expectation(due, what, timer)  # a caller that was frozen is not late: it runs now
             self._pass_on()
             with suppress(RuntimeError):  # no thread can be started any more: the process behind acts
                 timer.start()
