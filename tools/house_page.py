@@ -19,7 +19,7 @@ or refused with a clause; events evolve the book, and replaying them gives it ag
 
 ```python
 >>> from baccarat import rulebook
->>> from baccarat.house.cage import BringBankroll, FillTray, OpenTray
+>>> from baccarat.house.cage_act import BringBankroll, FillTray, OpenTray
 >>> from baccarat.house.filed_rules import file_rules
 >>> from baccarat.house.house import House
 >>> from baccarat.house.inventory import Inventory

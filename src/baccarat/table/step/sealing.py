@@ -265,10 +265,10 @@ def commit_shoe(rules: TableRules, state: TableState, command: CommitShoe) -> Ha
     """
     if command.order == 1 and state.is_electronic:
         return refuse(rules, Reason.NOT_OFFERED, "order_1_of_older_journals_alone", step=SHUFFLE)
-    return _commit_shoe_2(rules, state, command)
+    return _commit_shoe_by_version_2(rules, state, command)
 
 
-def _commit_shoe_2(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
+def _commit_shoe_by_version_2(rules: TableRules, state: TableState, command: CommitShoe) -> HandlerResult:
     """The same until version 2, which took order 1 at every table with an electronic shoe."""
     if state.cards is REAL:
         return refuse(rules, Reason.NOT_OFFERED, "real_cards_commit_to_nothing", step=SHUFFLE)
@@ -303,7 +303,7 @@ def _commit_shoe_2(rules: TableRules, state: TableState, command: CommitShoe) ->
     return [made]
 
 
-HANDLERS_2[CommitShoe] = _commit_shoe_2
+HANDLERS_2[CommitShoe] = _commit_shoe_by_version_2
 
 
 def _wrong_witnesses(rules: TableRules, state: TableState, command: CommitShoe) -> Refused | None:
