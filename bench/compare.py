@@ -29,6 +29,7 @@ SCRIPTS = {
     "odds.py": ("2000",),
     "shoe.py": ("20",),
     "audit.py": ("100000", "speed"),
+    "journal.py": ("2",),
 }
 """The scripts that both trees have, with arguments that keep a turn short."""
 SHARED = ("start.py", "settle.py", "audit.py")
@@ -51,6 +52,8 @@ def figures(script: str, text: str) -> dict[str, float]:
             found[f"odds: {match[1]}"] = _number(match[2])
         if script == "shoe.py" and (match := re.fullmatch(rf"(\S.+?)  .*?{NUMBER} (ms|µs)(?:\s+[\d.]+)?\s*", line)):
             found[f"shoe: {match[1]}"] = 1 / _number(match[2])
+        if script == "journal.py" and (match := re.fullmatch(rf"(\S.+?)\s+{NUMBER} events/s.*", line)):
+            found[f"journal: {match[1]}"] = _number(match[2])
         if script == "audit.py" and (match := re.fullmatch(rf"(audit, \w+):\s+{NUMBER} rounds a second", line)):
             found[match[1]] = _number(match[2])
     return found
