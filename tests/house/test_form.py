@@ -156,7 +156,7 @@ def test_3_3_c_3_ii_every_number_received_is_known_and_none_comes_twice() -> Non
     for first, last in ((5, 9), (1, 1), (0, 3), (7, 6)):
         outcome = receive(forms, first=first, last=last)
         refused(outcome, HouseReason.INCOMPLETE if first in (0, 7) else HouseReason.TWICE, "3.3(c)3ii")
-    refused(receive(forms, first=6, last=1006), HouseReason.INCOMPLETE, "3.3(c)3ii")
+    refused(receive(forms, first=6, last=10_006), HouseReason.INCOMPLETE, "3.3(c)3ii")
     more = taken(receive(forms, first=6, last=7))
     assert more.serials("T1") == [1, 2, 3, 4, 5, 6, 7]
     outcome = receive(forms, table="T2", first=1, last=2)

@@ -168,8 +168,8 @@ def _too_many_forms() -> list[Json]:
     """A table takes one blank more than a series may have, and the form book has them all."""
     records = records_of(b"".join(form_journal()))
     for part in (act(records, "receive_forms")["command"], event(records, "forms_received")):
-        part["last"] = 1001
-    event(records, "series_received")["last"] = 1001
+        part["last"] = 10_001
+    event(records, "series_received")["last"] = 10_001
     return upto(record_of(records, "forms_received"), records)
 
 

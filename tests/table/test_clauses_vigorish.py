@@ -168,7 +168,7 @@ def test_3_3_c_3_a_form_covers_vigorish_that_is_not_collected() -> None:
     assert game.next_act().act == "receive_forms"
     game.refused(DocumentVigorish(seat=3, form=ComplimentaryForm(**GOOD_FORM)), "not_offered")
     game.refused(ReceiveForms(first=5, last=4), "out_of_order", cites="3.3(c)3ii")
-    game.refused(ReceiveForms(first=1, last=1001), "out_of_order", cites="3.3(c)3ii")
+    game.refused(ReceiveForms(first=1, last=10_001), "out_of_order", cites="3.3(c)3ii")
     game.refused(ReceiveForms(first=1, last=9), "wrong_role", cites="3.3(c)3ii", by=Role.DEALER)
     game.do(ReceiveForms(first=1, last=1))
     game.refused(ReceiveForms(first=2, last=9), "out_of_order", cites="3.3(c)3ii")

@@ -43,8 +43,8 @@ class Royal9Elections(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_
     rates_bp: dict[str, NotNegative] | None = None
 
 
-MOST_CONTRIBUTIONS = 200_000
-"""No document has a ceiling: whoever decides a round of a Must Hit again takes a step for each contribution."""
+MOST_CONTRIBUTIONS = 1_000_000
+"""No document has a ceiling: deciding a round of a Must Hit again takes a step for each contribution."""
 
 
 class MustHit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -22,7 +22,7 @@ from baccarat.table.state import TableState, with_money
 from baccarat.table.step_function import automates, tells
 from baccarat.table.two_persons import is_same_person, refuse_same_person
 
-MOST_FORMS = 1000
+MOST_FORMS = 10_000
 """No document has a ceiling: each blank of a series is compared with the form book after every act."""
 
 

@@ -3,8 +3,8 @@
 A person who is signed on can be denied the same thing thousands of times a second, and anyone can try a known name.
 Each kind (what, whom, the reason and the act) is counted like refusals at a table (`ops/flood.py`): one line with the
 count and the times of the first and the last is written when the flood is over, while it lasts after pauses that grow,
-and when the house closes. What was counted and not written when the process is killed is lost: the lines before it say
-that there was a flood.
+and when the house closes. What was counted and not written when the process is killed, or cut off from its database, is
+lost: the lines before it show that there was a flood.
 
 Somebody who is denied ever new things has a few kinds, and then one for each reason.
 """
