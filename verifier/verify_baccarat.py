@@ -44,6 +44,7 @@ BODY_BYTES = 65_535
 BUNDLE_BYTES = 256 * 2**20
 FILE_BYTES = 2**30  # more than this is not read at all
 NOTE_BYTES = 1_000_000
+KEYS_BYTES = 1_000_000  # of a file of keys, or a policy
 DECKS = 1000  # as many as a Submission may file; a forger may write any number
 DEPTH = 500  # no form nests more than a dozen levels
 ZERO = "0" * 64
@@ -3154,12 +3155,12 @@ def verify(
     return report
 
 
-def read(path: Path) -> bytes:
+def read(path: Path, most: int = FILE_BYTES) -> bytes:
     """The bytes of a file, if they are not too many."""
     with path.open("rb") as file:
-        data = file.read(FILE_BYTES + 1)
-    if len(data) > FILE_BYTES:
-        raise UnreadableError(f"more than {FILE_BYTES:,} bytes; this program reads no larger file")
+        data = file.read(most + 1)
+    if len(data) > most:
+        raise UnreadableError(f"more than {most:,} bytes; this program reads no larger file")
     return data
 
 
@@ -3208,7 +3209,7 @@ def keys_of_arguments(said: Sequence[str]) -> Iterator[Key]:
     for each in said:
         rows = [each]
         if "+" not in each or (len(each) < 1000 and Path(each).is_file()):
-            rows = [row for row in read(Path(each)).decode("utf-8").splitlines() if not row.startswith("#")]
+            rows = [row for row in read(Path(each), KEYS_BYTES).decode("utf-8").splitlines() if not row.startswith("#")]
         yield from (read_key(row.strip()) for row in rows if row.strip())
 
 
@@ -3218,7 +3219,7 @@ def policy_of_arguments(keys: Sequence[str], policy: str | None) -> Policy:
         return policy_of_keys(list(keys_of_arguments(keys)))
     if keys:
         raise UnreadableError("--policy names the keys; it cannot be combined with --key")
-    return PolicyReader().read(read(Path(policy)).decode("utf-8"))
+    return PolicyReader().read(read(Path(policy), KEYS_BYTES).decode("utf-8"))
 
 
 def memory_of_argument(path: str | None, sources: Sequence[str]) -> Memory | None:

@@ -74,3 +74,22 @@ def test_a_house_that_opens_after_a_table_is_wrong(tmp_path: Path, at: int) -> N
     path.write_bytes(house_journal_of(records))
     for found in all_three(path, *with_keys(HOUSE)):
         assert (found.status, LATE in found.wrong) == (1, True), found
+
+
+@pytest.mark.parametrize("option", ["--key", "--policy"])
+def test_a_long_file_of_keys_is_read_to_its_end_or_not_at_all(option: str, table: Path, tmp_path: Path) -> None:
+    """A key after so much else is asked for, too: the program left it out without a word, and all was covered."""
+    path = tmp_path / "keys"
+    first, last = str(HOUSE.verifier), str(ELSEWHERE.verifier)
+    if option == "--policy":
+        first, last = f"log {first}\nwitness w {WITNESS.verifier}", f"log {last}\nquorum w"
+    for comment, status in ((99_990, 3), (1_000_000, 2)):
+        path.write_text(f"{first}\n# {'x' * comment}\n{last}\n")
+        assert agreed(table, option, path).status == (status if option == "--key" or status == 2 else 0)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\u2028"])
+def test_every_end_of_a_line_separates_keys(end: str, table: Path, tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    path.write_bytes(end.join(str(signer.verifier) for signer in (HOUSE, ELSEWHERE)).encode())
+    assert agreed(table, "--key", path) == (3, [[NEVER]], "")

@@ -25,7 +25,8 @@ from baccarat.record.witness_folder import read_at_most
 
 RECEIPTS = option("--receipt", "FILE", "A receipt of one entry; a log without that entry is wrong. Repeatable.")
 JOURNAL = typer.Argument(..., help="A journal: one record per line.")
-LONGEST_KEYS = 100_000
+LONGEST_KEYS = 1_000_000
+"""Of a file of keys or a policy: it is read whole or not at all, or the reader would ask for less than it says."""
 KEY_OWNERS = {KeyKind.LOG: "a log", KeyKind.WITNESS: "a witness"}
 
 
@@ -160,6 +161,8 @@ def _read_stripped(path: Path) -> str:
 
 def _read_text(path: Path) -> str:
     data = read_at_most(path, LONGEST_KEYS)
+    if len(data) > LONGEST_KEYS:
+        raise UnreadableKey(f"more than {LONGEST_KEYS:,} bytes; a file of keys or a policy has at most that")
     try:
         return data.decode()
     except UnicodeDecodeError:

@@ -1532,6 +1532,7 @@ export function proveCard({ root, decks, inFront, position, card, salt, path }) 
 
 const MOST_BUNDLE = 256 * 1024 * 1024;
 const MOST_JOURNAL = 1024 * 1024 * 1024; // our own bound; the pages name none
+const MOST_KEYS = 1_000_000;
 const MOST_BODY = 65535;
 const MOST_MEMORY = 64 * 1024 * 1024;
 const LINE_BEGIN = '{"hash":"';
@@ -3404,11 +3405,18 @@ function readStoredNotes(fs, path, bytes) {
     .map((file) => ({ name: folder + file, text: decodeText(fs.readFileSync(folder + file)) }));
 }
 
+/** The text of a file of keys, or of a policy: all of it, or the reader would ask for less than it says. */
+function readKeysText(fs, name) {
+  const bytes = fs.readFileSync(name);
+  if (bytes.length > MOST_KEYS) throw new Unreadable('more than 1,000,000 bytes; a file of keys or a policy has at most that');
+  return decodeText(bytes);
+}
+
 /** Public keys as given: each as its text, or as a file that holds some, one per line. */
 function keysOfArguments(fs, said) {
   return said.flatMap((each) => {
     const isFile = !each.includes('+') || (each.length < 1000 && fs.existsSync(each));
-    const rows = isFile ? decodeText(fs.readFileSync(each)).split(/\r?\n/) : [each];
+    const rows = isFile ? readKeysText(fs, each).split(LINE_ENDS) : [each];
     return rows.filter((row) => row.trim() && !row.startsWith('#')).map((row) => readKey(row.trim()));
   });
 }
@@ -3440,7 +3448,7 @@ function readerOf(fs, { key, policy, memory, receipt, names }) {
   let option = policy.length ? '--policy' : '--key';
   try {
     if (policy.length && key.length) throw new Unreadable('--policy names the keys; it cannot be combined with --key');
-    const asked = policy.length ? readPolicy(decodeText(fs.readFileSync(policy.at(-1)))) : policyOfKeys(keysOfArguments(fs, key));
+    const asked = policy.length ? readPolicy(readKeysText(fs, policy.at(-1))) : policyOfKeys(keysOfArguments(fs, key));
     option = '--memory';
     return { policy: asked, memory: memory.length ? memoryOfFile(fs, memory.at(-1), [...names, ...key, ...policy, ...receipt]) : null };
   } catch (error) {
