@@ -83,7 +83,7 @@ def words_of(value: ast.expr) -> list[str]:
             return [word]
         case ast.IfExp():
             return [*words_of(value.body), *words_of(value.orelse)]
-        case ast.Attribute(attr="what"):
+        case ast.Attribute(attr="what" | "refusal"):
             return []
     raise AssertionError(f"line {value.lineno} builds its sentence: {ast.unparse(value)}")
 
