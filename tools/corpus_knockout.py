@@ -38,7 +38,8 @@ SECOND_NETS: dict[str, str] = {
     "MOST_NOTE": "the same",
     "BUNDLE_BYTES": "a bundle of more than 256 MiB",
     "MOST_BUNDLE": "the same",
-    "FILE_BYTES": "a file of more than 1 GiB",
+    "this program reads no larger file": "a file of more than 1 GiB, or one of keys of more than a million bytes",
+    "MOST_KEYS": "a file of keys or a policy of more than a million bytes would be most of the corpus",
     "MOST_JOURNAL": "the same",
     "MEMORY_BYTES": "a memory of more than 64 MiB",
     # the form of a value, of which the check that follows says less

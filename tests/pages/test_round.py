@@ -95,7 +95,7 @@ async def check_files(page: Page, journal: bytes, folder: Path) -> None:
     lines[index] = json.dumps(record, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
     forged.write_bytes(b"".join(lines))
     await page.locator("#file").set_input_files(true)
-    await expect(page.locator("#file-answer .open")).to_contain_text("nothing is wrong")
+    await expect(page.locator("#file-answer .open")).to_contain_text("found nothing wrong")
     await page.locator("#file").set_input_files(forged)
     await expect(page.locator("#file-answer .fails")).to_contain_text("something is wrong")
 

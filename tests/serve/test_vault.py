@@ -88,10 +88,10 @@ def test_only_the_last_seeds_are_in_memory_and_the_others_are_read_again(tmp_pat
 
         seeds = [await seed(of) for of in shoes]
         await writer.wait_until_flushed()
-        assert repr(held) == "<Vault, 8 seeds at hand>"
+        assert repr(held) == "<Vault, 8 seeds open>"
         assert [held.is_at_hand(stream, of) for of in shoes] == [False] * 12 + [True] * 8
         assert [await seed(of) for of in shoes] == seeds
-        assert repr(held) == "<Vault, 8 seeds at hand>"
+        assert repr(held) == "<Vault, 8 seeds open>"
         writer.close()
         store.close()
 

@@ -74,7 +74,12 @@ class GivenShoe(KeyedCards):
         number = state.shoe.number
         hash_ = hashlib.sha256(self._order(state).root.encode()).hexdigest()
         return Commitment(
-            table=self._table, shoe=str(number), rulebook=rules.hash, decks=rules.elections.decks or 8, hash=hash_
+            table=self._table,
+            shoe=str(number),
+            rulebook=rules.hash,
+            decks=rules.elections.decks or 8,
+            hash=hash_,
+            order=2,
         )
 
     def root(self, state: TableState) -> str:
