@@ -1905,8 +1905,8 @@ class Shoes:
 
     def seed_lost(self, where: str, _event: Json, shoe: Shoe) -> None:
         """Nothing more can be derived."""
-        if shoe.seed:
-            self.acts.wrong(where, "a seed is lost that was revealed before")
+        if shoe.is_opened:
+            self.acts.wrong(where, "a seed is lost that was revealed or lost before")
         shoe.lost, shoe.settled_at = True, self.at
 
     def seed_overdue(self, where: str, event: Json, shoe: Shoe) -> None:
@@ -2552,8 +2552,9 @@ def read_entry(line: int, data: bytes, index: int, heads: dict[str, Head]) -> En
             head = heads.get(record["stream"]) or Head(ZERO, -1, 0)
             is_next = record["seq"] == head.seq + 1 and sha(bytes.fromhex(head.hash) + body).hex() == stated
             follows = is_next or type(record["seq"]) is not int or not isinstance(record["stream"], str)
-            # What only the rules define is wrong rather than unreadable, as long as all else is canonical.
-            rest = without_rules(body)
+            # What only the rules define is wrong rather than unreadable, as long as all else is canonical; an opening
+            # has none of it.
+            rest = None if record["seq"] == 0 else without_rules(body)
             if rest is not None and not has_half_pair(record):
                 kept = parse(rest, where)
                 follows = follows and (canonical(kept) != rest or bool(form_fault(kept, rest)))
@@ -2856,7 +2857,7 @@ def opens_seed(record: Json) -> bool:
         return False
     seconds = ("floorperson", "casino supervisor", "pit boss")
     approver = next(
-        (each["who"] for each in approvals if each["what"] == "report_lost_seed" and each["role"] in seconds), ""
+        (each["who"] for each in approvals if each.get("what") == "report_lost_seed" and each["role"] in seconds), ""
     )
     stated = (event["reason"], event["requester"], event["approver"])
     is_by_two = record.get("role") in seconds[:2] and approver not in {"", who}

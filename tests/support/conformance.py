@@ -14,6 +14,7 @@ import corpus_bundle
 import corpus_card
 import corpus_chain
 import corpus_deadline
+import corpus_field
 import corpus_flood
 import corpus_honest
 import corpus_house
@@ -57,6 +58,7 @@ def kinds() -> Iterator[tuple[Kind, list[Case]]]:
         corpus_book,
         corpus_owed,
         corpus_version,
+        corpus_field,
     ):
         yield from module.cases()
 
@@ -73,6 +75,7 @@ def made() -> dict[str, bytes]:
             *corpus_key.honest(),
             *corpus_refusal.honest(),
             *corpus_person.honest(),
+            *corpus_field.honest(),
         ],
     )
     cases = [*honest, *(case for _, forged in found for case in forged)]

@@ -73,6 +73,7 @@ LOSSES: dict[str, Forge] = {
     "by-a-dealer": lambda r: r.update(role="dealer"),
     "approved-by-himself": _approved_by(who="fay"),
     "approved-by-nobody": lambda r: r.pop("approvals"),
+    "approved-for-no-act": lambda r: r["approvals"][0].pop("what"),
 }
 
 

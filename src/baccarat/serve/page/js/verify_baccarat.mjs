@@ -1697,8 +1697,8 @@ function readRecord(journal, stated, body, written) {
       const before = head ? unhex(head.stated, 32) : new Uint8Array(32);
       const isNext = seq === (head ? head.record.seq + 1 : 0) && before && hex(sha256(before, body)) === stated;
       if (typeof stream === 'string' && isWhole(seq)) follows = Boolean(isNext);
-      // what only the rules define is wrong rather than unreadable, as long as all else is canonical
-      const rest = withoutRules(written);
+      // what only the rules define is wrong rather than unreadable, as long as all else is canonical; an opening has none of it
+      const rest = seq === 0 ? null : withoutRules(written);
       if (rest !== null && isEntry(rest) && !HALF_PAIR.test(JSON.stringify(record))) follows = false;
     } catch {
       // it does not say where it belongs
@@ -2413,7 +2413,8 @@ class ShoeWalk {
     const card = cardText(command.card);
     const position = command.position ?? firstEvent.position;
     const { root, decks, inFront } = shoe;
-    if (isObject(proof) && proveCard({ root, decks, inFront, position, card, salt: proof.salt, path: proof.path })) {
+    const isForm = isObject(proof) && Object.keys(proof).length === 2; // salt and path, without which nothing is proved
+    if (isForm && proveCard({ root, decks, inFront, position, card, salt: proof.salt, path: proof.path })) {
       shoe.proved.set(position, card);
       shoe.proofs++;
     } else {
@@ -2455,7 +2456,8 @@ class ShoeWalk {
 }
 
 function changeWitnesses(walk, where, { witnesses }) {
-  const isList = Array.isArray(witnesses) && witnesses.length <= 16 && witnesses.every((key) => typeof key === 'string');
+  const isText = (key) => typeof key === 'string' && VISIBLE.test(key) && [...key].length <= 200;
+  const isList = Array.isArray(witnesses) && witnesses.length <= 16 && witnesses.every(isText);
   if (!isList) walk.actFaults.push(fault(where, 'the witnesses of witnesses_changed', 'at most 16 share keys', shown(witnesses)));
   walk.witnesses = isList ? witnesses : [];
 }
@@ -2686,13 +2688,14 @@ function sealOrder(walk, where, { root }) {
 
 /** A card is said not to be the sealed one; the seed shows whether the shoe had one there. */
 function foulShoe(walk, where, { position, card }) {
-  const shoe = walk.current;
-  if (!shoe) return; // of real cards
-  if (isOpened(shoe)) walk.actFaults.push(fault(where, 'a shoe is called foul before its seed is known', 'no seed', 'one'));
-  const size = 52 * shoe.decks;
-  if (!isWhole(position) || position < 0 || (shoe.root && position >= size) || cardText(card) === null)
-    walk.actFaults.push(fault(where, 'a card that fouls a shoe', `a card at 0 to ${size - 1}`, shown([position, card])));
-  else if (shoe.root) shoe.fouls.push({ where, position });
+  const shoe = walk.current; // none of real cards
+  if (shoe && isOpened(shoe))
+    walk.actFaults.push(fault(where, 'a shoe is called foul before its seed is known', 'no seed', 'one'));
+  const last = shoe?.root ? 52 * shoe.decks - 1 : MOST;
+  if (!isWhole(position) || position < 0 || position > last || cardText(card) === null) {
+    const found = shown([position ?? null, card ?? null]);
+    walk.actFaults.push(fault(where, 'a card that fouls a shoe', `a card at 0 to ${last}`, found));
+  } else if (shoe?.root) shoe.fouls.push({ where, position });
 }
 
 /** The shoe reports that its order failed the gate: once it can be derived, and before it is sealed. */
@@ -2711,7 +2714,11 @@ function failShoe(walk, where, { why }) {
 
 function cutCards(walk, where, { in_front: inFront }) {
   const shoe = walk.current;
-  if (!shoe) return; // real cards are cut too
+  const most = shoe ? 52 * shoe.decks : MOST; // real cards, of which only the rules say how many there are, are cut too
+  const isForm = isWhole(inFront) && inFront >= 0 && inFront <= most;
+  if (!isForm)
+    walk.actFaults.push(fault(where, 'the cards in front of the cut', `0 to ${most}`, shown(inFront ?? null)));
+  if (!shoe) return;
   if (shoe.order === 1 && !shoe.root)
     walk.actFaults.push(fault(where, 'an order is cut after it is sealed', 'order_sealed', 'none'));
   if (shoe.inputs || shoe.cards.length || isOpened(shoe)) {
@@ -2719,10 +2726,7 @@ function cutCards(walk, where, { in_front: inFront }) {
     walk.actFaults.push(fault(where, say, 'none of them', 'one'));
     return;
   }
-  if (!isWhole(inFront) || inFront < 0 || inFront > 52 * shoe.decks) {
-    walk.actFaults.push(fault(where, 'the cards in front of the cut', `0 to ${52 * shoe.decks}`, shown(inFront)));
-    return;
-  }
+  if (!isForm) return;
   shoe.inFront = inFront;
   shoe.isCut = true;
 }
@@ -2745,8 +2749,8 @@ function revealSeed(walk, where, { event: name, seed, sealed }, entry) {
 
 function loseSeed(walk, where) {
   const shoe = walk.needed(where, 'seed_lost');
-  if (shoe?.seeds.length)
-    walk.actFaults.push(fault(where, 'the seed of a shoe comes to one end', 'seed_lost', 'revealed before'));
+  if (shoe && isOpened(shoe))
+    walk.actFaults.push(fault(where, 'the seed of a shoe comes to one end', 'seed_lost', 'revealed or lost before'));
   if (shoe) Object.assign(shoe, { lost: true, settledAt: walk.at });
 }
 
@@ -3260,8 +3264,12 @@ function receiptCheck(file, receipts) {
   let met = 0;
   for (const { file: name, index, stream, leaf, note, isKnown } of receipts) {
     const log = file.logs.get(stream);
-    const names = [...(file.checkpoints ?? []), ...file.stored, ...(file.note ? [file.note] : [])];
-    const own = names.filter((each) => fitsStream(each.name, stream));
+    // whatever it is called: a log of another name is another log
+    const own = [
+      ...(file.checkpoints ?? []).filter((each) => each.stream === stream),
+      ...file.stored.filter(({ where }) => streamsOfStored(file.logs, where).includes(stream)),
+      ...(file.note ? [file.note] : []),
+    ];
     const isOther = own.length > 0 && !own.some((each) => firstName(each.name) === firstName(note.name));
     if (!log || !isKnown || isOther) continue;
     const found = file.entries.find(({ record }) => record.stream === stream && record.seq === index);
