@@ -97,7 +97,7 @@ async def check_files(page: Page, journal: bytes, folder: Path) -> None:
     await page.locator("#file").set_input_files(true)
     await expect(page.locator("#file-answer .open")).to_contain_text("found nothing wrong")
     await page.locator("#file").set_input_files(forged)
-    await expect(page.locator("#file-answer .fails")).to_contain_text("something is wrong")
+    await expect(page.locator("#file-answer .fails")).to_contain_text("found something wrong")
 
 
 def test_every_act_of_a_round_opens_to_the_words_of_its_clauses(tmp_path: Path) -> None:
