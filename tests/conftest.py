@@ -30,9 +30,11 @@ from paths import ROOT, TESTS
 settings.register_profile("repeatable", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("repeatable")
 
+# a shell that starts the tests in the background has programs ignore these signals, and theirs would inherit that
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # a shell that starts the tests in the background has programs ignore Ctrl-C, and theirs would inherit that
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGQUIT) is signal.SIG_IGN:
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 # the runner would build the commands of all verbs anew for every run: twenty milliseconds, thousands of times
 typer.testing._get_command = cache(get_command)  # type: ignore[attr-defined]
