@@ -89,8 +89,7 @@ async def opened(folder: Path, **settings: Any) -> HouseServer:
     """A practice house whose automated dealers are paused."""
     setting = Setting(db=str(folder / "house.db"), company=0, **NO_LIMITS, **settings)
     live = await open_server(setting, stopped=end_process)
-    for work in live.jobs.tasks:
-        work.cancel()
+    live.jobs.cancel()
     return live
 
 

@@ -144,7 +144,7 @@ def cases() -> Kinds:
     make = of_kind("house-rule-of-an-older-version", "house", aim, BOOKS)
     data = house_journal_of(_seated_after_the_day())
     yield make.kind, [make.case("seated-after-the-day", data, keys=("house",), status_without_rules=UNCOVERED)]
-    aim = "a series of blank forms fills the memory of whoever compares them with the book"
+    aim = "a series of blank forms fills the memory of a reader that compares them with the book"
     make = of_kind("series-without-end", "house", aim, BOOKS)
     data = house_journal_of(_too_many_forms())
     yield make.kind, [make.case("forms", data, keys=("house",), status_without_rules=UNCOVERED)]
