@@ -164,5 +164,5 @@ def test_pages_ask_for_the_houses_way_of_drawing() -> None:
     script = (ROOT / "src/baccarat/serve/page/js/picture.js").read_text(encoding="utf-8")
     (number,) = re.findall(r"const DRAWING = (\d+);", script)
     assert int(number) == DRAWING
-    (most, rise) = re.findall(r"const MOST_CHIPS = (\d+), RISE = (\d+);", script)[0]
+    (most, rise) = re.findall(r"const MOST_CHIPS = (\d+),\s+RISE = (\d+);", script)[0]
     assert (int(most), float(rise)) == (MOST_SHOWN, STEP)

@@ -29,7 +29,9 @@ export async function ask(...question) {
  */
 export async function askAlone(...question) {
   let goOn;
-  alone = new Promise((freed) => { goOn = freed; });
+  alone = new Promise((freed) => {
+    goOn = freed;
+  });
   await Promise.race([Promise.allSettled(underway), new Promise((late) => setTimeout(late, LATE))]);
   try {
     return await fetched(...question);
@@ -42,8 +44,11 @@ export async function askAlone(...question) {
 
 async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   const answer = await fetch(path, {
-    method, headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body), credentials: "same-origin", signal: within ? AbortSignal.timeout(within) : undefined,
+    method,
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    credentials: "same-origin",
+    signal: within ? AbortSignal.timeout(within) : undefined,
   });
   if (answer.status === 204) return null;
   const said = await answer.json().catch(() => ({ detail: answer.statusText }));
@@ -53,7 +58,8 @@ async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
 
 /** A sum of money, in cents; `short` leaves out the cents if there are none. */
 export function sum(cents, { short = false, sign = false } = {}) {
-  const whole = short && cents % 100 === 0 ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const whole =
+    short && cents % 100 === 0 ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const digits = (Math.abs(cents) / 100).toLocaleString("en-US", whole);
   return (cents < 0 ? "−$" : sign ? "+$" : "$") + digits;
 }
@@ -76,7 +82,10 @@ export function commandId() {
   last = now > last ? now : last + 1n;
   const chance = crypto.getRandomValues(new Uint8Array(8));
   chance[0] = (chance[0] & 0x3f) | 0x80;
-  const hex = (last >> 12n).toString(16).padStart(12, "0") + "7" + (last & 0xfffn).toString(16).padStart(3, "0")
-    + [...chance].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hex =
+    (last >> 12n).toString(16).padStart(12, "0") +
+    "7" +
+    (last & 0xfffn).toString(16).padStart(3, "0") +
+    [...chance].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

@@ -57,7 +57,10 @@ export class HouseLine extends Line {
 
   /** All tables, in the order of their names. */
   get tables() {
-    return [...this.topics].filter(([topic]) => topic.startsWith(TABLE)).map(([, table]) => table).sort((one, other) => (one.card.table < other.card.table ? -1 : 1));
+    return [...this.topics]
+      .filter(([topic]) => topic.startsWith(TABLE))
+      .map(([, table]) => table)
+      .sort((one, other) => (one.card.table < other.card.table ? -1 : 1));
   }
 
   get now() {
@@ -68,7 +71,9 @@ export class HouseLine extends Line {
   first() {
     if (this.seq >= 0 || this.denied) return Promise.resolve();
     return new Promise((shown) => {
-      const once = () => { if (this.seq >= 0 || this.denied) shown(); };
+      const once = () => {
+        if (this.seq >= 0 || this.denied) shown();
+      };
       for (const type of ["change", "link"]) this.addEventListener(type, once);
     });
   }

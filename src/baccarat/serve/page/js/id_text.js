@@ -2,7 +2,8 @@
 import { make } from "/page/js/dom.js";
 
 /** An id, short enough to be read; other texts stay as they are. */
-export const shortId = (text) => String(text).replace(/\b(person|remark|device|session)-([0-9a-f]{6})[0-9a-f]{26}\b/g, "$1 $2");
+export const shortId = (text) =>
+  String(text).replace(/\b(person|remark|device|session)-([0-9a-f]{6})[0-9a-f]{26}\b/g, "$1 $2");
 
 /** An id in a page; nothing if there is none. */
 export const idText = (id, attributes = {}) => (id ? make("code", { title: id, ...attributes }, shortId(id)) : "");

@@ -1,10 +1,13 @@
 // A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is followed.
 
 /** Answers by which the house denies admission: asking again would not change that. */
-const LOCKED = 423, DENIALS = [400, 401, 403, 404, LOCKED];
+const LOCKED = 423,
+  DENIALS = [400, 401, 403, 404, LOCKED];
 
 /** After how long a silence the house is pinged; without an answer in the same time it is gone. */
-const QUIET = 5000, SILENT = 3000, LOOK = 500;
+const QUIET = 5000,
+  SILENT = 3000,
+  LOOK = 500;
 
 /**
  * A connection that is kept open. Subclasses say how to get a ticket (`ticket`), what they have already (`had`), what is

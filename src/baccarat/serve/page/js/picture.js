@@ -6,15 +6,23 @@ const SVG = "http://www.w3.org/2000/svg";
 const DRAWING = 2;
 const WRITTEN_OUT = ["player", "banker", "tie"];
 const ROAD_WORDS = {
-  Banker: "table.banker", Player: "table.player", Tie: "table.tie_result", natural: "table.natural", red: "road.red", blue: "road.blue",
-  "Banker pair": "road.banker_pair", "Player pair": "road.player_pair",
+  Banker: "table.banker",
+  Player: "table.player",
+  Tie: "table.tie_result",
+  natural: "table.natural",
+  red: "road.red",
+  blue: "road.blue",
+  "Banker pair": "road.banker_pair",
+  "Player pair": "road.player_pair",
 };
-const MOST_CHIPS = 12, RISE = 9;
+const MOST_CHIPS = 12,
+  RISE = 9;
 
 /** An element of a picture. */
 export function draw(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value);
   made.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return made;
 }
@@ -47,15 +55,21 @@ function nameRoad(picture) {
     cell.querySelector("title").textContent = said;
   }
   const [, road, count] = /^(.*), (\d+) rounds?$/.exec(picture.getAttribute("aria-label")) ?? [];
-  if (road) picture.setAttribute("aria-label", t("road.of_rounds", { road: named("road", road.toLowerCase().replaceAll(" ", "_")), count }));
+  if (road)
+    picture.setAttribute(
+      "aria-label",
+      t("road.of_rounds", { road: named("road", road.toLowerCase().replaceAll(" ", "_")), count }),
+    );
 }
 
 /** Names on a felt in the reader's language: the hands and the tie as text, other wagers as tooltips. */
 export function nameFelt(picture, titles = {}) {
   if (language === "en") return;
   for (const area of picture.querySelectorAll(".area")) {
-    const { on } = area.dataset, isWritten = WRITTEN_OUT.includes(on);
-    for (const text of area.querySelectorAll(isWritten ? "title, .p-area-name" : "title")) text.textContent = titles[on] ?? named("table.wager", on);
+    const { on } = area.dataset,
+      isWritten = WRITTEN_OUT.includes(on);
+    for (const text of area.querySelectorAll(isWritten ? "title, .p-area-name" : "title"))
+      text.textContent = titles[on] ?? named("table.wager", on);
   }
   picture.setAttribute("aria-label", t("table.layout", { seats: picture.querySelectorAll(".seat").length }));
 }
@@ -99,16 +113,23 @@ export class PicturePlace {
 const sheets = new Map();
 function sheet(prefix, address) {
   if (sheets.has(prefix)) return sheets.get(prefix);
-  const waiting = inlinePicture(address).then((found) => {
-    for (const symbol of found.querySelectorAll("symbol")) symbol.id = `${prefix}-${symbol.id}`;
-    for (const [key, value] of [["class", "picture-sheet"], ["width", 0], ["height", 0]]) found.setAttribute(key, value);
-    found.setAttribute("aria-hidden", "true");
-    document.body.prepend(found);
-    return found;
-  }).catch((error) => {
-    sheets.delete(prefix);
-    throw error;
-  });
+  const waiting = inlinePicture(address)
+    .then((found) => {
+      for (const symbol of found.querySelectorAll("symbol")) symbol.id = `${prefix}-${symbol.id}`;
+      for (const [key, value] of [
+        ["class", "picture-sheet"],
+        ["width", 0],
+        ["height", 0],
+      ])
+        found.setAttribute(key, value);
+      found.setAttribute("aria-hidden", "true");
+      document.body.prepend(found);
+      return found;
+    })
+    .catch((error) => {
+      sheets.delete(prefix);
+      throw error;
+    });
   sheets.set(prefix, waiting);
   return waiting;
 }
@@ -116,15 +137,19 @@ function sheet(prefix, address) {
 const decks = { 2: "/picture/deck.svg", 4: "/picture/deck-4.svg" };
 const deckColours = () => (document.documentElement.dataset.suits === "four" ? 4 : 2);
 /** Resolves once cards, chips and marks are in the page. */
-export const picturesReady = () => Promise.all([
-  sheet("deck", decks[deckColours()]), sheet("chips", "/picture/chips.svg"), sheet("marks", "/picture/marks.svg"),
-]);
+export const picturesReady = () =>
+  Promise.all([
+    sheet("deck", decks[deckColours()]),
+    sheet("chips", "/picture/chips.svg"),
+    sheet("marks", "/picture/marks.svg"),
+  ]);
 
 /** Two colours or four; every card on the page changes immediately. */
 export async function chooseDeck(colours) {
   localStorage.setItem("suits", colours === 4 ? "four" : "two");
   document.documentElement.dataset.suits = colours === 4 ? "four" : "two";
-  const waiting = sheets.get("deck"), before = await waiting?.catch(() => null);
+  const waiting = sheets.get("deck"),
+    before = await waiting?.catch(() => null);
   if (sheets.get("deck") !== waiting) return; // superseded by a later choice
   sheets.delete("deck");
   before?.remove();
@@ -138,26 +163,34 @@ function symbol(prefix, id, { view, name, label }) {
 }
 
 /** A card as the house writes it: "8s", or what a view holds, {rank, suit}; null is a card face down. */
-export const cardCode = (card) => (card === null || card === undefined ? null : typeof card === "string" ? card : `${card.rank}${card.suit}`);
+export const cardCode = (card) =>
+  card === null || card === undefined ? null : typeof card === "string" ? card : `${card.rank}${card.suit}`;
 /** A card in words. */
 export const cardName = (card) => {
   const code = cardCode(card);
-  return code === null ? t("card.down") : t("card.name", { rank: named("rank", code[0]), suit: named("suit", code[1]) });
+  return code === null
+    ? t("card.down")
+    : t("card.name", { rank: named("rank", code[0]), suit: named("suit", code[1]) });
 };
 /** The id in this page of a card's symbol, for drawings that use it themselves. */
 export const cardSymbol = (card) => `deck-${cardCode(card) ?? "back"}`;
 /** A card, or its back for null; an empty label hides it from screen readers. */
-export const cardPicture = (card, { label = cardName(card) } = {}) => symbol("deck", cardCode(card) ?? "back", { view: "0 0 250 350", name: "card", label });
+export const cardPicture = (card, { label = cardName(card) } = {}) =>
+  symbol("deck", cardCode(card) ?? "back", { view: "0 0 250 350", name: "card", label });
 
 /** A mark of a derived road: road "big_eye_boy", "small_road" or "cockroach_pig", colour "red" or "blue". */
-export const markPicture = (road, colour, { label = "" } = {}) => symbol("marks", `${road.replaceAll("_", "-")}-${colour}`, { view: "0 0 24 24", name: "mark", label });
+export const markPicture = (road, colour, { label = "" } = {}) =>
+  symbol("marks", `${road.replaceAll("_", "-")}-${colour}`, { view: "0 0 24 24", name: "mark", label });
 
 /** One chip of a value in cents, as in the tray. */
-export const chipPicture = (cents, { label = "" } = {}) => symbol("chips", chipId(cents), { view: "0 0 100 100", name: "chip", label });
+export const chipPicture = (cents, { label = "" } = {}) =>
+  symbol("chips", chipId(cents), { view: "0 0 100 100", name: "chip", label });
 const chipId = (cents) => (cents < 100 ? `coin-${cents}` : `chip-${cents / 100}`);
 
 function chipsOf(sheetOfChips, cents) {
-  const worth = [...sheetOfChips.querySelectorAll("symbol")].map((each) => Number(each.dataset.cents)).sort((a, b) => b - a);
+  const worth = [...sheetOfChips.querySelectorAll("symbol")]
+    .map((each) => Number(each.dataset.cents))
+    .sort((a, b) => b - a);
   const found = [];
   let left = cents;
   for (const each of worth) for (; left >= each && found.length < MOST_CHIPS; left -= each) found.push(each);
@@ -170,12 +203,22 @@ function chipsOf(sheetOfChips, cents) {
  */
 export function chipStackGroup(cents, { radius = 48 } = {}) {
   const group = draw("g", { class: "stack", "data-cents": cents });
-  void sheet("chips", "/picture/chips.svg").then((sheetOfChips) => {
-    const scale = radius / 48;
-    group.append(...chipsOf(sheetOfChips, cents).map((each, level) => draw("use", {
-      href: `#chips-${chipId(each)}`, x: -50 * scale, y: (-50 - RISE * level) * scale, width: 100 * scale, height: 100 * scale,
-    })));
-  }).catch((error) => console.error(error));
+  void sheet("chips", "/picture/chips.svg")
+    .then((sheetOfChips) => {
+      const scale = radius / 48;
+      group.append(
+        ...chipsOf(sheetOfChips, cents).map((each, level) =>
+          draw("use", {
+            href: `#chips-${chipId(each)}`,
+            x: -50 * scale,
+            y: (-50 - RISE * level) * scale,
+            width: 100 * scale,
+            height: 100 * scale,
+          }),
+        ),
+      );
+    })
+    .catch((error) => console.error(error));
   return group;
 }
 
@@ -183,10 +226,12 @@ export function chipStackGroup(cents, { radius = 48 } = {}) {
 export function chipStack(cents, { label = "" } = {}) {
   const spoken = label ? { role: "img", "aria-label": label } : { "aria-hidden": "true" };
   const picture = draw("svg", { class: "chips", viewBox: "-50 -50 100 100", ...spoken }, chipStackGroup(cents));
-  void sheet("chips", "/picture/chips.svg").then((sheetOfChips) => {
-    const rise = RISE * Math.max(0, chipsOf(sheetOfChips, cents).length - 1);
-    picture.setAttribute("viewBox", `-50 ${-50 - rise} 100 ${100 + rise}`);
-  }).catch(() => {});
+  void sheet("chips", "/picture/chips.svg")
+    .then((sheetOfChips) => {
+      const rise = RISE * Math.max(0, chipsOf(sheetOfChips, cents).length - 1);
+      picture.setAttribute("viewBox", `-50 ${-50 - rise} 100 ${100 + rise}`);
+    })
+    .catch(() => {});
   return picture;
 }
 

@@ -1,7 +1,8 @@
 // The last checkpoint of each log that was checked in this browser: whatever is checked later must agree with it.
 import { CheckpointMemory, readCheckpoint } from "/page/js/verify_baccarat.mjs";
 
-const KEPT = "seen logs", MOST = 100;
+const KEPT = "seen logs",
+  MOST = 100;
 
 /** What this browser remembers, the log that was seen last at the end. */
 export function seenLogs() {

@@ -9,7 +9,8 @@ import "/page/js/element/clause-tag.js";
 /** The address of a page in the bar, which is named after it. */
 const addressOf = (page) => (page === "lobby" ? "/" : `/${page}`);
 
-const NOBODY = 401, WRONG_PASSWORD = "wrong_sign_on";
+const NOBODY = 401,
+  WRONG_PASSWORD = "wrong_sign_on";
 
 /** How long, in milliseconds, the house may take to change a role: other tabs wait for it. */
 const PATIENCE = 10_000;
@@ -28,7 +29,8 @@ const otherTabs = new BroadcastChannel("role");
  * newcomer becomes a visitor immediately; elsewhere the user has to sign on.
  */
 async function comeIn() {
-  const welcome = () => ask("GET", "/api/welcome"), isAtHome = ({ who, practice }) => who || !practice;
+  const welcome = () => ask("GET", "/api/welcome"),
+    isAtHome = ({ who, practice }) => who || !practice;
   const house = await welcome();
   if (isAtHome(house)) return house;
   return byTurns(async () => {
@@ -41,12 +43,15 @@ async function comeIn() {
 
 function changeTheme() {
   const root = document.documentElement;
-  const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
   root.dataset.theme = isDark ? "light" : "dark";
   localStorage.setItem("theme", root.dataset.theme);
 }
 
-const stroked = (d, fill) => draw("path", { d, fill, stroke: "currentColor", "stroke-width": 1.8, "stroke-linejoin": "round" });
+const stroked = (d, fill) =>
+  draw("path", { d, fill, stroke: "currentColor", "stroke-width": 1.8, "stroke-linejoin": "round" });
 
 function iconButton(label, onclick, ...shapes) {
   const button = make("button", { class: "icon", type: "button", "aria-label": label, title: label, onclick });
@@ -54,10 +59,22 @@ function iconButton(label, onclick, ...shapes) {
   return button;
 }
 
-const themeButton = () => iconButton(t("bar.theme"), changeTheme, stroked("M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"), stroked("M12 4a8 8 0 0 0 0 16z", "currentColor"));
+const themeButton = () =>
+  iconButton(
+    t("bar.theme"),
+    changeTheme,
+    stroked("M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"),
+    stroked("M12 4a8 8 0 0 0 0 16z", "currentColor"),
+  );
 
 /** Whether diamonds and clubs have colours of their own; on every page with cards. */
-const suitsButton = () => iconButton(t("bar.suits"), () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4), stroked("M12 3l6 9-6 9-6-9z", "none"), stroked("M12 3l6 9-6 9z", "currentColor"));
+const suitsButton = () =>
+  iconButton(
+    t("bar.suits"),
+    () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4),
+    stroked("M12 3l6 9-6 9-6-9z", "none"),
+    stroked("M12 3l6 9-6 9z", "currentColor"),
+  );
 
 /** The page of each staff role: the first that it may use. */
 const WORKPLACES = ["floor", "watch", "dealer"];
@@ -72,8 +89,14 @@ export function consoleOf(session, table) {
 async function leftBehind({ can, practice }) {
   if (!can.includes("take_seat")) return "";
   const { tables } = await ask("GET", "/api/tables");
-  const seen = await Promise.all(tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)));
-  const words = seen.filter(({ seat }) => seat).map(({ table, seat, view }) => t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }));
+  const seen = await Promise.all(
+    tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)),
+  );
+  const words = seen
+    .filter(({ seat }) => seat)
+    .map(({ table, seat, view }) =>
+      t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }),
+    );
   return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(t("said.sentences")) : "";
 }
 
@@ -91,7 +114,8 @@ async function goOnAs({ role, password }, page) {
   }
   otherTabs.postMessage(role);
   const { pages } = await askAlone("GET", "/api/welcome");
-  const workplace = WORKPLACES.find((each) => pages.includes(each)), isOfUse = pages.includes(page);
+  const workplace = WORKPLACES.find((each) => pages.includes(each)),
+    isOfUse = pages.includes(page);
   if (workplace && (page === "lobby" || !isOfUse)) location.assign(addressOf(workplace));
   else if (isOfUse) location.reload();
   else location.assign("/");
@@ -110,28 +134,63 @@ export async function comeAnew() {
 }
 
 // A table says itself what happened to the seat there. Elsewhere the connections of the old session would only come back in the new one.
-otherTabs.onmessage = () => { if (!document.body.classList.contains("at-table")) void comeAnew(); };
+otherTabs.onmessage = () => {
+  if (!document.body.classList.contains("at-table")) void comeAnew();
+};
 
-const passwordField = () => make("label", { class: "field" }, t("bar.password"), make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" }));
+const passwordField = () =>
+  make(
+    "label",
+    { class: "field" },
+    t("bar.password"),
+    make("input", {
+      type: "password",
+      name: "password",
+      required: true,
+      maxlength: 1000,
+      autocomplete: "current-password",
+    }),
+  );
 
 /** A dialog before a change of role: what it means, what it needs, and why it was denied. The user stays, or continues and the page is left. */
 function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   return new Promise((stayed) => {
-    const close = () => { window_.close(); window_.remove(); stayed(); };
+    const close = () => {
+      window_.close();
+      window_.remove();
+      stayed();
+    };
     const said = make("answer-line");
     let isAsking = false;
-    const form = make("form", { onsubmit: (event) => {
-      event.preventDefault();
-      if (isAsking) return;
-      isAsking = true;
-      said.show(null);
-      goOn(new FormData(form).get("password") ?? undefined).catch((error) => {
-        isAsking = false;
-        said.show(error);
-        form.elements.password?.select(); // so that it can be typed again
-      });
-    } }, words ? make("p", {}, words) : null, needsPassword ? passwordField() : null, said,
-    make("div", { class: "acts" }, make("button", { type: "button", class: "button", onclick: close }, t("bar.stay")), make("button", { class: "button main" }, t(needsPassword ? "bar.change_role" : problem ? "bar.try_again" : "bar.go_on"))));
+    const form = make(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (isAsking) return;
+          isAsking = true;
+          said.show(null);
+          goOn(new FormData(form).get("password") ?? undefined).catch((error) => {
+            isAsking = false;
+            said.show(error);
+            form.elements.password?.select(); // so that it can be typed again
+          });
+        },
+      },
+      words ? make("p", {}, words) : null,
+      needsPassword ? passwordField() : null,
+      said,
+      make(
+        "div",
+        { class: "acts" },
+        make("button", { type: "button", class: "button", onclick: close }, t("bar.stay")),
+        make(
+          "button",
+          { class: "button main" },
+          t(needsPassword ? "bar.change_role" : problem ? "bar.try_again" : "bar.go_on"),
+        ),
+      ),
+    );
     const window_ = make("dialog", { class: "ask", "aria-label": t("bar.role"), oncancel: close }, form);
     if (problem) said.show(problem);
     document.body.append(window_);
@@ -142,17 +201,26 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
 /** The roles that the user may change to: in a practice house those of visitors, elsewhere the person's own, for the password. */
 function roleChoice(session, page) {
   if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
-  const choice = make("select", { id: "role", "aria-label": t("bar.role") }, session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)));
+  const choice = make(
+    "select",
+    { id: "role", "aria-label": t("bar.role") },
+    session.roles.map((role) => new Option(named("role", role), role, false, role === session.role)),
+  );
   let wanted = "";
   choice.addEventListener("change", async () => {
-    if (wanted) { // arrow keys are faster than answers: one role at a time
+    if (wanted) {
+      // arrow keys are faster than answers: one role at a time
       choice.value = wanted;
       return;
     }
-    const role = wanted = choice.value, needsPassword = !session.practice;
+    const role = (wanted = choice.value),
+      needsPassword = !session.practice;
     const goOn = (password) => (change = goOnAs({ role, password }, page));
     try {
-      const left = await leftBehind(session), words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left].filter(Boolean).join(t("said.sentences"));
+      const left = await leftBehind(session),
+        words = [needsPassword ? t("bar.role_takes_password", { role: named("role", role) }) : "", left]
+          .filter(Boolean)
+          .join(t("said.sentences"));
       if (words) await askFirst({ words, needsPassword, goOn });
       else await goOn();
     } catch (problem) {
@@ -175,7 +243,11 @@ function signing(session) {
 }
 
 function languageChoice() {
-  const choice = make("select", { id: "language", "aria-label": t("bar.language") }, Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language)));
+  const choice = make(
+    "select",
+    { id: "language", "aria-label": t("bar.language") },
+    Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language)),
+  );
   choice.addEventListener("change", () => chooseLanguage(choice.value));
   return choice;
 }
@@ -184,13 +256,32 @@ function languageChoice() {
 export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
-  const links = session.pages.map((name) => make("a", { href: addressOf(name), "aria-current": name === page ? "page" : null }, t(`bar.${name}`)));
-  document.querySelector(".bar").replaceChildren(
-    make("a", { class: "mark", href: "/", "aria-label": t("bar.to_lobby") }, make("img", { src: "/page/icon.svg", alt: "" }), make("span", {}, "baccarat")),
-    make("nav", { "aria-label": t("bar.pages") }, links),
-    make("div", { class: "about" }, make("span", { id: "beside" }, beside), roleChoice(session, page), signing(session), languageChoice(), cards ? suitsButton() : null, themeButton()),
+  const links = session.pages.map((name) =>
+    make("a", { href: addressOf(name), "aria-current": name === page ? "page" : null }, t(`bar.${name}`)),
   );
-  const nav = document.querySelector(".bar nav"), current = nav.querySelector("[aria-current]");
+  document
+    .querySelector(".bar")
+    .replaceChildren(
+      make(
+        "a",
+        { class: "mark", href: "/", "aria-label": t("bar.to_lobby") },
+        make("img", { src: "/page/icon.svg", alt: "" }),
+        make("span", {}, "baccarat"),
+      ),
+      make("nav", { "aria-label": t("bar.pages") }, links),
+      make(
+        "div",
+        { class: "about" },
+        make("span", { id: "beside" }, beside),
+        roleChoice(session, page),
+        signing(session),
+        languageChoice(),
+        cards ? suitsButton() : null,
+        themeButton(),
+      ),
+    );
+  const nav = document.querySelector(".bar nav"),
+    current = nav.querySelector("[aria-current]");
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone not all fit
   document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
   return session;
@@ -201,7 +292,15 @@ export const beside = (...children) => at("beside").replaceChildren(...children)
 
 /** In place of a page: why there is none, and a link to the lobby. Nothing of the page is done after it. */
 export function turnAway(problem) {
-  at("content").replaceChildren(make("section", { class: "panel nothing", role: "alert" }, make("h1", {}, t("nothing.title")), make("p", {}, problem.message), make("a", { class: "button main", href: "/" }, t("nothing.to_lobby"))));
+  at("content").replaceChildren(
+    make(
+      "section",
+      { class: "panel nothing", role: "alert" },
+      make("h1", {}, t("nothing.title")),
+      make("p", {}, problem.message),
+      make("a", { class: "button main", href: "/" }, t("nothing.to_lobby")),
+    ),
+  );
   at("content").className = "";
   document.body.classList.remove("at-table");
   return new Promise(() => {}); // never settles, so that the page does nothing more

@@ -3,7 +3,8 @@ import { ask, commandId } from "/page/js/house.js";
 import { Line } from "/page/js/line.js";
 
 function holderOf(value, path) {
-  const way = path.split("."), key = way.pop();
+  const way = path.split("."),
+    key = way.pop();
   for (const step of way) value = value[step];
   return [value, key];
 }
@@ -107,7 +108,8 @@ export class TableSocket extends Line {
   }
 
   do(command) {
-    const id = commandId(), text = JSON.stringify({ type: "do", id, command });
+    const id = commandId(),
+      text = JSON.stringify({ type: "do", id, command });
     return new Promise((answered) => {
       this.waiting.set(id, [text, answered]);
       if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(text);

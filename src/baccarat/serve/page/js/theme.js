@@ -1,6 +1,7 @@
 // Before the first paint: the theme and the colours of suits that this person has chosen.
 {
-  const root = document.documentElement, chosen = localStorage.getItem("theme");
+  const root = document.documentElement,
+    chosen = localStorage.getItem("theme");
   if (chosen === "light" || chosen === "dark") root.dataset.theme = chosen;
   if (localStorage.getItem("suits") === "four") root.dataset.suits = "four";
 }

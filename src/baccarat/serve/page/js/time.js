@@ -1,7 +1,8 @@
 // Times as every page shows them: 24 hours, in the reader's time zone; with the date if that is not today.
 import { language } from "/page/js/words.js";
 
-const LOCALE = { en: "en-GB", "zh-Hant": "zh-Hant-HK" }[language], HOURS = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
+const LOCALE = { en: "en-GB", "zh-Hant": "zh-Hant-HK" }[language],
+  HOURS = { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" };
 const clock = new Intl.DateTimeFormat(LOCALE, HOURS);
 const day = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", ...HOURS });
 const dayAndYear = new Intl.DateTimeFormat(LOCALE, { day: "numeric", month: "short", year: "numeric", ...HOURS });

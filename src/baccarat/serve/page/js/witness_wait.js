@@ -4,5 +4,7 @@ import { listed, t } from "/page/js/words.js";
 
 /** The sentence for a console; empty if the shoe waits for nobody. */
 export function witnessWaitText(wait) {
-  return wait ? t(`witness.waits_for_${wait.part}`, { witnesses: listed(wait.witnesses), time: timeOf(wait.since) }) : "";
+  return wait
+    ? t(`witness.waits_for_${wait.part}`, { witnesses: listed(wait.witnesses), time: timeOf(wait.since) })
+    : "";
 }

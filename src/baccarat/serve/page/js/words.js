@@ -12,10 +12,11 @@ function preferred() {
 
 export const language = preferred();
 const english = await read("en");
-const words = language === "en" ? english : { ...english, ...await read(language) };
+const words = language === "en" ? english : { ...english, ...(await read(language)) };
 document.documentElement.lang = language;
 
-const HAN = /\p{Script=Han}/u, LATIN = /[\p{Script=Latin}\d$%]/u;
+const HAN = /\p{Script=Han}/u,
+  LATIN = /[\p{Script=Latin}\d$%]/u;
 const isApart = (left, right) => (HAN.test(left) && LATIN.test(right)) || (LATIN.test(left) && HAN.test(right));
 
 /** A text with its placeholders filled; between Chinese and Latin letters or numbers a space is added. */
@@ -27,7 +28,9 @@ function filledIn(text, places, valueOf) {
     from = index + place.length;
   }
   parts.push(text.slice(from));
-  return parts.filter(Boolean).reduce((made, part) => `${made}${isApart(made.at(-1) ?? "", part[0]) ? " " : ""}${part}`, "");
+  return parts
+    .filter(Boolean)
+    .reduce((made, part) => `${made}${isApart(made.at(-1) ?? "", part[0]) ? " " : ""}${part}`, "");
 }
 
 /** The text of a key, with {names} filled in. */
@@ -47,7 +50,11 @@ export const textIfAny = (key) => words[key] ?? "";
 const WRITTEN = {
   money: (cents) => sum(cents, { short: true }),
   wager: (on) => named("table.wager", on),
-  wagers: (list) => list.split(", ").map((on) => named("table.wager", on)).join(t("said.or")),
+  wagers: (list) =>
+    list
+      .split(", ")
+      .map((on) => named("table.wager", on))
+      .join(t("said.or")),
   names: (list) => listed(list.split(", ")),
   hand: (side) => t(`table.${side}`),
   act: (act) => t(`why.${act}`),
@@ -64,7 +71,9 @@ export function told({ say = "", what = "", params = {} }) {
   const text = language === "en" ? undefined : words[`said.${what}`];
   const places = [...(text ?? "").matchAll(/\{(\w+)(?::(\w+))?\}/g)];
   if (!text || places.some(([, name]) => params[name] === undefined)) return say;
-  return filledIn(text, /\{(\w+)(?::(\w+))?\}/g, (name, written) => (written ? WRITTEN[written](params[name]) : params[name]));
+  return filledIn(text, /\{(\w+)(?::(\w+))?\}/g, (name, written) =>
+    written ? WRITTEN[written](params[name]) : params[name],
+  );
 }
 
 /** Several things, one after the other. */
@@ -72,30 +81,37 @@ export const listed = (items) => items.join(t("said.comma"));
 
 /** What the work at a table says of an act, as {say, sentence: {what, params}}; the sentences of what follows it have keys of their own. */
 export const toldOf = ({ say = "", sentence = {} } = {}) => told({ say, ...sentence });
-export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = {}) => told({ say: follows, ...sentence });
+export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = {}) =>
+  told({ say: follows, ...sentence });
 
 /** What is due from the user, in the same way; `more` are parameters that the page knows. */
-export const toldDue = (due, more = {}) => told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
+export const toldDue = (due, more = {}) =>
+  told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
 
 /** What the dealer calls: the document's own words in English, and in another language their translation, if there is one. */
 export function spokenCall(call) {
   const isKnown = ({ name }) => `call.${name}` in words;
   if (language === "en" || !call.calls?.length || !call.calls.every(isKnown)) return call.say;
   const side = (name) => (name ? t(`call.won_${name}`) : t("call.won_nobody"));
-  return call.calls.map((each) => t(`call.${each.name}`, { ...each, winner: side(each.winner) })).join(t("call.between"));
+  return call.calls
+    .map((each) => t(`call.${each.name}`, { ...each, winner: side(each.winner) }))
+    .join(t("call.between"));
 }
 
 /** The names of wagers: the document's own in English, and in another language their translations, if there are any. */
 export function wagerTitles(titles) {
   if (language === "en") return titles;
   const known = (on) => `table.wager.${on}` in words;
-  return Object.fromEntries(Object.entries(titles).map(([on, title]) => [on, known(on) ? named("table.wager", on) : title]));
+  return Object.fromEntries(
+    Object.entries(titles).map(([on, title]) => [on, known(on) ? named("table.wager", on) : title]),
+  );
 }
 
 /** Fills the elements of a page that name their text. */
 export function fillWords(root = document) {
   for (const element of root.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of root.querySelectorAll("[data-t-label]")) element.setAttribute("aria-label", t(element.dataset.tLabel));
+  for (const element of root.querySelectorAll("[data-t-label]"))
+    element.setAttribute("aria-label", t(element.dataset.tLabel));
 }
 
 export function chooseLanguage(chosen) {

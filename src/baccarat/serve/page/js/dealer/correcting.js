@@ -7,7 +7,8 @@ import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
 import { listed, named, t, toldFollows } from "/page/js/words.js";
 
-const fieldName = (state) => (field, value) => (field.name === "position" ? cardLabel(state, value) : named("dealer.side", value));
+const fieldName = (state) => (field, value) =>
+  field.name === "position" ? cardLabel(state, value) : named("dealer.side", value);
 
 /** A list of choices next to a panel with the fields and the outcome of the chosen one. */
 class Choosing {
@@ -38,7 +39,11 @@ class Choosing {
 
   /** The table has changed: what was chosen is gone, or asks for something else now. */
   follow(now) {
-    if (!this.chosen || (now && JSON.stringify([now.command, now.fields]) === JSON.stringify([this.chosen.command, this.chosen.fields]))) return;
+    if (
+      !this.chosen ||
+      (now && JSON.stringify([now.command, now.fields]) === JSON.stringify([this.chosen.command, this.chosen.fields]))
+    )
+      return;
     this.chosen = now;
     this.outlook = null;
     if (!now) return;
@@ -61,7 +66,9 @@ class Choosing {
       this.outlook = found;
     }
     this.line.show(this.outlook?.refused ?? null);
-    this.steps.show(this.outlook?.events.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], { wouldBe: true });
+    this.steps.show(this.outlook?.events.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], {
+      wouldBe: true,
+    });
     this.desk.showAct();
     return undefined;
   }
@@ -83,18 +90,49 @@ class Choosing {
   }
 
   list(title, items, more = []) {
-    const button = (act, words, note, cites, pressed) => make("li", {}, make("button", { type: "button", "aria-pressed": pressed, onclick: act },
-      make("span", {}, words, note ? make("em", {}, note) : null), clauseTags(cites, { plain: true })));
-    return make("section", { class: "panel what" }, make("header", {}, make("h2", {}, title)), make("ul", {},
-      items.map(([each, words, note]) => button(() => this.choose(each), words, note, each.cites, String(each === this.chosen))),
-      more.map(([act, words, note, cites]) => button(act, words, note, cites, null))));
+    const button = (act, words, note, cites, pressed) =>
+      make(
+        "li",
+        {},
+        make(
+          "button",
+          { type: "button", "aria-pressed": pressed, onclick: act },
+          make("span", {}, words, note ? make("em", {}, note) : null),
+          clauseTags(cites, { plain: true }),
+        ),
+      );
+    return make(
+      "section",
+      { class: "panel what" },
+      make("header", {}, make("h2", {}, title)),
+      make(
+        "ul",
+        {},
+        items.map(([each, words, note]) =>
+          button(() => this.choose(each), words, note, each.cites, String(each === this.chosen)),
+        ),
+        more.map(([act, words, note, cites]) => button(act, words, note, cites, null)),
+      ),
+    );
   }
 
   beside(list, head, ...more) {
-    return make("div", { class: "correcting" }, list, make("section", { class: "panel remedy" },
-      make("header", {}, make("h2", {}, head)),
-      this.chosen ? make("div", { class: "asked" }, this.form) : make("p", { class: "soft hint" }, t("dealer.choose_left")),
-      make("div", { class: "hint" }, this.line), this.steps, more));
+    return make(
+      "div",
+      { class: "correcting" },
+      list,
+      make(
+        "section",
+        { class: "panel remedy" },
+        make("header", {}, make("h2", {}, head)),
+        this.chosen
+          ? make("div", { class: "asked" }, this.form)
+          : make("p", { class: "soft hint" }, t("dealer.choose_left")),
+        make("div", { class: "hint" }, this.line),
+        this.steps,
+        more,
+      ),
+    );
   }
 }
 
@@ -108,17 +146,35 @@ export class Irregular extends Choosing {
   panel(irregularities) {
     const items = irregularities.map((each) => {
       const same = this.chosen?.what === each.what ? this.chosen : each;
-      return [same, filled(named("dealer.irregular", each.what)), each.by.includes(this.desk.role) ? "" : t("dealer.by_role", { role: named("role", each.by[0]) })];
+      return [
+        same,
+        filled(named("dealer.irregular", each.what)),
+        each.by.includes(this.desk.role) ? "" : t("dealer.by_role", { role: named("role", each.by[0]) }),
+      ];
     });
-    const elected = (this.chosen?.elected ?? []).map((each) => make("p", { class: "elected" }, t("dealer.elected"), " ", make("code", {}, `${each.option} = ${JSON.stringify(each.value)}`)));
-    return this.beside(this.list(t("dealer.what_happened"), items, this.corrections()), t("dealer.remedy"), make("div", { class: "hint" }, elected));
+    const elected = (this.chosen?.elected ?? []).map((each) =>
+      make(
+        "p",
+        { class: "elected" },
+        t("dealer.elected"),
+        " ",
+        make("code", {}, `${each.option} = ${JSON.stringify(each.value)}`),
+      ),
+    );
+    return this.beside(
+      this.list(t("dealer.what_happened"), items, this.corrections()),
+      t("dealer.remedy"),
+      make("div", { class: "hint" }, elected),
+    );
   }
 
   /** A wrong entry is not reported but corrected, by two persons. */
   corrections() {
     const { corrigible } = this.desk.work;
     return [...new Set(corrigible.map((each) => each.command.do))].map((act) => [
-      () => this.desk.enterMode(new Correction(this.desk, act)), named("dealer.irregular", act), t("dealer.second_person"),
+      () => this.desk.enterMode(new Correction(this.desk, act)),
+      named("dealer.irregular", act),
+      t("dealer.second_person"),
       corrigible.find((each) => each.command.do === act).cites,
     ]);
   }
@@ -127,8 +183,13 @@ export class Irregular extends Choosing {
     if (!this.chosen) return { head: t("dealer.what_happened"), warns: true };
     const mine = this.chosen.by.includes(this.desk.role);
     return {
-      head: filled(named("dealer.irregular", this.chosen.what)), cites: this.chosen.cites, warns: true,
-      label: mine ? t("dealer.report") : "", follows: mine ? toldFollows(this.outlook ?? undefined) : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
+      head: filled(named("dealer.irregular", this.chosen.what)),
+      cites: this.chosen.cites,
+      warns: true,
+      label: mine ? t("dealer.report") : "",
+      follows: mine
+        ? toldFollows(this.outlook ?? undefined)
+        : t("dealer.tell_role", { role: named("role", this.chosen.by[0]) }),
       can: this.isReady,
     };
   }
@@ -149,23 +210,36 @@ export class Correction extends Choosing {
 
   panels() {
     const corrigible = this.desk.work.corrigible.filter((each) => !this.only || each.command.do === this.only);
-    this.follow(corrigible.find((each) => each.number === this.chosen?.number && each.command.seat === this.chosen.command.seat) ?? null);
+    this.follow(
+      corrigible.find(
+        (each) => each.number === this.chosen?.number && each.command.seat === this.chosen.command.seat,
+      ) ?? null,
+    );
     return [["correct", [corrigible, this.chosen], () => this.panel(corrigible)]];
   }
 
   panel(corrigible) {
     const items = corrigible.map((each) => {
-      const same = this.chosen?.number === each.number && this.chosen.command.seat === each.command.seat ? this.chosen : each;
+      const same =
+        this.chosen?.number === each.number && this.chosen.command.seat === each.command.seat ? this.chosen : each;
       return [same, each.say, each.command.seat ? t("dealer.seat", { seat: each.command.seat }) : ""];
     });
-    return this.beside(this.list(t("dealer.which_entry"), items), t("dealer.correction"), make("p", { class: "soft hint" }, t("dealer.two_persons")));
+    return this.beside(
+      this.list(t("dealer.which_entry"), items),
+      t("dealer.correction"),
+      make("p", { class: "soft hint" }, t("dealer.two_persons")),
+    );
   }
 
   act() {
     const second = listed(this.chosen?.seconds.map((role) => named("role", role)) ?? []);
     return {
-      head: this.chosen?.say ?? t("dealer.which_entry"), cites: this.chosen?.cites, warns: true,
-      label: this.chosen ? t("dealer.propose") : "", follows: this.chosen ? t("dealer.then_approves", { role: second }) : "", can: this.isReady,
+      head: this.chosen?.say ?? t("dealer.which_entry"),
+      cites: this.chosen?.cites,
+      warns: true,
+      label: this.chosen ? t("dealer.propose") : "",
+      follows: this.chosen ? t("dealer.then_approves", { role: second }) : "",
+      can: this.isReady,
     };
   }
 
@@ -174,6 +248,7 @@ export class Correction extends Choosing {
     if (!this.isReady) this.pointOut();
     if (!this.chosen || !this.isReady) return;
     const body = { stream: `table ${this.desk.name}`, command: this.command };
-    if (await this.desk.tried(() => ask("POST", "/api/proposals", body, { "Idempotency-Key": commandId() }))) this.desk.leave();
+    if (await this.desk.tried(() => ask("POST", "/api/proposals", body, { "Idempotency-Key": commandId() })))
+      this.desk.leave();
   }
 }

@@ -16,21 +16,38 @@ const LOCKED = 423;
 
 export class Desk {
   constructor({ name, session, linked }) {
-    Object.assign(this, { name, session, role: session.role, view: null, work: null, mode: null, proposals: [], scans: false });
+    Object.assign(this, {
+      name,
+      session,
+      role: session.role,
+      view: null,
+      work: null,
+      mode: null,
+      proposals: [],
+      scans: false,
+    });
     this.here = `/api/tables/${encodeURIComponent(name)}`;
     this.keyed = new Map(); // cards that were entered and are not turned yet, by position
     this.outlook = null;
     this.form = make("entry-form", {});
     this.form.addEventListener("entered", () => this.entered());
-    this.typed = new Typed({ take: (card) => this.takeCard(card), enter: (act) => this.do(act), clear: () => this.clearCard() });
+    this.typed = new Typed({
+      take: (card) => this.takeCard(card),
+      enter: (act) => this.do(act),
+      clear: () => this.clearCard(),
+    });
     this.keys = new Keys(this);
     this.table = new TableSocket(name, { words: "work" });
     this.table.addEventListener("change", (event) => this.changed(event.detail));
     this.table.addEventListener("link", () => linked(this.table));
     this.line = new HouseLine(); // others act elsewhere: a proposal is made, approved, declined
-    this.line.addEventListener("change", ({ detail }) => { if (detail.has("proposals")) this.proposed(this.line.get("proposals")); });
+    this.line.addEventListener("change", ({ detail }) => {
+      if (detail.has("proposals")) this.proposed(this.line.get("proposals"));
+    });
     for (const each of [this.table, this.line]) {
-      each.addEventListener("link", () => { if (each.denied?.status === LOCKED) lock(this, true); });
+      each.addEventListener("link", () => {
+        if (each.denied?.status === LOCKED) lock(this, true);
+      });
     }
     at("act").addEventListener("do", () => this.typed.press(this.shown));
   }
@@ -40,7 +57,8 @@ export class Desk {
   /** The table has changed, or its work: they come together, and are shown immediately: a key that is pressed refers to what is shown. */
   changed(events) {
     [this.view, this.work] = [this.table.view, this.table.words];
-    for (const event of events) if (event.event === "table_cleared" || event.event === "shoe_loaded") this.keyed.clear();
+    for (const event of events)
+      if (event.event === "table_cleared" || event.event === "shoe_loaded") this.keyed.clear();
     this.show();
     lock(this, false);
   }
@@ -56,7 +74,9 @@ export class Desk {
   }
 
   async lookAhead(command) {
-    return ask("POST", `${this.here}/outlook`, command).catch((error) => ({ refused: { say: error.message, cites: [] } }));
+    return ask("POST", `${this.here}/outlook`, command).catch((error) => ({
+      refused: { say: error.message, cites: [] },
+    }));
   }
 
   // ------------------------------------------------------------------------------------------- to the house
@@ -94,7 +114,14 @@ export class Desk {
   /** What makes an act the same one. */
   get identity() {
     const { act } = this;
-    return JSON.stringify([this.mode?.constructor.name, this.comesOn, act?.command, act?.position, act?.seat, act?.say]);
+    return JSON.stringify([
+      this.mode?.constructor.name,
+      this.comesOn,
+      act?.command,
+      act?.position,
+      act?.seat,
+      act?.say,
+    ]);
   }
 
   get wantsCard() {
@@ -128,10 +155,14 @@ export class Desk {
       return;
     }
     const { act } = this;
-    if (act && !this.isComplete) at("answer").show(this.wantsCard ? this.outlook?.refused ?? { say: t("dealer.card_first") } : this.form.pointOut());
+    if (act && !this.isComplete)
+      at("answer").show(
+        this.wantsCard ? (this.outlook?.refused ?? { say: t("dealer.card_first") }) : this.form.pointOut(),
+      );
     if (!act || !this.isComplete) return;
-    const position = this.wantsCard ? act.position : null, entered = this.wantsCard ? { card: this.card } : this.form.entered;
-    if (await this.send({ ...act.command, ...entered }) && position !== null) this.keyed.delete(position);
+    const position = this.wantsCard ? act.position : null,
+      entered = this.wantsCard ? { card: this.card } : this.form.entered;
+    if ((await this.send({ ...act.command, ...entered })) && position !== null) this.keyed.delete(position);
   }
 
   get isComplete() {

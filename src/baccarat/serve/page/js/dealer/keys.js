@@ -6,15 +6,35 @@ import { t } from "/page/js/words.js";
 
 /** Rare acts, each with its key: {key, sign, text, isOn, act}. */
 export function otherActs(desk) {
-  const mode = (key, text, made) => ({ key, text, isOn: desk.mode instanceof made, act: () => desk.enterMode(new made(desk)) });
+  const mode = (key, text, made) => ({
+    key,
+    text,
+    isOn: desk.mode instanceof made,
+    act: () => desk.enterMode(new made(desk)),
+  });
   const called = desk.work?.floor_called;
   return [
     mode("i", t("dealer.irregularity"), Irregular),
-    { key: "f", text: (called ? t("dealer.withdraw_call") : t("dealer.call_floor")), isOn: Boolean(called), act: () => desk.callFloor() },
-    desk.wantsCard && !desk.mode ? { key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => desk.typed.back() } : mode("k", t("dealer.correct"), Correction),
+    {
+      key: "f",
+      text: called ? t("dealer.withdraw_call") : t("dealer.call_floor"),
+      isOn: Boolean(called),
+      act: () => desk.callFloor(),
+    },
+    desk.wantsCard && !desk.mode
+      ? { key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => desk.typed.back() }
+      : mode("k", t("dealer.correct"), Correction),
     mode("l", t("dealer.relief"), Relief),
     mode("b", t("dealer.seats"), Seats),
-    { key: "n", text: t("dealer.scanner"), isOn: desk.scans, act: () => { desk.scans = !desk.scans; desk.show(); } },
+    {
+      key: "n",
+      text: t("dealer.scanner"),
+      isOn: desk.scans,
+      act: () => {
+        desk.scans = !desk.scans;
+        desk.show();
+      },
+    },
   ];
 }
 
@@ -22,7 +42,8 @@ export class Keys {
   constructor(desk) {
     this.desk = desk;
     document.addEventListener("keydown", (event) => this.keydown(event));
-    at("content").addEventListener("click", (event) => { // after a click the key of the act is free again
+    at("content").addEventListener("click", (event) => {
+      // after a click the key of the act is free again
       if (event.detail > 0) event.target.closest("button")?.blur();
     });
     at("content").addEventListener("input", () => at("answer").show(null)); // the refusal was about the earlier input
@@ -35,12 +56,15 @@ export class Keys {
     else if (event.key === "Enter") this.enter(event);
     else if (isField) return;
     else if (event.key === "Backspace") this.desk.typed.back();
-    else if ((this.cardsAreWanted && this.desk.typed.key(event)) || this.shortcut(event.key.toLowerCase())) event.preventDefault();
+    else if ((this.cardsAreWanted && this.desk.typed.key(event)) || this.shortcut(event.key.toLowerCase()))
+      event.preventDefault();
   }
 
   get cardsAreWanted() {
     const { mode, wantsCard, scans, typed } = this.desk;
-    return mode ? Boolean(mode.chosen?.fields.some((field) => field.kind === "card")) : wantsCard || scans || typed.isBusy;
+    return mode
+      ? Boolean(mode.chosen?.fields.some((field) => field.kind === "card"))
+      : wantsCard || scans || typed.isBusy;
   }
 
   enter(event) {

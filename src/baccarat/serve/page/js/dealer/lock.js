@@ -17,14 +17,29 @@ export function lock(desk, isLocked) {
 }
 
 function lockedForm(desk) {
-  const form = make("form", { class: "notice step-up" }, make("p", {}, t("dealer.locked")),
-    make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "current-password" })),
-    make("button", { class: "button main" }, t("dealer.unlock")));
+  const form = make(
+    "form",
+    { class: "notice step-up" },
+    make("p", {}, t("dealer.locked")),
+    make(
+      "label",
+      { class: "field" },
+      t("dealer.second_password"),
+      make("input", {
+        name: "password",
+        type: "password",
+        required: true,
+        maxlength: 1000,
+        autocomplete: "current-password",
+      }),
+    ),
+    make("button", { class: "button main" }, t("dealer.unlock")),
+  );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const { password } = Object.fromEntries(new FormData(form));
     form.reset();
-    if (!await desk.tried(() => ask("POST", "/api/session/unlock", { password }))) return;
+    if (!(await desk.tried(() => ask("POST", "/api/session/unlock", { password })))) return;
     for (const each of [desk.table, desk.line]) each.retry();
     lock(desk, false);
   });

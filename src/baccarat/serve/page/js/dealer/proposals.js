@@ -8,30 +8,75 @@ import { listed, named, t } from "/page/js/words.js";
 const path = (proposal, what) => `/api/proposals/${encodeURIComponent(proposal.id)}/${what}`;
 
 function stepUp(proposal, desk) {
-  const form = make("form", { class: "step-up" },
-    make("label", { class: "field" }, t("dealer.second_name"), make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" })),
-    make("label", { class: "field" }, t("dealer.second_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" })),
-    make("button", { class: "button main" }, t("dealer.approve_here")));
+  const form = make(
+    "form",
+    { class: "step-up" },
+    make(
+      "label",
+      { class: "field" },
+      t("dealer.second_name"),
+      make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" }),
+    ),
+    make(
+      "label",
+      { class: "field" },
+      t("dealer.second_password"),
+      make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" }),
+    ),
+    make("button", { class: "button main" }, t("dealer.approve_here")),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { name, password } = Object.fromEntries(new FormData(form));
     form.reset();
-    desk.tried(() => ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }));
+    desk.tried(() =>
+      ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }),
+    );
   });
   return make("details", {}, make("summary", {}, t("dealer.second_is_here")), form);
 }
 
 /** A proposal that the user made or may decide on. */
 export function proposalPanel(proposal, desk) {
-  const isOwn = proposal.proposer === desk.session.who, may = proposal.approvers.includes(desk.role) && !isOwn;
+  const isOwn = proposal.proposer === desk.session.who,
+    may = proposal.approvers.includes(desk.role) && !isOwn;
   const decide = (what) => desk.tried(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
-  const state = isOwn ? t("dealer.waits_for", { role: listed(proposal.approvers.map((role) => named("role", role))) }) : t("dealer.proposed_by", { role: named("role", proposal.role) });
-  return make("section", { class: "panel proposal" },
-    make("header", {}, make("h2", {}, filled(named("dealer.proposal", proposal.act))), make("span", { class: "tag held" }, state)),
-    make("div", { class: "hint" }, proposalWords(proposal),
+  const state = isOwn
+    ? t("dealer.waits_for", { role: listed(proposal.approvers.map((role) => named("role", role))) })
+    : t("dealer.proposed_by", { role: named("role", proposal.role) });
+  return make(
+    "section",
+    { class: "panel proposal" },
+    make(
+      "header",
+      {},
+      make("h2", {}, filled(named("dealer.proposal", proposal.act))),
+      make("span", { class: "tag held" }, state),
+    ),
+    make(
+      "div",
+      { class: "hint" },
+      proposalWords(proposal),
       make("p", { class: "quiet" }, t("dealer.hash"), " ", make("code", {}, proposal.hash.slice(0, 12))),
-      make("div", { class: "row" },
-        proposal.may_approve ? make("button", { class: "button main", type: "button", onclick: () => decide("approval") }, t("dealer.approve")) : null,
-        isOwn || may ? make("button", { class: "button", type: "button", onclick: () => decide("refusal") }, (isOwn ? t("dealer.withdraw") : t("dealer.decline"))) : null),
-      isOwn && !desk.session.practice ? stepUp(proposal, desk) : null));
+      make(
+        "div",
+        { class: "row" },
+        proposal.may_approve
+          ? make(
+              "button",
+              { class: "button main", type: "button", onclick: () => decide("approval") },
+              t("dealer.approve"),
+            )
+          : null,
+        isOwn || may
+          ? make(
+              "button",
+              { class: "button", type: "button", onclick: () => decide("refusal") },
+              isOwn ? t("dealer.withdraw") : t("dealer.decline"),
+            )
+          : null,
+      ),
+      isOwn && !desk.session.practice ? stepUp(proposal, desk) : null,
+    ),
+  );
 }

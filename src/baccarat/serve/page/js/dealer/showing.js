@@ -19,7 +19,15 @@ export function showDesk(desk) {
 }
 
 function showSteps({ steps }) {
-  fill(at("steps"), JSON.stringify(steps), () => steps.map((step) => make("li", { class: step.state, "aria-current": step.state === "now" ? "step" : null }, named("dealer.step", step.name))));
+  fill(at("steps"), JSON.stringify(steps), () =>
+    steps.map((step) =>
+      make(
+        "li",
+        { class: step.state, "aria-current": step.state === "now" ? "step" : null },
+        named("dealer.step", step.name),
+      ),
+    ),
+  );
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
@@ -28,28 +36,44 @@ const timeOf = (micros) => clock.format(new Date(micros / 1000));
 /** Since when the floorperson has been called, or who has answered. */
 function floorNotice({ floor_called: called, floor_answered: answered }) {
   if (called) return t("dealer.floor_called", { time: timeOf(called.since) });
-  return answered ? t("dealer.floor_comes", { who: answered.answered_name || t("dealer.the_floorperson"), time: timeOf(answered.answered_at) }) : null;
+  return answered
+    ? t("dealer.floor_comes", {
+        who: answered.answered_name || t("dealer.the_floorperson"),
+        time: timeOf(answered.answered_at),
+      })
+    : null;
 }
 
 function showNotices({ work, view, deals, comesOn }) {
-  const isOn = work.dealers.some((dealer) => dealer.is_you), { round, shoe } = view.state;
+  const isOn = work.dealers.some((dealer) => dealer.is_you),
+    { round, shoe } = view.state;
   const notices = [
     work.stopped ? t("dealer.stopped", { why: work.stopped }) : null,
     deals && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
-    round.kind === "simulated" ? t("dealer.simulated_round") : round.kind === "free hand" ? t("dealer.free_hand") : null,
+    round.kind === "simulated"
+      ? t("dealer.simulated_round")
+      : round.kind === "free hand"
+        ? t("dealer.free_hand")
+        : null,
     shoe.is_last ? t("dealer.last_hand") : null,
     witnessWaitText(work.witness_wait) || null,
     floorNotice(work),
   ].filter(Boolean);
-  fill(at("notices"), JSON.stringify([notices, isOn]), () => notices.map((text) => make("p", { class: "notice" }, text)));
+  fill(at("notices"), JSON.stringify([notices, isOn]), () =>
+    notices.map((text) => make("p", { class: "notice" }, text)),
+  );
 }
 
 /** The fields of an act are shown once, and stay as they were filled in while the table changes. */
 function prepareForm(desk) {
-  const { act, card, wantsCard } = desk, summary = act && !wantsCard ? JSON.stringify([act.command, act.fields]) : "";
+  const { act, card, wantsCard } = desk,
+    summary = act && !wantsCard ? JSON.stringify([act.command, act.fields]) : "";
   if (summary !== desk.formOf) {
     desk.formOf = summary;
-    if (summary) desk.form.ask(act.fields, { names: (field, value) => (field.name === "position" ? cardLabel(desk.view.state, value) : String(value)) });
+    if (summary)
+      desk.form.ask(act.fields, {
+        names: (field, value) => (field.name === "position" ? cardLabel(desk.view.state, value) : String(value)),
+      });
   }
   if (desk.outlook && (desk.outlook.position !== act?.position || desk.outlook.card !== card)) desk.outlook = null;
   if (wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) desk.lookAtCard();
@@ -57,7 +81,19 @@ function prepareForm(desk) {
 
 function showOthers(desk) {
   const others = otherActs(desk);
-  fill(at("others"), JSON.stringify(others.map(({ key, text, isOn, sign }) => [key, text, isOn, sign])), () => others.map(({ key, text, isOn, sign, act }) => make("button", {
-    class: "button", type: "button", "aria-pressed": String(isOn), onclick: act,
-  }, text, make("kbd", { "aria-hidden": "true" }, sign ?? key.toUpperCase()))));
+  fill(at("others"), JSON.stringify(others.map(({ key, text, isOn, sign }) => [key, text, isOn, sign])), () =>
+    others.map(({ key, text, isOn, sign, act }) =>
+      make(
+        "button",
+        {
+          class: "button",
+          type: "button",
+          "aria-pressed": String(isOn),
+          onclick: act,
+        },
+        text,
+        make("kbd", { "aria-hidden": "true" }, sign ?? key.toUpperCase()),
+      ),
+    ),
+  );
 }

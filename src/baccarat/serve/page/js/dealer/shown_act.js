@@ -13,25 +13,40 @@ export function showAct(desk) {
   desk.shown = desk.identity;
   const { act } = desk;
   if (desk.mode?.act) at("act").show(desk.mode.act());
-  else if (desk.comesOn) at("act").show({ head: t("dealer.nobody_on_the_game"), label: t("dealer.come_on"), follows: toldOf(act ?? desk.work.waiting[0]) });
+  else if (desk.comesOn)
+    at("act").show({
+      head: t("dealer.nobody_on_the_game"),
+      label: t("dealer.come_on"),
+      follows: toldOf(act ?? desk.work.waiting[0]),
+    });
   else at("act").show(act ? dueNow(desk, act) : waitingFor(desk));
   speak(desk);
 }
 
 function dueNow(desk, act) {
-  const { work, card, wantsCard } = desk, mends = work.remedy_ahead.length > 0;
+  const { work, card, wantsCard } = desk,
+    mends = work.remedy_ahead.length > 0;
   return {
-    head: remedyStep(work) + (act.calls.length ? t("dealer.say_aloud") : toldOf(act)), cites: act.cites, calls: act.calls, label: labelOf(act),
+    head: remedyStep(work) + (act.calls.length ? t("dealer.say_aloud") : toldOf(act)),
+    cites: act.cites,
+    calls: act.calls,
+    label: labelOf(act),
     sum: wantsCard ? (card ? printed(card) : "") : act.amount ? sum(act.amount) : "",
-    follows: toldFollows(wantsCard ? desk.outlook ?? undefined : act), can: desk.isComplete, warns: mends, instead: insteadButtons(desk),
+    follows: toldFollows(wantsCard ? (desk.outlook ?? undefined) : act),
+    can: desk.isComplete,
+    warns: mends,
+    instead: insteadButtons(desk),
   };
 }
 
 function waitingFor(desk) {
   const waiting = desk.work.waiting[0];
   return {
-    head: waiting ? t("dealer.waiting_for", { who: whoIs(waiting) }) : t("dealer.nothing_due"), cites: waiting?.cites, follows: toldOf(waiting),
-    warns: desk.work.remedy_ahead.length > 0, instead: insteadButtons(desk),
+    head: waiting ? t("dealer.waiting_for", { who: whoIs(waiting) }) : t("dealer.nothing_due"),
+    cites: waiting?.cites,
+    follows: toldOf(waiting),
+    warns: desk.work.remedy_ahead.length > 0,
+    instead: insteadButtons(desk),
   };
 }
 
@@ -43,11 +58,15 @@ function remedyStep({ remedy_done: done, remedy_ahead: ahead }) {
 function insteadButtons(desk) {
   const choices = desk.work.choices.map((choice) => make("p", { class: "choice-open" }, toldOf(choice)));
   const optional = desk.work.acts.filter((act) => act.is_optional && !act.fields.length);
-  return choices.concat(optional.map((act) => make("button", { class: "button", type: "button", onclick: () => desk.send(act.command) }, labelOf(act))));
+  return choices.concat(
+    optional.map((act) =>
+      make("button", { class: "button", type: "button", onclick: () => desk.send(act.command) }, labelOf(act)),
+    ),
+  );
 }
 
 /** What a screen reader says: the call, or the act. */
 function speak({ act, work }) {
-  const text = act ? (act.calls.join(", ") || toldOf(act)) : toldOf(work.waiting[0]);
+  const text = act ? act.calls.join(", ") || toldOf(act) : toldOf(work.waiting[0]);
   if (at("spoken").textContent !== text) at("spoken").textContent = text;
 }

@@ -12,19 +12,33 @@ import { named, t, toldOf } from "/page/js/words.js";
 
 export function showWork(desk) {
   const parts = desk.mode ? desk.mode.panels() : workOfTheAct(desk);
-  const waiting = desk.proposals.map((proposal) => [`proposal ${proposal.id}`, proposal, () => proposalPanel(proposal, desk)]);
+  const waiting = desk.proposals.map((proposal) => [
+    `proposal ${proposal.id}`,
+    proposal,
+    () => proposalPanel(proposal, desk),
+  ]);
   keep(at("work"), [...waiting, ...parts.filter(Boolean)]);
 }
 
 /** The parts of the work as [name, data, how it is made]; one whose data are unchanged stays as it is. */
 function workOfTheAct(desk) {
-  const { work, act, card, outlook, wantsCard } = desk, { step, round, seats } = desk.view.state;
+  const { work, act, card, outlook, wantsCard } = desk,
+    { step, round, seats } = desk.view.state;
   return [
     wantsCard && ["card", [act, card, outlook, work.ruled], () => cardPanel(desk)],
     act?.fields.length && !wantsCard && !desk.comesOn && ["form", [act.command, act.fields], () => formPanel(desk)],
     work.house_money.length && ["house money", work.house_money, () => houseMoneyPanel(work)],
-    work.settlement.length && step === "settle" && ["settlement", work.settlement, () => shown("pay-table", { class: "pays" }, work.settlement, work.settlement_cites)],
-    (work.remedy_done.length || work.remedy_ahead.length) && ["remedy", [work.remedy_done, work.remedy_ahead], () => remedyPanel(work)],
+    work.settlement.length &&
+      step === "settle" && [
+        "settlement",
+        work.settlement,
+        () => shown("pay-table", { class: "pays" }, work.settlement, work.settlement_cites),
+      ],
+    (work.remedy_done.length || work.remedy_ahead.length) && [
+      "remedy",
+      [work.remedy_done, work.remedy_ahead],
+      () => remedyPanel(work),
+    ],
     work.ruled && !wantsCard && step !== "settle" && ["ruled", work.ruled, () => shown("draw-stay", {}, work.ruled)],
     step === "wager" && ["wagers", [round.wagers, round.spoken, seats.participants], () => wagersPanel(desk)],
   ];
@@ -37,9 +51,21 @@ function shown(element, attributes, ...what) {
   return made;
 }
 
-const formPanel = (desk) => make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("dealer.enter_this"))), make("div", { class: "asked" }, desk.form));
+const formPanel = (desk) =>
+  make(
+    "section",
+    { class: "panel" },
+    make("header", {}, make("h2", {}, t("dealer.enter_this"))),
+    make("div", { class: "asked" }, desk.form),
+  );
 
-const remedyPanel = ({ remedy_done: done, remedy_ahead: ahead }) => make("section", { class: "panel remedy" }, make("header", {}, make("h2", {}, t("dealer.remedy"))), shown("remedy-steps", {}, done, ahead));
+const remedyPanel = ({ remedy_done: done, remedy_ahead: ahead }) =>
+  make(
+    "section",
+    { class: "panel remedy" },
+    make("header", {}, make("h2", {}, t("dealer.remedy"))),
+    shown("remedy-steps", {}, done, ahead),
+  );
 
 /** The keys of the cards, the same from card to card, so that a key keeps the focus. */
 function cardPad(desk) {
@@ -53,21 +79,61 @@ function cardPad(desk) {
 
 function cardPanel(desk) {
   const { act, card } = desk;
-  return make("section", { class: "panel pad" },
-    make("header", {}, make("h2", {}, t("dealer.what_shows", { number: act.position + 1 })), make("span", { class: "quiet" }, t("dealer.type_rank_suit"), " ", make("kbd", {}, "8"), " ", make("kbd", {}, "S"))),
-    cardPad(desk), make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, toldOf(act))));
+  return make(
+    "section",
+    { class: "panel pad" },
+    make(
+      "header",
+      {},
+      make("h2", {}, t("dealer.what_shows", { number: act.position + 1 })),
+      make(
+        "span",
+        { class: "quiet" },
+        t("dealer.type_rank_suit"),
+        " ",
+        make("kbd", {}, "8"),
+        " ",
+        make("kbd", {}, "S"),
+      ),
+    ),
+    cardPad(desk),
+    make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, toldOf(act))),
+  );
 }
 
 /** The card that was keyed, and what follows from it: the count, and whether the hands draw. */
 function keyedCard({ act, card, outlook, view, work }) {
-  const after = outlook?.counts ?? {}, { round } = view.state;
+  const after = outlook?.counts ?? {},
+    { round } = view.state;
   const side = round.player.includes(act.position) ? "player" : round.banker.includes(act.position) ? "banker" : "";
-  const count = side && after[side] !== undefined ? t("dealer.count_then", { side: named("dealer.side", side), count: after[side] }) : "";
+  const count =
+    side && after[side] !== undefined
+      ? t("dealer.count_then", { side: named("dealer.side", side), count: after[side] })
+      : "";
   const ruledBefore = new Set(work.ruled?.hands.map((hand) => hand.side) ?? []);
   const soon = (outlook?.ruled?.hands ?? []).filter((hand) => !ruledBefore.has(hand.side));
   return [
-    make("div", { class: "keyed" }, cardPicture(card), make("div", {}, make("strong", {}, cardName(card)), make("span", { class: "soft" }, count))),
-    outlook?.refused ? make("p", { class: "refused" }, outlook.refused.say, " ", clauseTags(outlook.refused.cites)) : null,
-    ...soon.map((hand) => make("p", { class: "soon" }, make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })), make("span", {}, toldOf(hand)), clauseTags(hand.cites))),
+    make(
+      "div",
+      { class: "keyed" },
+      cardPicture(card),
+      make("div", {}, make("strong", {}, cardName(card)), make("span", { class: "soft" }, count)),
+    ),
+    outlook?.refused
+      ? make("p", { class: "refused" }, outlook.refused.say, " ", clauseTags(outlook.refused.cites))
+      : null,
+    ...soon.map((hand) =>
+      make(
+        "p",
+        { class: "soon" },
+        make(
+          "b",
+          { class: `verdict ${hand.act}` },
+          t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) }),
+        ),
+        make("span", {}, toldOf(hand)),
+        clauseTags(hand.cites),
+      ),
+    ),
   ];
 }

@@ -13,7 +13,8 @@ class AnswerLine extends HTMLElement {
       this.replaceChildren();
       return;
     }
-    const say = answer.say ?? answer.message ?? String(answer), cites = answer.cites ?? answer.clauses ?? [];
+    const say = answer.say ?? answer.message ?? String(answer),
+      cites = answer.cites ?? answer.clauses ?? [];
     const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : ""); // a denial is identified by its code
     this.replaceChildren(told({ ...answer, say, what }), clauseTags(cites));
   }

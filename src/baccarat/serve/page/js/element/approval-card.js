@@ -19,10 +19,25 @@ class ApprovalCard extends HTMLElement {
     const time = timeOf(proposal.made_at);
     const asker = proposal.own ? t("floor.you") : proposal.proposer_name || named("role", proposal.role);
     this.replaceChildren(
-      make("div", { class: "who" }, make("b", {}, placeOf(proposal)), make("span", {}, t("floor.asked_at", { who: asker, time }))),
+      make(
+        "div",
+        { class: "who" },
+        make("b", {}, placeOf(proposal)),
+        make("span", {}, t("floor.asked_at", { who: asker, time })),
+      ),
       make("p", { class: "act" }, named("act", proposal.act)),
       ...proposalWords(proposal),
-      proposal.refused ? make("p", { class: "notice" }, t("floor.would_be_refused"), " ", proposal.refused.say, " ", clauseTags(proposal.refused.cites)) : "",
+      proposal.refused
+        ? make(
+            "p",
+            { class: "notice" },
+            t("floor.would_be_refused"),
+            " ",
+            proposal.refused.say,
+            " ",
+            clauseTags(proposal.refused.cites),
+          )
+        : "",
       this.standing(who, role),
       this.answer,
     );
@@ -31,14 +46,32 @@ class ApprovalCard extends HTMLElement {
   /** What the user can do about it. */
   standing(who, role) {
     const { proposal } = this;
-    const decline = make("button", { type: "button", class: "button", onclick: () => this.decide("refusal") }, t(proposal.own ? "floor.withdraw" : "floor.decline"));
+    const decline = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.decide("refusal") },
+      t(proposal.own ? "floor.withdraw" : "floor.decline"),
+    );
     if (proposal.may_approve) {
-      const approve = make("button", { type: "button", class: "button main", disabled: Boolean(proposal.refused), onclick: () => this.decide("approval") }, t("floor.approve_as", { who: who || named("role", role) }));
+      const approve = make(
+        "button",
+        {
+          type: "button",
+          class: "button main",
+          disabled: Boolean(proposal.refused),
+          onclick: () => this.decide("approval"),
+        },
+        t("floor.approve_as", { who: who || named("role", role) }),
+      );
       return make("div", { class: "do" }, approve, decline);
     }
     const say = t(proposal.own ? "floor.own_needs" : "floor.needs", { roles: rolesText(proposal.approvers) });
     const step = make("button", { type: "button", class: "button", onclick: () => this.stepUp() }, t("floor.step_up"));
-    return make("div", {}, make("p", { class: "quiet small" }, say), make("div", { class: "do" }, proposal.refused ? "" : step, proposal.own ? decline : ""));
+    return make(
+      "div",
+      {},
+      make("p", { class: "quiet small" }, say),
+      make("div", { class: "do" }, proposal.refused ? "" : step, proposal.own ? decline : ""),
+    );
   }
 
   async decide(how) {
@@ -48,16 +81,36 @@ class ApprovalCard extends HTMLElement {
   /** Another person approves here, by name and password; no session is made. */
   stepUp() {
     const { proposal } = this;
-    const role = make("select", { name: "role" }, proposal.approvers.map((each) => new Option(named("role", each), each)));
-    const form = make("form", { class: "step-up", onsubmit: (event) => {
-      event.preventDefault();
-      const given = Object.fromEntries(new FormData(form));
-      void this.send(`/api/proposals/${proposal.id}/step-up`, { seen: proposal.hash, ...given });
-    } },
-    make("label", { class: "field" }, t("floor.their_name"), make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" })),
-    make("label", { class: "field" }, t("floor.their_password"), make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" })),
-    make("label", { class: "field" }, t("floor.their_role"), role),
-    make("button", { class: "button main" }, t("floor.approve_here")));
+    const role = make(
+      "select",
+      { name: "role" },
+      proposal.approvers.map((each) => new Option(named("role", each), each)),
+    );
+    const form = make(
+      "form",
+      {
+        class: "step-up",
+        onsubmit: (event) => {
+          event.preventDefault();
+          const given = Object.fromEntries(new FormData(form));
+          void this.send(`/api/proposals/${proposal.id}/step-up`, { seen: proposal.hash, ...given });
+        },
+      },
+      make(
+        "label",
+        { class: "field" },
+        t("floor.their_name"),
+        make("input", { name: "name", required: true, maxlength: 200, autocomplete: "off" }),
+      ),
+      make(
+        "label",
+        { class: "field" },
+        t("floor.their_password"),
+        make("input", { name: "password", type: "password", required: true, maxlength: 1000, autocomplete: "off" }),
+      ),
+      make("label", { class: "field" }, t("floor.their_role"), role),
+      make("button", { class: "button main" }, t("floor.approve_here")),
+    );
     this.answer.before(form);
     this.toggleAttribute("data-open", true);
     form.elements.name.focus();
@@ -79,13 +132,19 @@ export const proposalWords = (proposal) => (proposal.corrects ? correction(propo
 
 /** What a proposal would lead to. */
 function outcome({ leads_to: events, command }) {
-  return events.length ? events.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))) : [make("p", {}, wordsOf(command))];
+  return events.length
+    ? events.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))
+    : [make("p", {}, wordsOf(command))];
 }
 
 /** A correction: what was recorded, what is right, and why; then what else follows from it. */
 function correction({ corrects, command, leads_to: [first, ...more] }) {
-  const right = command.card ? t("floor.right_card", { card: cardName(cardCode(command.card)) })
-    : t(command.amount < 0 ? "floor.right_less" : "floor.right_more", { seat: command.seat, amount: sum(Math.abs(command.amount)) });
+  const right = command.card
+    ? t("floor.right_card", { card: cardName(cardCode(command.card)) })
+    : t(command.amount < 0 ? "floor.right_less" : "floor.right_more", {
+        seat: command.seat,
+        amount: sum(Math.abs(command.amount)),
+      });
   return [
     make("p", { class: "soft" }, t("floor.recorded", { say: corrects.say })),
     make("p", { class: "right" }, command.meter ? wordsOf(command) : right, " ", clauseTags(first?.cites ?? [])),
@@ -103,11 +162,22 @@ function placeOf({ stream, command }) {
 
 /** A command in plain words, if the house has no sentence for it. */
 function wordsOf(command) {
-  return Object.entries(command).filter(([key]) => key !== "do").map(([key, value]) => `${named("field", key)}: ${valueOf(key, value)}`).join(" · ");
+  return Object.entries(command)
+    .filter(([key]) => key !== "do")
+    .map(([key, value]) => `${named("field", key)}: ${valueOf(key, value)}`)
+    .join(" · ");
 }
 
 function valueOf(key, value) {
-  if (value?.chips) return Object.entries(value.chips).map(([worth, many]) => `${many} × ${sum(Number(worth), { short: true })}`).join(", ") || sum(0);
-  if (value !== null && typeof value === "object") return Object.entries(value).map(([name, each]) => `${named("field", name)} ${valueOf(name, each)}`).join(", ");
+  if (value?.chips)
+    return (
+      Object.entries(value.chips)
+        .map(([worth, many]) => `${many} × ${sum(Number(worth), { short: true })}`)
+        .join(", ") || sum(0)
+    );
+  if (value !== null && typeof value === "object")
+    return Object.entries(value)
+      .map(([name, each]) => `${named("field", name)} ${valueOf(name, each)}`)
+      .join(", ");
   return key === "amount" ? sum(value) : shortId(value);
 }

@@ -64,12 +64,20 @@ class BacFelt extends HTMLElement {
       const free = !taken[number];
       seat.classList.toggle("own", number === own);
       seat.classList.toggle("free", free);
-      const words = number === own ? t("table.you") : free ? maySit ? t("table.sit") : t("table.free") : t("table.taken");
+      const words =
+        number === own ? t("table.you") : free ? (maySit ? t("table.sit") : t("table.free")) : t("table.taken");
       const shoe = number === curator ? ` · ${t("table.has_shoe")}` : "";
-      this.names.append(draw("text", {
-        class: `seat-name${number === own ? " own" : ""}${free ? " free" : ""}`,
-        transform: `translate(${seat.dataset.nameX} ${seat.dataset.nameY}) rotate(${seat.dataset.turn})`, dy: 4,
-      }, words + shoe));
+      this.names.append(
+        draw(
+          "text",
+          {
+            class: `seat-name${number === own ? " own" : ""}${free ? " free" : ""}`,
+            transform: `translate(${seat.dataset.nameX} ${seat.dataset.nameY}) rotate(${seat.dataset.turn})`,
+            dy: 4,
+          },
+          words + shoe,
+        ),
+      );
       this.offer(seat, free && maySit, t("table.sit_at", { seat: number }));
     }
   }
@@ -82,7 +90,15 @@ class BacFelt extends HTMLElement {
       area.classList.toggle("own", isOwn);
       const line = lines.find((each) => each.seat === Number(area.dataset.seat) && each.on === area.dataset.on);
       area.classList.toggle("won", line?.result === "win");
-      this.offer(area, isOwn && open, this.labelOf(area.dataset.on, wagers.find((wager) => wager.seat === own && wager.on === area.dataset.on)), area === kept ? 0 : -1);
+      this.offer(
+        area,
+        isOwn && open,
+        this.labelOf(
+          area.dataset.on,
+          wagers.find((wager) => wager.seat === own && wager.on === area.dataset.on),
+        ),
+        area === kept ? 0 : -1,
+      );
     }
   }
 
@@ -99,72 +115,149 @@ class BacFelt extends HTMLElement {
 
   labelOf(on, wager) {
     const { min, max } = this.card.limits[on] ?? {};
-    const limits = min === undefined ? "" : t("table.from_to", { min: sum(min, { short: true }), max: sum(max, { short: true }) });
+    const limits =
+      min === undefined ? "" : t("table.from_to", { min: sum(min, { short: true }), max: sum(max, { short: true }) });
     const lies = wager ? sum(wager.stake, { short: true }) : t("table.no_wager");
     return `${this.card.titles[on] ?? on}, ${lies}, ${limits}`;
   }
 
   /** What lies on the felt; an unchanged stake stays as it is, so that only changes are animated. */
   showBets({ wagers, lines }) {
-    const lie = wagers.map((wager) => [`${wager.seat} ${wager.on}`, wager, lines.find((each) => each.seat === wager.seat && each.on === wager.on)]);
+    const lie = wagers.map((wager) => [
+      `${wager.seat} ${wager.on}`,
+      wager,
+      lines.find((each) => each.seat === wager.seat && each.on === wager.on),
+    ]);
     const had = new Map([...this.bets.children].map((bet) => [bet.dataset.bet, bet]));
-    this.bets.replaceChildren(...lie.map(([key, wager, line]) => {
-      const summary = JSON.stringify([wager.stake, line?.result, line?.win]), before = had.get(key);
-      if (before?.dataset.summary === summary) return before;
-      const made = this.bet(wager, line);
-      if (made) Object.assign(made.dataset, { bet: key, summary });
-      return made;
-    }).filter(Boolean));
+    this.bets.replaceChildren(
+      ...lie
+        .map(([key, wager, line]) => {
+          const summary = JSON.stringify([wager.stake, line?.result, line?.win]),
+            before = had.get(key);
+          if (before?.dataset.summary === summary) return before;
+          const made = this.bet(wager, line);
+          if (made) Object.assign(made.dataset, { bet: key, summary });
+          return made;
+        })
+        .filter(Boolean),
+    );
   }
 
   bet(wager, line) {
     const area = this.areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
     if (!area) return null;
-    const { x, y, r } = area.dataset, radius = Math.min(15, Number(r)), isSmall = radius < 13, isPaid = line?.result === "win" && line.win > 0;
+    const { x, y, r } = area.dataset,
+      radius = Math.min(15, Number(r)),
+      isSmall = radius < 13,
+      isPaid = line?.result === "win" && line.win > 0;
     const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
     const aside = isPaid && !isSmall ? radius : 0; // the payment lies next to the stake, if there is room
-    group.append(draw("g", { transform: `translate(${-aside} 0)` }, draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius }))));
-    if (aside) group.append(draw("g", { transform: `translate(${aside} 0)` }, draw("g", { class: "payment" }, chipStackGroup(line.win, { radius }))));
+    group.append(
+      draw(
+        "g",
+        { transform: `translate(${-aside} 0)` },
+        draw("g", { class: "stake" }, chipStackGroup(wager.stake, { radius })),
+      ),
+    );
+    if (aside)
+      group.append(
+        draw(
+          "g",
+          { transform: `translate(${aside} 0)` },
+          draw("g", { class: "payment" }, chipStackGroup(line.win, { radius })),
+        ),
+      );
     const lies = sum(wager.stake, { short: true });
-    group.append(this.tag(isSmall ? lies.slice(1).replaceAll(",", "") : lies, -aside, radius + (isSmall ? 0 : 4), `${isSmall ? "small" : ""} ${line?.result === "lose" ? "lost" : ""}`));
-    if (isPaid) group.append(this.tag(sum(line.win, { short: true, sign: true }), aside, -radius - 3, isSmall ? "small won" : "won"));
+    group.append(
+      this.tag(
+        isSmall ? lies.slice(1).replaceAll(",", "") : lies,
+        -aside,
+        radius + (isSmall ? 0 : 4),
+        `${isSmall ? "small" : ""} ${line?.result === "lose" ? "lost" : ""}`,
+      ),
+    );
+    if (isPaid)
+      group.append(
+        this.tag(sum(line.win, { short: true, sign: true }), aside, -radius - 3, isSmall ? "small won" : "won"),
+      );
     if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 3, isSmall ? "small" : ""));
     return group;
   }
 
   tag(words, x, y, kind) {
-    const [letter, high] = kind.includes("small") ? [5.2, 12] : [6.1, 16], wide = words.length * letter + high * 0.6;
-    return draw("g", { transform: `translate(${x} ${y})` }, draw("g", { class: `bet-tag ${kind}` },
-      draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high / 2 }), draw("text", { y: high * 0.23 }, words)));
+    const [letter, high] = kind.includes("small") ? [5.2, 12] : [6.1, 16],
+      wide = words.length * letter + high * 0.6;
+    return draw(
+      "g",
+      { transform: `translate(${x} ${y})` },
+      draw(
+        "g",
+        { class: `bet-tag ${kind}` },
+        draw("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: high / 2 }),
+        draw("text", { y: high * 0.23 }, words),
+      ),
+    );
   }
 
   showBoxes({ markers, own }) {
     for (const [seat, box] of this.boxes) {
       box.classList.toggle("own", seat === own);
       box.querySelector(".box-sum")?.remove();
-      if (markers[seat]) box.append(draw("text", { class: "box-sum", x: box.dataset.x, y: Number(box.dataset.y) + 6 }, (markers[seat] / 100).toFixed(2)));
+      if (markers[seat])
+        box.append(
+          draw(
+            "text",
+            { class: "box-sum", x: box.dataset.x, y: Number(box.dataset.y) + 6 },
+            (markers[seat] / 100).toFixed(2),
+          ),
+        );
     }
   }
 
   /** The letters of the round spots, and what they stand for. */
   get legend() {
     const spots = this.areas.filter((area) => area.classList.contains("spot"));
-    return [...new Map(spots.map((area) => [area.dataset.on, [area.querySelector("text").textContent, this.card.titles[area.dataset.on] ?? area.dataset.on]])).values()];
+    return [
+      ...new Map(
+        spots.map((area) => [
+          area.dataset.on,
+          [area.querySelector("text").textContent, this.card.titles[area.dataset.on] ?? area.dataset.on],
+        ]),
+      ).values(),
+    ];
   }
 
   /** Seats in their order around the table. */
   get order() {
-    return [...this.seats].sort(([, one], [, other]) => Number(one.dataset.x) - Number(other.dataset.x)).map(([seat]) => seat);
+    return [...this.seats]
+      .sort(([, one], [, other]) => Number(one.dataset.x) - Number(other.dataset.x))
+      .map(([seat]) => seat);
   }
 
   showStrip({ taken, own, wagers, maySit }) {
-    this.strip.replaceChildren(...this.order.map((seat) => {
-      const main = wagers.find((wager) => wager.seat === seat && KEYS[wager.on]);
-      const lies = main ? [make("span", { class: `disc ${main.on}` }, KEYS[main.on]), make("span", {}, sum(main.stake, { short: true }).slice(1))] : [make("span", { class: "quiet" }, taken[seat] ? "–" : t("table.free"))];
-      const sits = maySit && !taken[seat];
-      const inner = sits ? [make("button", { type: "button", "data-sit": seat, "aria-label": t("table.sit_at", { seat }) }, make("b", {}, String(seat)), make("span", {}, t("table.sit")))] : [make("b", {}, String(seat)), ...lies];
-      return make("li", { class: `${seat === own ? "own" : ""}${taken[seat] ? "" : " free"}` }, inner);
-    }));
+    this.strip.replaceChildren(
+      ...this.order.map((seat) => {
+        const main = wagers.find((wager) => wager.seat === seat && KEYS[wager.on]);
+        const lies = main
+          ? [
+              make("span", { class: `disc ${main.on}` }, KEYS[main.on]),
+              make("span", {}, sum(main.stake, { short: true }).slice(1)),
+            ]
+          : [make("span", { class: "quiet" }, taken[seat] ? "–" : t("table.free"))];
+        const sits = maySit && !taken[seat];
+        const inner = sits
+          ? [
+              make(
+                "button",
+                { type: "button", "data-sit": seat, "aria-label": t("table.sit_at", { seat }) },
+                make("b", {}, String(seat)),
+                make("span", {}, t("table.sit")),
+              ),
+            ]
+          : [make("b", {}, String(seat)), ...lies];
+        return make("li", { class: `${seat === own ? "own" : ""}${taken[seat] ? "" : " free"}` }, inner);
+      }),
+    );
   }
 
   showSpots({ own, open, wagers, lines }) {
@@ -174,25 +267,53 @@ class BacFelt extends HTMLElement {
     const rank = { player: 0, tie: 1, banker: 2 };
     mine.sort((one, other) => (rank[one.dataset.on] ?? 9) - (rank[other.dataset.on] ?? 9));
     const focused = this.spots.querySelector(":focus")?.dataset.on;
-    this.spots.replaceChildren(...mine.map(({ dataset: { on } }) => {
-      const { min, max } = this.card.limits[on], wager = wagers.find((each) => each.seat === own && each.on === on);
-      const line = lines.find((each) => each.seat === own && each.on === on);
-      const result = line?.result === "win" && line.win ? make("em", {}, sum(line.win, { short: true, sign: true })) : line ? make("em", {}, t(`table.result_${line.result}`)) : null;
-      return make("button", { type: "button", class: `spot ${on.replaceAll("_", "-")} ${KEYS[on] ? "main" : "side"} ${line?.result ?? ""}`, "data-on": on, disabled: !open, "aria-label": this.labelOf(on, wager) },
-        make("span", { class: "name" }, KEYS[on] ? make("i", {}, KEYS[on]) : null, this.card.titles[on]),
-        make("span", { class: "limits" }, `${sum(min, { short: true })}–${sum(max, { short: true }).slice(1)}`),
-        wager ? make("span", { class: "lies" }, chipPicture(largest(wager.stake)), make("b", {}, sum(wager.stake, { short: true })), result) : null);
-    }));
+    this.spots.replaceChildren(
+      ...mine.map(({ dataset: { on } }) => {
+        const { min, max } = this.card.limits[on],
+          wager = wagers.find((each) => each.seat === own && each.on === on);
+        const line = lines.find((each) => each.seat === own && each.on === on);
+        const result =
+          line?.result === "win" && line.win
+            ? make("em", {}, sum(line.win, { short: true, sign: true }))
+            : line
+              ? make("em", {}, t(`table.result_${line.result}`))
+              : null;
+        return make(
+          "button",
+          {
+            type: "button",
+            class: `spot ${on.replaceAll("_", "-")} ${KEYS[on] ? "main" : "side"} ${line?.result ?? ""}`,
+            "data-on": on,
+            disabled: !open,
+            "aria-label": this.labelOf(on, wager),
+          },
+          make("span", { class: "name" }, KEYS[on] ? make("i", {}, KEYS[on]) : null, this.card.titles[on]),
+          make("span", { class: "limits" }, `${sum(min, { short: true })}–${sum(max, { short: true }).slice(1)}`),
+          wager
+            ? make(
+                "span",
+                { class: "lies" },
+                chipPicture(largest(wager.stake)),
+                make("b", {}, sum(wager.stake, { short: true })),
+                result,
+              )
+            : null,
+        );
+      }),
+    );
     if (focused) this.spots.querySelector(`[data-on="${focused}"]`)?.focus();
   }
 
   acted(target) {
-    const seat = target.closest(".seat[role], [data-sit]"), area = target.closest(".area[role], button.spot");
+    const seat = target.closest(".seat[role], [data-sit]"),
+      area = target.closest(".area[role], button.spot");
     if (area && !area.disabled) {
       this.current = area.dataset.on;
       this.dispatchEvent(new CustomEvent("place", { detail: area.dataset.on, bubbles: true }));
     } else if (seat) {
-      this.dispatchEvent(new CustomEvent("sit", { detail: Number(seat.dataset.sit ?? seat.dataset.seat), bubbles: true }));
+      this.dispatchEvent(
+        new CustomEvent("sit", { detail: Number(seat.dataset.sit ?? seat.dataset.seat), bubbles: true }),
+      );
     }
   }
 
@@ -209,12 +330,17 @@ class BacFelt extends HTMLElement {
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
-    const at = [Number(part.dataset.x), Number(part.dataset.y)], kind = part.classList.contains("area") ? ".area[role]" : ".seat[role]";
-    const far = [...this.cloth.querySelectorAll(kind)].filter((each) => each !== part).map((each) => {
-      const gone = [Number(each.dataset.x) - at[0], Number(each.dataset.y) - at[1]];
-      const along = gone[0] * way[0] + gone[1] * way[1], across = Math.abs(gone[0] * way[1]) + Math.abs(gone[1] * way[0]);
-      return [along > 2 ? along + 2 * across : Infinity, each];
-    }).sort(([one], [other]) => one - other)[0];
+    const at = [Number(part.dataset.x), Number(part.dataset.y)],
+      kind = part.classList.contains("area") ? ".area[role]" : ".seat[role]";
+    const far = [...this.cloth.querySelectorAll(kind)]
+      .filter((each) => each !== part)
+      .map((each) => {
+        const gone = [Number(each.dataset.x) - at[0], Number(each.dataset.y) - at[1]];
+        const along = gone[0] * way[0] + gone[1] * way[1],
+          across = Math.abs(gone[0] * way[1]) + Math.abs(gone[1] * way[0]);
+        return [along > 2 ? along + 2 * across : Infinity, each];
+      })
+      .sort(([one], [other]) => one - other)[0];
     if (!far || far[0] === Infinity) return;
     part.setAttribute("tabindex", kind === ".area[role]" ? -1 : 0);
     far[1].setAttribute("tabindex", 0);

@@ -4,8 +4,16 @@ import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
 import { foldOf, HIGH, WIDE } from "/page/js/table/fold.js";
 import { t } from "/page/js/words.js";
 
-const EDGE = 24, MOST = 0.62, STEP = 0.04, TURNED_AFTER = 330;
-const THUMBS = [[25, 46], [WIDE - 25, HIGH - 46], [WIDE - 25, 46], [25, HIGH - 46]];
+const EDGE = 24,
+  MOST = 0.62,
+  STEP = 0.04,
+  TURNED_AFTER = 330;
+const THUMBS = [
+  [25, 46],
+  [WIDE - 25, HIGH - 46],
+  [WIDE - 25, 46],
+  [25, HIGH - 46],
+];
 const LIFTS = { ArrowUp: "bottom", ArrowDown: "top", ArrowLeft: "right", ArrowRight: "left" };
 const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
 const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
@@ -15,7 +23,14 @@ class CardSqueeze extends HTMLElement {
   connectedCallback() {
     if (this.ready) return;
     this.ready = true;
-    Object.assign(this, { edge: "bottom", depth: 0, thumbs: true, grip: null, turned: false, id_: `squeeze${serial++}` });
+    Object.assign(this, {
+      edge: "bottom",
+      depth: 0,
+      thumbs: true,
+      grip: null,
+      turned: false,
+      id_: `squeeze${serial++}`,
+    });
     this.tabIndex = 0;
     this.setAttribute("role", "slider");
     this.setAttribute("aria-valuemin", "0");
@@ -77,10 +92,37 @@ class CardSqueeze extends HTMLElement {
 
   /** Where the pointer is on the card; a grip is taken at the nearest edge. */
   pointed(event, atEdge = false) {
-    const box = this.firstChild.getBoundingClientRect(), scale = (WIDE + 2 * EDGE) / box.width;
-    let x = (event.clientX - box.left) * scale - EDGE, y = (event.clientY - box.top) * scale - EDGE;
+    const box = this.firstChild.getBoundingClientRect(),
+      scale = (WIDE + 2 * EDGE) / box.width;
+    let x = (event.clientX - box.left) * scale - EDGE,
+      y = (event.clientY - box.top) * scale - EDGE;
     if (atEdge) {
-      const near = [[x, () => { x = 0; }], [WIDE - x, () => { x = WIDE; }], [y, () => { y = 0; }], [HIGH - y, () => { y = HIGH; }]];
+      const near = [
+        [
+          x,
+          () => {
+            x = 0;
+          },
+        ],
+        [
+          WIDE - x,
+          () => {
+            x = WIDE;
+          },
+        ],
+        [
+          y,
+          () => {
+            y = 0;
+          },
+        ],
+        [
+          HIGH - y,
+          () => {
+            y = HIGH;
+          },
+        ],
+      ];
       near.sort(([one], [other]) => one - other)[0][1]();
     }
     return [x, y];
@@ -96,13 +138,29 @@ class CardSqueeze extends HTMLElement {
     if (this.grip) return [this.grip, this.tip];
     const lift = this.depth * 2;
     return {
-      bottom: [[WIDE / 2, HIGH], [WIDE / 2 - 9 * Math.min(1, lift * 4), HIGH - HIGH * lift]], top: [[WIDE / 2, 0], [WIDE / 2, HIGH * lift]],
-      left: [[0, HIGH / 2], [WIDE * lift, HIGH / 2]], right: [[WIDE, HIGH / 2], [WIDE - WIDE * lift, HIGH / 2]],
+      bottom: [
+        [WIDE / 2, HIGH],
+        [WIDE / 2 - 9 * Math.min(1, lift * 4), HIGH - HIGH * lift],
+      ],
+      top: [
+        [WIDE / 2, 0],
+        [WIDE / 2, HIGH * lift],
+      ],
+      left: [
+        [0, HIGH / 2],
+        [WIDE * lift, HIGH / 2],
+      ],
+      right: [
+        [WIDE, HIGH / 2],
+        [WIDE - WIDE * lift, HIGH / 2],
+      ],
     }[this.edge];
   }
 
   draw() {
-    const [grip, tip] = this.ends(), fold = foldOf(grip, tip), lifted = Math.min(100, Math.round((fold.far / 2 / HIGH) * 100));
+    const [grip, tip] = this.ends(),
+      fold = foldOf(grip, tip),
+      lifted = Math.min(100, Math.round((fold.far / 2 / HIGH) * 100));
     this.setAttribute("aria-valuenow", String(this.turned ? 100 : lifted));
     this.setAttribute("aria-valuetext", this.turned ? cardName(this.code) : t("squeeze.lifted", { percent: lifted }));
     this.setAttribute("aria-label", t("squeeze.card"));
@@ -118,21 +176,50 @@ class CardSqueeze extends HTMLElement {
 
   peeled(fold) {
     const card = (code, more = {}) => draw("use", { href: `#${cardSymbol(code)}`, width: WIDE, height: HIGH, ...more });
-    const clip = (name, points) => draw("clipPath", { id: `${this.id_}${name}` }, draw("polygon", { points: written(points) }));
-    const deep = Math.min(60, fold.far / 2), [mx, my] = fold.middle, [nx, ny] = fold.normal;
-    const shade = draw("linearGradient", { id: `${this.id_}s`, gradientUnits: "userSpaceOnUse", x1: mx, y1: my, x2: mx + nx * deep, y2: my + ny * deep },
-      draw("stop", { offset: 0, "stop-color": "#000", "stop-opacity": 0.34 }), draw("stop", { offset: 0.3, "stop-color": "#fff", "stop-opacity": 0.35 }), draw("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }));
-    const flap = draw("g", { class: "lift", "clip-path": `url(#${this.id_}b)` },
-      draw("g", { transform: fold.matrix }, card(this.code)), draw("polygon", { points: written(fold.flap), fill: `url(#${this.id_}s)` }),
-      this.thumbs ? THUMBS.filter(fold.isLifted).map((at) => this.thumb(fold.mirrored(at))) : []);
-    return draw("svg", { viewBox: `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`, "aria-hidden": "true" },
+    const clip = (name, points) =>
+      draw("clipPath", { id: `${this.id_}${name}` }, draw("polygon", { points: written(points) }));
+    const deep = Math.min(60, fold.far / 2),
+      [mx, my] = fold.middle,
+      [nx, ny] = fold.normal;
+    const shade = draw(
+      "linearGradient",
+      { id: `${this.id_}s`, gradientUnits: "userSpaceOnUse", x1: mx, y1: my, x2: mx + nx * deep, y2: my + ny * deep },
+      draw("stop", { offset: 0, "stop-color": "#000", "stop-opacity": 0.34 }),
+      draw("stop", { offset: 0.3, "stop-color": "#fff", "stop-opacity": 0.35 }),
+      draw("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }),
+    );
+    const flap = draw(
+      "g",
+      { class: "lift", "clip-path": `url(#${this.id_}b)` },
+      draw("g", { transform: fold.matrix }, card(this.code)),
+      draw("polygon", { points: written(fold.flap), fill: `url(#${this.id_}s)` }),
+      this.thumbs ? THUMBS.filter(fold.isLifted).map((at) => this.thumb(fold.mirrored(at))) : [],
+    );
+    return draw(
+      "svg",
+      { viewBox: `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`, "aria-hidden": "true" },
       draw("defs", {}, clip("a", fold.lying), clip("b", fold.flap), shade),
-      draw("g", { class: "lie" }, draw("g", { "clip-path": `url(#${this.id_}a)` }, card(null), draw("polygon", { class: "cast", points: written(fold.flap.map(([x, y]) => [x + nx * 7, y + ny * 7])) }))),
-      fold.flap.length ? draw("g", { class: "lie" }, flap) : null);
+      draw(
+        "g",
+        { class: "lie" },
+        draw(
+          "g",
+          { "clip-path": `url(#${this.id_}a)` },
+          card(null),
+          draw("polygon", { class: "cast", points: written(fold.flap.map(([x, y]) => [x + nx * 7, y + ny * 7])) }),
+        ),
+      ),
+      fold.flap.length ? draw("g", { class: "lie" }, flap) : null,
+    );
   }
 
   thumb([x, y]) {
-    return draw("g", { class: "thumb", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` }, draw("rect", { x: -20, y: -36, width: 40, height: 72, rx: 20 }), draw("path", { d: "M-9-14a9 9 0 0 1 18 0v8M-4-6v-7a4 4 0 0 1 8 0v14M-9 0v8M9 4v8" }));
+    return draw(
+      "g",
+      { class: "thumb", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
+      draw("rect", { x: -20, y: -36, width: 40, height: 72, rx: 20 }),
+      draw("path", { d: "M-9-14a9 9 0 0 1 18 0v8M-4-6v-7a4 4 0 0 1 8 0v14M-9 0v8M9 4v8" }),
+    );
   }
 }
 customElements.define("card-squeeze", CardSqueeze);

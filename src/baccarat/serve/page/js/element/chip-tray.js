@@ -11,14 +11,34 @@ class ChipTray extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.chosen = CHIPS[2];
-    this.chips = CHIPS.map((cents, index) => make("button", {
-      type: "button", class: "pick", "data-cents": cents, "aria-label": t("table.chip", { sum: sum(cents, { short: true }), key: index + 1 }),
-      onclick: () => this.choose(cents),
-    }, chipPicture(cents), make("kbd", { "aria-hidden": "true" }, String(index + 1))));
-    this.acts = Object.entries(ACTS).map(([act, key]) => make("button", {
-      type: "button", class: "button", "data-act": act, "aria-keyshortcuts": key,
-      onclick: () => this.dispatchEvent(new CustomEvent("act", { detail: act, bubbles: true })),
-    }, t(`table.${act}`), make("kbd", { "aria-hidden": "true" }, key)));
+    this.chips = CHIPS.map((cents, index) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "pick",
+          "data-cents": cents,
+          "aria-label": t("table.chip", { sum: sum(cents, { short: true }), key: index + 1 }),
+          onclick: () => this.choose(cents),
+        },
+        chipPicture(cents),
+        make("kbd", { "aria-hidden": "true" }, String(index + 1)),
+      ),
+    );
+    this.acts = Object.entries(ACTS).map(([act, key]) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          "data-act": act,
+          "aria-keyshortcuts": key,
+          onclick: () => this.dispatchEvent(new CustomEvent("act", { detail: act, bubbles: true })),
+        },
+        t(`table.${act}`),
+        make("kbd", { "aria-hidden": "true" }, key),
+      ),
+    );
     this.append(
       make("div", { class: "chips", role: "group", "aria-label": t("table.chips_to_choose") }, this.chips),
       make("div", { class: "acts" }, this.acts),

@@ -16,5 +16,9 @@ customElements.define("clause-tag", ClauseTag);
 
 /** Tags of all clauses, once each. */
 export function clauseTags(cites, { plain = false } = {}) {
-  return make("span", { class: "clauses" }, [...new Set(cites ?? [])].map((cite) => make("clause-tag", { cite, plain })));
+  return make(
+    "span",
+    { class: "clauses" },
+    [...new Set(cites ?? [])].map((cite) => make("clause-tag", { cite, plain })),
+  );
 }

@@ -3,9 +3,11 @@ import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, spokenCall, t, told } from "/page/js/words.js";
 
-const SVG = "http://www.w3.org/2000/svg", ROUND = 2 * Math.PI * 17;
+const SVG = "http://www.w3.org/2000/svg",
+  ROUND = 2 * Math.PI * 17;
 /** A longer call is written smaller, so that it fits. */
-const SHORT = 24, LONG = 36;
+const SHORT = 24,
+  LONG = 36;
 
 function shape(name, attributes, ...children) {
   const made = document.createElementNS(SVG, name);
@@ -19,8 +21,18 @@ class DealerCall extends HTMLElement {
     if (this.firstChild) return;
     this.seconds = shape("text", { x: 20, y: 25 });
     this.left = shape("circle", { class: "left", cx: 20, cy: 20, r: 17, transform: "rotate(-90 20 20)" });
-    this.ring = shape("svg", { class: "ring", viewBox: "0 0 40 40", "aria-hidden": "true" }, shape("circle", { class: "whole", cx: 20, cy: 20, r: 17 }), this.left, this.seconds);
-    this.lock = shape("svg", { class: "lock", viewBox: "0 0 20 20", "aria-hidden": "true" }, shape("path", { d: "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3" }));
+    this.ring = shape(
+      "svg",
+      { class: "ring", viewBox: "0 0 40 40", "aria-hidden": "true" },
+      shape("circle", { class: "whole", cx: 20, cy: 20, r: 17 }),
+      this.left,
+      this.seconds,
+    );
+    this.lock = shape(
+      "svg",
+      { class: "lock", viewBox: "0 0 20 20", "aria-hidden": "true" },
+      shape("path", { d: "M4 9h12v8H4zM7 9V6a3 3 0 0 1 6 0v3" }),
+    );
     this.what = make("strong");
     this.under = make("span", { class: "under" });
     this.say = make("p", { class: "say" });
@@ -48,8 +60,12 @@ class DealerCall extends HTMLElement {
     this.dataset.state = state;
     this.wait = wait;
     this.what.textContent = title;
-    this.put(this.under, `${under} ${underCites}`, () => [under, underCites.length ? clauseTags(underCites.slice(0, 2)) : ""]);
-    const words = call ? spokenCall(call) : "", next = then ? told(then) : "";
+    this.put(this.under, `${under} ${underCites}`, () => [
+      under,
+      underCites.length ? clauseTags(underCites.slice(0, 2)) : "",
+    ]);
+    const words = call ? spokenCall(call) : "",
+      next = then ? told(then) : "";
     const cites = [...new Set([...(words ? call.cites : []), ...(next ? then.cites : [])])].slice(0, 2);
     this.put(this.say, JSON.stringify([words, next, cites]), () => this.said(words, next, clauseTags(cites)));
     this.number.textContent = t("table.round", { round });
@@ -62,7 +78,15 @@ class DealerCall extends HTMLElement {
   /** The call is large, what happens now below it; the clauses are next to what was last said. */
   said(words, next, tags) {
     const called = `words${words.length > SHORT ? " medium" : ""}${words.length > LONG ? " long" : ""}`;
-    if (!words) return [make("span", { class: `then alone${next.length > SHORT ? " medium" : ""}${next.length > 2 * LONG ? " long" : ""}` }, make("span", {}, next), tags)];
+    if (!words)
+      return [
+        make(
+          "span",
+          { class: `then alone${next.length > SHORT ? " medium" : ""}${next.length > 2 * LONG ? " long" : ""}` },
+          make("span", {}, next),
+          tags,
+        ),
+      ];
     if (!next) return [make("span", { class: called }, words), tags];
     return [make("span", { class: called }, words), make("span", { class: "then" }, make("span", {}, next), tags)];
   }

@@ -8,22 +8,58 @@ class DrawStay extends HTMLElement {
   show({ hands, grid }) {
     this.classList.add("panel");
     this.replaceChildren(
-      make("header", {}, make("h2", {}, t("dealer.draw_or_stay")), make("span", { class: "quiet" }, t("dealer.as_ruled"))),
-      make("ol", { class: "ruled" }, hands.map((hand) => make("li", {},
-        make("b", { class: `verdict ${hand.act}` }, t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) })),
-        make("span", {}, toldOf(hand)), clauseTags(hand.cites)))),
+      make(
+        "header",
+        {},
+        make("h2", {}, t("dealer.draw_or_stay")),
+        make("span", { class: "quiet" }, t("dealer.as_ruled")),
+      ),
+      make(
+        "ol",
+        { class: "ruled" },
+        hands.map((hand) =>
+          make(
+            "li",
+            {},
+            make(
+              "b",
+              { class: `verdict ${hand.act}` },
+              t("dealer.verdict", { side: named("dealer.side", hand.side), act: named("dealer.hand", hand.act) }),
+            ),
+            make("span", {}, toldOf(hand)),
+            clauseTags(hand.cites),
+          ),
+        ),
+      ),
       grid ? make("figure", {}, make("figcaption", {}, t("dealer.tableau")), this.grid(grid)) : "",
     );
   }
 
   grid({ rows, count, third }) {
     const columns = Object.values(rows)[0].map((_, value) => value);
-    const head = make("tr", {}, make("td", {}), columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))));
+    const head = make(
+      "tr",
+      {},
+      make("td", {}),
+      columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))),
+    );
     const body = Object.entries(rows).map(([held, acts]) => {
       const isRow = Number(held) === count;
-      return make("tr", { class: isRow ? "here" : null }, make("th", { scope: "row" }, held), acts.map((act, value) => make("td", {
-        class: `${act}${isRow && value === third ? " hit" : ""}`, "aria-current": isRow && value === third ? "true" : null,
-      }, named("dealer.tableau", act))));
+      return make(
+        "tr",
+        { class: isRow ? "here" : null },
+        make("th", { scope: "row" }, held),
+        acts.map((act, value) =>
+          make(
+            "td",
+            {
+              class: `${act}${isRow && value === third ? " hit" : ""}`,
+              "aria-current": isRow && value === third ? "true" : null,
+            },
+            named("dealer.tableau", act),
+          ),
+        ),
+      );
     });
     return make("table", { class: "tableau" }, make("thead", {}, head), make("tbody", {}, body));
   }

@@ -21,7 +21,12 @@ class DrillAnswer extends HTMLElement {
   show(question) {
     this.#question = question;
     this.#order = [];
-    const forms = { choice: () => this.#choices(), order: () => this.#choices(), number: () => this.#typed("numeric", t("drill.number_label")), sum: () => this.#typed("decimal", t("drill.sum_label")) };
+    const forms = {
+      choice: () => this.#choices(),
+      order: () => this.#choices(),
+      number: () => this.#typed("numeric", t("drill.number_label")),
+      sum: () => this.#typed("decimal", t("drill.sum_label")),
+    };
     this.replaceChildren(...forms[question.form]());
     this.querySelector("input")?.focus();
   }
@@ -38,19 +43,43 @@ class DrillAnswer extends HTMLElement {
 
   #choices() {
     const isOrder = this.#question.form === "order";
-    const buttons = this.#question.choices.map(({ key, say }) => make("button", {
-      type: "button", class: "answer", "data-key": key, "aria-keyshortcuts": key, onclick: () => this.#chosen(key),
-    }, make("kbd", {}, key.toUpperCase()), make("span", {}, say), isOrder ? make("span", { class: "place" }) : null));
+    const buttons = this.#question.choices.map(({ key, say }) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "answer",
+          "data-key": key,
+          "aria-keyshortcuts": key,
+          onclick: () => this.#chosen(key),
+        },
+        make("kbd", {}, key.toUpperCase()),
+        make("span", {}, say),
+        isOrder ? make("span", { class: "place" }) : null,
+      ),
+    );
     const list = make("div", { class: `answers by-${this.#question.form}` }, buttons);
     if (!isOrder) return [list, make("div", { class: "acts" }, this.#pass())];
-    const again = make("button", { type: "button", class: "button", onclick: () => this.#back(this.#order.length) }, t("drill.again"));
-    return [make("p", { class: "quiet" }, t("drill.order_hint")), list, make("div", { class: "acts" }, again, this.#pass())];
+    const again = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.#back(this.#order.length) },
+      t("drill.again"),
+    );
+    return [
+      make("p", { class: "quiet" }, t("drill.order_hint")),
+      list,
+      make("div", { class: "acts" }, again, this.#pass()),
+    ];
   }
 
   #typed(mode, label) {
     const input = make("input", { type: "text", inputmode: mode, autocomplete: "off", maxlength: 20, required: true });
-    const form = make("form", { class: "typed" }, make("label", { class: "field" }, make("span", {}, label), input),
-      make("button", { class: "button main", type: "submit" }, t("drill.answer")));
+    const form = make(
+      "form",
+      { class: "typed" },
+      make("label", { class: "field" }, make("span", {}, label), input),
+      make("button", { class: "button main", type: "submit" }, t("drill.answer")),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (input.value.trim()) this.#say(input.value);
@@ -87,10 +116,18 @@ class DrillAnswer extends HTMLElement {
   }
 
   #key(event) {
-    if (!this.#question || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+    if (
+      !this.#question ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target.closest("input, select, textarea")
+    )
+      return;
     if (KEYS_OF_A_BUTTON.has(event.key)) return;
     if (event.key === "Backspace" && this.#order.length) this.#back(1);
-    else if (this.#question.choices.some(({ key }) => key === event.key.toLowerCase())) this.#chosen(event.key.toLowerCase());
+    else if (this.#question.choices.some(({ key }) => key === event.key.toLowerCase()))
+      this.#chosen(event.key.toLowerCase());
     else return;
     event.preventDefault();
   }

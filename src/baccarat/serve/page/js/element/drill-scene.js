@@ -6,26 +6,50 @@ import { t } from "/page/js/words.js";
 
 function hand(side, title, cards) {
   if (!cards.length) return null;
-  return make("div", { class: `hand ${side}` },
+  return make(
+    "div",
+    { class: `hand ${side}` },
     make("h2", {}, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, title[0]), title),
-    make("div", { class: "cards" }, cards.map((card, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(card)))));
+    make(
+      "div",
+      { class: "cards" },
+      cards.map((card, index) => make("span", { class: index === 2 ? "third" : null }, cardPicture(card))),
+    ),
+  );
 }
 
 function wagers(list) {
   if (!list.length) return null;
-  return make("ul", { class: "wagers", "aria-label": t("drill.wagers") }, list.map((wager) => make("li", {},
-    chipStack(wager.stake), make("span", { class: "quiet" }, t("drill.seat", { seat: wager.seat })),
-    make("span", {}, wager.title), make("span", { class: "figure" }, sum(wager.stake)))));
+  return make(
+    "ul",
+    { class: "wagers", "aria-label": t("drill.wagers") },
+    list.map((wager) =>
+      make(
+        "li",
+        {},
+        chipStack(wager.stake),
+        make("span", { class: "quiet" }, t("drill.seat", { seat: wager.seat })),
+        make("span", {}, wager.title),
+        make("span", { class: "figure" }, sum(wager.stake)),
+      ),
+    ),
+  );
 }
 
 class DrillScene extends HTMLElement {
   /** Shows the scene of a question. */
   show(scene) {
-    const hands = [hand("player", t("drill.player"), scene.player), hand("banker", t("drill.banker"), scene.banker)].filter(Boolean);
-    this.replaceChildren(...[
-      hands.length ? make("div", { class: "hands" }, hands) : null, wagers(scene.wagers),
-      ...scene.notes.map((note) => make("p", { class: "note" }, note)),
-    ].filter(Boolean));
+    const hands = [
+      hand("player", t("drill.player"), scene.player),
+      hand("banker", t("drill.banker"), scene.banker),
+    ].filter(Boolean);
+    this.replaceChildren(
+      ...[
+        hands.length ? make("div", { class: "hands" }, hands) : null,
+        wagers(scene.wagers),
+        ...scene.notes.map((note) => make("p", { class: "note" }, note)),
+      ].filter(Boolean),
+    );
   }
 }
 customElements.define("drill-scene", DrillScene);

@@ -23,7 +23,8 @@ class DueAct extends HTMLElement {
 
   /** How much longer the house waits, in seconds and as a bar. */
   tick() {
-    const { wait } = this, isCounted = Boolean(wait) && !this.hidden;
+    const { wait } = this,
+      isCounted = Boolean(wait) && !this.hidden;
     this.time.hidden = this.bar.hidden = !isCounted;
     if (!isCounted) return;
     const left = Math.max(0, wait.until - performance.now());
@@ -40,24 +41,53 @@ class DueAct extends HTMLElement {
     const asks = textIfAny(`due.asks.${due.act}`);
     this.head.textContent = asks || t("due.your_turn");
     this.classList.toggle("asks", Boolean(asks));
-    fill(this.say, `${due.act} ${due.say}`, () => [toldDue(due, { depth: about.depth, hand: about.offering }), " ", clauseTags(due.cites)]);
-    fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () => this.answers(due, about));
+    fill(this.say, `${due.act} ${due.say}`, () => [
+      toldDue(due, { depth: about.depth, hand: about.offering }),
+      " ",
+      clauseTags(due.cites),
+    ]);
+    fill(this.buttons, JSON.stringify([due.act, due.seat, due.position, about.cards, about.wagers]), () =>
+      this.answers(due, about),
+    );
   }
 
   /** A button for each answer; the usual one is emphasized, and Enter gives it. */
   answers({ act }, { seat, cards, depth = 1, wagers, press, titles }) {
-    const give = (words, command, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) }, words);
+    const give = (words, command, main = false) =>
+      make(
+        "button",
+        { type: "button", class: main ? "button main" : "button", onclick: () => this.give({ seat, ...command }) },
+        words,
+      );
     switch (act) {
       case "answer_cut":
-        return [give(t("due.take_cut"), { do: act, accept: true }, true), give(t("due.leave_cut"), { do: act, accept: false })];
+        return [
+          give(t("due.take_cut"), { do: act, accept: true }, true),
+          give(t("due.leave_cut"), { do: act, accept: false }),
+        ];
       case "answer_turn":
-        return [give(t("due.take"), { do: act, accept: true }, true), give(t("due.decline"), { do: act, accept: false })];
+        return [
+          give(t("due.take"), { do: act, accept: true }, true),
+          give(t("due.decline"), { do: act, accept: false }),
+        ];
       case "answer_shoe":
-        return [give(t("due.take_shoe"), { do: act, accept: true }, true), give(t("due.dealer_deals"), { do: act, accept: true, dealer_deals: true }), give(t("due.decline"), { do: act, accept: false })];
+        return [
+          give(t("due.take_shoe"), { do: act, accept: true }, true),
+          give(t("due.dealer_deals"), { do: act, accept: true, dealer_deals: true }),
+          give(t("due.decline"), { do: act, accept: false }),
+        ];
       case "cut_cards":
         return this.cut(seat, cards, depth);
       case "press_house_money":
-        return wagers.filter((wager) => press.includes(wager.on)).map((wager) => give(t("due.press", { wager: titles[wager.on], stake: sum(wager.stake, { short: true }) }), { do: act, onto: wager.on }, true));
+        return wagers
+          .filter((wager) => press.includes(wager.on))
+          .map((wager) =>
+            give(
+              t("due.press", { wager: titles[wager.on], stake: sum(wager.stake, { short: true }) }),
+              { do: act, onto: wager.on },
+              true,
+            ),
+          );
       case "contribute":
         return this.contribute(seat);
       default:
@@ -67,17 +97,56 @@ class DueAct extends HTMLElement {
 
   /** The cut, no closer to either end than the document allows. */
   cut(seat, cards, least) {
-    const depth = make("input", { type: "range", min: least, max: cards - least, value: Math.round(cards / 2), "aria-label": t("due.cut_depth") });
+    const depth = make("input", {
+      type: "range",
+      min: least,
+      max: cards - least,
+      value: Math.round(cards / 2),
+      "aria-label": t("due.cut_depth"),
+    });
     const shown = make("output", {}, depth.value);
-    depth.addEventListener("input", () => { shown.textContent = depth.value; });
-    return [make("label", { class: "depth" }, t("due.cut_depth"), depth, shown),
-      make("button", { type: "button", class: "button main", onclick: () => this.give({ do: "cut_cards", seat, in_front: Number(depth.value) }) }, t("due.cut")),
-      make("button", { type: "button", class: "button", onclick: () => this.give({ do: "give_up_cut", seat }) }, t("due.give_up"))];
+    depth.addEventListener("input", () => {
+      shown.textContent = depth.value;
+    });
+    return [
+      make("label", { class: "depth" }, t("due.cut_depth"), depth, shown),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button main",
+          onclick: () => this.give({ do: "cut_cards", seat, in_front: Number(depth.value) }),
+        },
+        t("due.cut"),
+      ),
+      make(
+        "button",
+        { type: "button", class: "button", onclick: () => this.give({ do: "give_up_cut", seat }) },
+        t("due.give_up"),
+      ),
+    ];
   }
 
   contribute(seat) {
-    const text = make("input", { class: "line", required: true, maxlength: 64, "aria-label": t("due.own_text"), placeholder: t("due.own_text") });
-    return [text, make("button", { type: "button", class: "button", onclick: () => text.reportValidity() && this.give({ do: "contribute", seat, value: text.value }) }, t("due.contribute"))];
+    const text = make("input", {
+      class: "line",
+      required: true,
+      maxlength: 64,
+      "aria-label": t("due.own_text"),
+      placeholder: t("due.own_text"),
+    });
+    return [
+      text,
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button",
+          onclick: () => text.reportValidity() && this.give({ do: "contribute", seat, value: text.value }),
+        },
+        t("due.contribute"),
+      ),
+    ];
   }
 
   /** Does what the first button does. */

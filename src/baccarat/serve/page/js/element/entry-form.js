@@ -27,7 +27,14 @@ class EntryForm extends HTMLElement {
 
   /** The first required field that is empty, if any. */
   get missing() {
-    return this.fields.find((field) => !field.is_optional && !this.isLeftOut(field) && (this.values[field.name] === null || this.values[field.name] === "")) ?? null;
+    return (
+      this.fields.find(
+        (field) =>
+          !field.is_optional &&
+          !this.isLeftOut(field) &&
+          (this.values[field.name] === null || this.values[field.name] === ""),
+      ) ?? null
+    );
   }
 
   get isComplete() {
@@ -67,23 +74,38 @@ class EntryForm extends HTMLElement {
   }
 
   input(field, attributes, read) {
-    const input = make("input", { ...attributes, "aria-label": label(field), value: field.value === null ? null : String(field.value) });
+    const input = make("input", {
+      ...attributes,
+      "aria-label": label(field),
+      value: field.value === null ? null : String(field.value),
+    });
     input.addEventListener("input", () => this.set(field.name, input.value === "" ? null : read(input)));
     return this.box(field, make("span", {}, label(field)), input);
   }
 
   text(field) {
-    return this.input(field, { type: "text", maxlength: 200, autocomplete: "off", placeholder: textIfAny(`dealer.example.${field.name}`) }, (input) => input.value);
+    return this.input(
+      field,
+      { type: "text", maxlength: 200, autocomplete: "off", placeholder: textIfAny(`dealer.example.${field.name}`) },
+      (input) => input.value,
+    );
   }
 
   number(field) {
-    const made = this.input(field, { type: "number", min: field.least, max: field.most, step: 1, inputmode: "numeric" }, (input) => Math.round(Number(input.value)));
-    if (field.least !== null) made.append(make("small", { class: "quiet" }, t("dealer.from_to", { least: field.least, most: field.most })));
+    const made = this.input(
+      field,
+      { type: "number", min: field.least, max: field.most, step: 1, inputmode: "numeric" },
+      (input) => Math.round(Number(input.value)),
+    );
+    if (field.least !== null)
+      made.append(make("small", { class: "quiet" }, t("dealer.from_to", { least: field.least, most: field.most })));
     return made;
   }
 
   sum(field) {
-    return this.input(field, { type: "number", step: "0.01", inputmode: "decimal" }, (input) => Math.round(Number(input.value) * 100));
+    return this.input(field, { type: "number", step: "0.01", inputmode: "decimal" }, (input) =>
+      Math.round(Number(input.value) * 100),
+    );
   }
 
   flag(field) {
@@ -95,31 +117,77 @@ class EntryForm extends HTMLElement {
 
   choice(field) {
     const values = field.is_optional ? [...field.choices, null] : field.choices;
-    const buttons = values.map((value) => make("button", {
-      type: "button", "aria-pressed": String(value === (field.value ?? null)),
-      onclick: () => {
-        buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(values[index] === value)));
-        this.set(field.name, value);
-      },
-    }, value === null ? t("dealer.none") : this.names(field, value)));
-    return this.box(field, make("span", {}, label(field)), make("span", { class: "choice", role: "group", "aria-label": label(field) }, buttons));
+    const buttons = values.map((value) =>
+      make(
+        "button",
+        {
+          type: "button",
+          "aria-pressed": String(value === (field.value ?? null)),
+          onclick: () => {
+            buttons.forEach((each, index) => each.setAttribute("aria-pressed", String(values[index] === value)));
+            this.set(field.name, value);
+          },
+        },
+        value === null ? t("dealer.none") : this.names(field, value),
+      ),
+    );
+    return this.box(
+      field,
+      make("span", {}, label(field)),
+      make("span", { class: "choice", role: "group", "aria-label": label(field) }, buttons),
+    );
   }
 
   series(field) {
     const done = make("ol", { class: "series" });
-    const show = () => done.replaceChildren(...this.values[field.name].map((step) => make("li", {}, named("dealer.element", step))));
-    const change = (steps) => { this.set(field.name, steps); show(); };
+    const show = () =>
+      done.replaceChildren(...this.values[field.name].map((step) => make("li", {}, named("dealer.element", step))));
+    const change = (steps) => {
+      this.set(field.name, steps);
+      show();
+    };
     show();
-    const add = field.choices.map((step) => make("button", { class: "button", type: "button", onclick: () => change([...this.values[field.name], step]) }, `+ ${named("dealer.element", step)}`));
-    const back = make("button", { class: "button", type: "button", onclick: () => change(this.values[field.name].slice(0, -1)) }, t("dealer.take_back"));
+    const add = field.choices.map((step) =>
+      make(
+        "button",
+        { class: "button", type: "button", onclick: () => change([...this.values[field.name], step]) },
+        `+ ${named("dealer.element", step)}`,
+      ),
+    );
+    const back = make(
+      "button",
+      { class: "button", type: "button", onclick: () => change(this.values[field.name].slice(0, -1)) },
+      t("dealer.take_back"),
+    );
     return this.box(field, make("span", {}, label(field)), done, make("div", { class: "row" }, add, back));
   }
 
   card(field) {
     const pad = make("card-pad", {});
     pad.addEventListener("key", (event) => this.set(field.name, event.detail));
-    const unseen = field.is_optional ? make("button", { type: "button", class: "button unseen-card", "aria-pressed": "true", onclick: () => this.set(field.name, null) }, t("dealer.not_seen")) : "";
-    return this.box(field, make("div", { class: "row" }, make("span", {}, label(field)), unseen, make("small", { class: "quiet" }, t("dealer.type_a_card"))), pad);
+    const unseen = field.is_optional
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "button unseen-card",
+            "aria-pressed": "true",
+            onclick: () => this.set(field.name, null),
+          },
+          t("dealer.not_seen"),
+        )
+      : "";
+    return this.box(
+      field,
+      make(
+        "div",
+        { class: "row" },
+        make("span", {}, label(field)),
+        unseen,
+        make("small", { class: "quiet" }, t("dealer.type_a_card")),
+      ),
+      pad,
+    );
   }
 
   showCard(card) {

@@ -13,7 +13,13 @@ class HandCards extends HTMLElement {
     this.slots = [0, 1, 2].map((index) => make("div", { class: index === 2 ? "slot third" : "slot" }));
     this.count = make("div", { class: "count none" }, "–");
     this.append(
-      make("div", { class: "head" }, make("span", { class: `disc ${this.side}`, "aria-hidden": "true" }, LETTERS[this.side]), make("span", { class: "word" }, t(`table.${this.side}`)), this.note),
+      make(
+        "div",
+        { class: "head" },
+        make("span", { class: `disc ${this.side}`, "aria-hidden": "true" }, LETTERS[this.side]),
+        make("span", { class: "word" }, t(`table.${this.side}`)),
+        this.note,
+      ),
       make("div", { class: "two" }, this.slots[0], this.slots[1]),
       this.slots[2],
       this.count,
@@ -28,13 +34,16 @@ class HandCards extends HTMLElement {
     this.note.textContent = note;
     this.count.textContent = count === null ? "–" : String(count);
     this.count.classList.toggle("none", count === null);
-    this.count.setAttribute("aria-label", count === null ? t("table.not_counted") : t("table.counted", { hand: t(`table.${this.side}`), count }));
+    this.count.setAttribute(
+      "aria-label",
+      count === null ? t("table.not_counted") : t("table.counted", { hand: t(`table.${this.side}`), count }),
+    );
     this.count.setAttribute("role", "img");
     this.slots.forEach((slot, index) => this.lay(slot, index < cards.length ? cards[index] : undefined));
   }
 
   lay(slot, card) {
-    const shown = card === undefined ? "" : cardCode(card) ?? "back";
+    const shown = card === undefined ? "" : (cardCode(card) ?? "back");
     if (slot.dataset.card === shown) return;
     const turned = slot.dataset.card === "back" && shown !== "";
     slot.dataset.card = shown;

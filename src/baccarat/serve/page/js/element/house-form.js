@@ -13,12 +13,29 @@ class HouseForm extends HTMLElement {
     [this.act, this.tables, this.id_] = [act, tables, commandId()];
     this.answer = make("answer-line");
     this.body = make("div", { class: "fields" });
-    this.form = make("form", { onsubmit: (event) => this.submit(event), oninput: () => { this.id_ = commandId(); this.answer.show(null); } },
+    this.form = make(
+      "form",
+      {
+        onsubmit: (event) => this.submit(event),
+        oninput: () => {
+          this.id_ = commandId();
+          this.answer.show(null);
+        },
+      },
       make("p", { class: "soft" }, act.say, " ", clauseTags(act.cites)),
-      this.draftChoice(), this.body, this.answer,
-      act.approvers.length ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(act.approvers) })) : "",
-      make("div", { class: "do" }, make("button", { class: "button main" }, t(act.approvers.length ? "floor.propose" : "floor.do_it")),
-        make("button", { class: "button", type: "button", onclick: () => this.tell("closed") }, t("floor.cancel"))));
+      this.draftChoice(),
+      this.body,
+      this.answer,
+      act.approvers.length
+        ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(act.approvers) }))
+        : "",
+      make(
+        "div",
+        { class: "do" },
+        make("button", { class: "button main" }, t(act.approvers.length ? "floor.propose" : "floor.do_it")),
+        make("button", { class: "button", type: "button", onclick: () => this.tell("closed") }, t("floor.cancel")),
+      ),
+    );
     this.fillIn(values);
     this.replaceChildren(this.form);
   }
@@ -26,7 +43,11 @@ class HouseForm extends HTMLElement {
   draftChoice() {
     const { drafts } = this.act;
     if (drafts.length < 2) return "";
-    const choice = make("select", { onchange: () => this.fillIn(drafts[choice.value]) }, drafts.map((draft, index) => new Option(draftText(draft), index)));
+    const choice = make(
+      "select",
+      { onchange: () => this.fillIn(drafts[choice.value]) },
+      drafts.map((draft, index) => new Option(draftText(draft), index)),
+    );
     return make("label", { class: "field" }, t("floor.which"), choice);
   }
 
@@ -37,7 +58,8 @@ class HouseForm extends HTMLElement {
 
   async submit(event) {
     event.preventDefault();
-    const { act } = this, command = { do: act.act };
+    const { act } = this,
+      command = { do: act.act };
     for (const { field, read } of this.inputs) {
       const value = read();
       if (value !== undefined) command[field.name] = value;
@@ -63,14 +85,29 @@ customElements.define("house-form", HouseForm);
 /** The address to which an act in a stream is sent. */
 export function addressOf(stream) {
   const [kind, ...name] = stream.split(" ");
-  return kind === "table" ? `/api/tables/${encodeURIComponent(name.join(" "))}/acts` : `/api/books/${encodeURIComponent(stream)}/acts`;
+  return kind === "table"
+    ? `/api/tables/${encodeURIComponent(name.join(" "))}/acts`
+    : `/api/books/${encodeURIComponent(stream)}/acts`;
 }
 
-const draftText = (draft) => [draft.seat && t("floor.seat", { seat: draft.seat }), draft.booked && t("floor.form", { serial: draft.booked.serial }), draft.person && shortId(draft.person)].filter(Boolean).join(" · ");
+const draftText = (draft) =>
+  [
+    draft.seat && t("floor.seat", { seat: draft.seat }),
+    draft.booked && t("floor.form", { serial: draft.booked.serial }),
+    draft.person && shortId(draft.person),
+  ]
+    .filter(Boolean)
+    .join(" · ");
 
 // ------------------------------------------------------------------------------------------------- fields
 
-const labelled = (field, input) => make("label", { class: "field" }, make("span", {}, named("field", field.name), " ", make("span", { class: "quiet" }, field.say)), input);
+const labelled = (field, input) =>
+  make(
+    "label",
+    { class: "field" },
+    make("span", {}, named("field", field.name), " ", make("span", { class: "quiet" }, field.say)),
+    input,
+  );
 
 function plain(field, value, attributes, read) {
   const input = make("input", { name: field.name, required: field.required, maxlength: field.longest, ...attributes });
@@ -79,42 +116,104 @@ function plain(field, value, attributes, read) {
 }
 
 const orNothing = (read) => (text) => (text === "" ? undefined : read(text));
-const dollars = (text) => `${text.startsWith("-") || text.startsWith("−") ? "-" : ""}$${text.replace(/^[-−]/, "").replace("$", "")}`;
+const dollars = (text) =>
+  `${text.startsWith("-") || text.startsWith("−") ? "-" : ""}$${text.replace(/^[-−]/, "").replace("$", "")}`;
 
 function choice(field, value) {
-  const input = make("select", { name: field.name, required: field.required },
+  const input = make(
+    "select",
+    { name: field.name, required: field.required },
     field.choices.length > 1 && value === undefined ? new Option("", "") : null,
-    field.choices.map((each, index) => new Option(choiceText(field, each.value), index, false, each.value === value)));
-  return { field, element: labelled(field, input), read: () => (input.value === "" ? undefined : field.choices[input.value].value) };
+    field.choices.map((each, index) => new Option(choiceText(field, each.value), index, false, each.value === value)),
+  );
+  return {
+    field,
+    element: labelled(field, input),
+    read: () => (input.value === "" ? undefined : field.choices[input.value].value),
+  };
 }
 
-const choiceText = (field, value) => (field.kind === "seat" ? (value === 0 ? t("floor.dealer") : t("floor.seat", { seat: value })) : field.kind === "wager" ? named("table.wager", value) : String(value));
+const choiceText = (field, value) =>
+  field.kind === "seat"
+    ? value === 0
+      ? t("floor.dealer")
+      : t("floor.seat", { seat: value })
+    : field.kind === "wager"
+      ? named("table.wager", value)
+      : String(value);
 
 function countSheet(field, value) {
   const held = value?.chips ?? {};
   const total = make("output", {}, sum(0));
   const rows = field.choices.map(({ value: worth }) => {
-    const input = make("input", { type: "number", min: 0, max: 1000000, inputmode: "numeric", "aria-label": t("floor.chips_of", { worth: sum(worth) }) });
+    const input = make("input", {
+      type: "number",
+      min: 0,
+      max: 1000000,
+      inputmode: "numeric",
+      "aria-label": t("floor.chips_of", { worth: sum(worth) }),
+    });
     if (held[worth]) input.value = held[worth];
     return [worth, input];
   });
-  const chips = () => Object.fromEntries(rows.filter(([, input]) => Number(input.value) > 0).map(([worth, input]) => [worth, Number(input.value)]));
-  const count = () => { total.textContent = sum(Object.entries(chips()).reduce((all, [worth, many]) => all + worth * many, 0)); };
-  const sheet = make("div", { class: "count-sheet", oninput: count }, rows.map(([worth, input]) => make("label", {}, make("span", {}, sum(worth, { short: true })), input)), make("p", {}, t("floor.total"), " ", total));
+  const chips = () =>
+    Object.fromEntries(
+      rows.filter(([, input]) => Number(input.value) > 0).map(([worth, input]) => [worth, Number(input.value)]),
+    );
+  const count = () => {
+    total.textContent = sum(Object.entries(chips()).reduce((all, [worth, many]) => all + worth * many, 0));
+  };
+  const sheet = make(
+    "div",
+    { class: "count-sheet", oninput: count },
+    rows.map(([worth, input]) => make("label", {}, make("span", {}, sum(worth, { short: true })), input)),
+    make("p", {}, t("floor.total"), " ", total),
+  );
   count();
-  return { field, element: make("fieldset", { class: "field" }, make("legend", {}, named("field", field.name), " ", make("span", { class: "quiet" }, field.say)), sheet), read: () => ({ chips: chips() }) };
+  return {
+    field,
+    element: make(
+      "fieldset",
+      { class: "field" },
+      make("legend", {}, named("field", field.name), " ", make("span", { class: "quiet" }, field.say)),
+      sheet,
+    ),
+    read: () => ({ chips: chips() }),
+  };
 }
 
 function group(field, value, tables) {
   const inputs = field.fields.map((each) => inputOf(each, value?.[each.name], tables));
-  const read = () => Object.fromEntries(inputs.map((each) => [each.field.name, each.read()]).filter(([, found]) => found !== undefined));
-  return { field, element: make("fieldset", { class: "group" }, make("legend", {}, field.say), inputs.map(({ element }) => element)), read };
+  const read = () =>
+    Object.fromEntries(inputs.map((each) => [each.field.name, each.read()]).filter(([, found]) => found !== undefined));
+  return {
+    field,
+    element: make(
+      "fieldset",
+      { class: "group" },
+      make("legend", {}, field.say),
+      inputs.map(({ element }) => element),
+    ),
+    read,
+  };
 }
 
 function several(field, value, tables) {
-  const boxes = tables.map((table) => [table, make("input", { type: "checkbox", checked: (value ?? []).includes(table) })]);
+  const boxes = tables.map((table) => [
+    table,
+    make("input", { type: "checkbox", checked: (value ?? []).includes(table) }),
+  ]);
   const read = () => boxes.filter(([, box]) => box.checked).map(([table]) => table);
-  return { field, element: make("fieldset", { class: "group" }, make("legend", {}, field.say), boxes.map(([table, box]) => make("label", { class: "check" }, box, table))), read };
+  return {
+    field,
+    element: make(
+      "fieldset",
+      { class: "group" },
+      make("legend", {}, field.say),
+      boxes.map(([table, box]) => make("label", { class: "check" }, box, table)),
+    ),
+    read,
+  };
 }
 
 /** A value as data: a number, true or false, otherwise a text. */
@@ -128,10 +227,14 @@ function anything(text) {
 
 /** Numbers such as "3, 7–9". */
 function numbers(text) {
-  return text.split(",").map((each) => each.trim()).filter(Boolean).flatMap((each) => {
-    const [first, last = first] = each.split(/[-–]/).map(Number);
-    return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
-  });
+  return text
+    .split(",")
+    .map((each) => each.trim())
+    .filter(Boolean)
+    .flatMap((each) => {
+      const [first, last = first] = each.split(/[-–]/).map(Number);
+      return Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+    });
 }
 
 function ranges(found) {
@@ -150,24 +253,54 @@ function inputOf(field, value, tables = []) {
   if (field.kind === "chips") return countSheet(field, given);
   if (field.choices) return choice(field, given);
   switch (field.kind) {
-    case "group": return group(field, given, tables);
-    case "tables": return several(field, given, tables);
+    case "group":
+      return group(field, given, tables);
+    case "tables":
+      return several(field, given, tables);
     case "flag": {
       const box = make("input", { type: "checkbox", checked: Boolean(given) });
       return { field, element: make("label", { class: "check" }, box, field.say), read: () => box.checked };
     }
-    case "sum": case "micro": return plain(field, given === undefined ? undefined : given / (field.kind === "sum" ? 100 : 1e8), { inputmode: "decimal", placeholder: "0.00" }, orNothing(dollars));
-    case "number": case "position": case "seat": return plain(field, given, { type: "number", min: field.least, max: field.most }, orNothing(Number));
-    case "serials": return plain(field, given ? ranges(given) : "", { maxlength: null }, numbers);
-    case "keys": return plain({ ...field, required: false }, given?.join(" "), { maxlength: null }, (text) => (text.trim() || field.required ? text.split(/\s+/).filter(Boolean).sort() : undefined));
+    case "sum":
+    case "micro":
+      return plain(
+        field,
+        given === undefined ? undefined : given / (field.kind === "sum" ? 100 : 1e8),
+        { inputmode: "decimal", placeholder: "0.00" },
+        orNothing(dollars),
+      );
+    case "number":
+    case "position":
+    case "seat":
+      return plain(field, given, { type: "number", min: field.least, max: field.most }, orNothing(Number));
+    case "serials":
+      return plain(field, given ? ranges(given) : "", { maxlength: null }, numbers);
+    case "keys":
+      return plain({ ...field, required: false }, given?.join(" "), { maxlength: null }, (text) =>
+        text.trim() || field.required ? text.split(/\s+/).filter(Boolean).sort() : undefined,
+      );
     case "remark": {
       const input = make("textarea", { name: field.name, required: field.required, maxlength: field.longest, rows: 2 });
       if (given) input.value = given;
       return { field, element: labelled(field, input), read: () => input.value };
     }
-    case "any": return plain(field, given === undefined || typeof given === "string" ? given : JSON.stringify(given), {}, orNothing(anything));
-    case "moment": return plain({ ...field, required: false }, undefined, { type: "datetime-local" }, orNothing((text) => Math.floor(new Date(text) / 1000)));
-    case "options": return { field, element: "", read: () => given };
-    default: return plain(field, given, {}, orNothing(String));
+    case "any":
+      return plain(
+        field,
+        given === undefined || typeof given === "string" ? given : JSON.stringify(given),
+        {},
+        orNothing(anything),
+      );
+    case "moment":
+      return plain(
+        { ...field, required: false },
+        undefined,
+        { type: "datetime-local" },
+        orNothing((text) => Math.floor(new Date(text) / 1000)),
+      );
+    case "options":
+      return { field, element: "", read: () => given };
+    default:
+      return plain(field, given, {}, orNothing(String));
   }
 }

@@ -5,7 +5,16 @@ import { clockOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
 /** A sign for each sort, next to its word: never colour alone. */
-export const SIGNS = { wager: "◇", card: "▭", call: "“", payment: "$", refusal: "✕", irregularity: "!", correction: "↺", other: "·" };
+export const SIGNS = {
+  wager: "◇",
+  card: "▭",
+  call: "“",
+  payment: "$",
+  refusal: "✕",
+  irregularity: "!",
+  correction: "↺",
+  other: "·",
+};
 
 class JournalList extends HTMLElement {
   connectedCallback() {
@@ -15,7 +24,8 @@ class JournalList extends HTMLElement {
     this.rows = new Map();
     this.list.addEventListener("click", (event) => {
       const row = event.target.closest("[data-index]");
-      if (row && !event.target.closest("a")) this.dispatchEvent(new CustomEvent("seek", { detail: Number(row.dataset.index) }));
+      if (row && !event.target.closest("a"))
+        this.dispatchEvent(new CustomEvent("seek", { detail: Number(row.dataset.index) }));
     });
   }
 
@@ -30,19 +40,34 @@ class JournalList extends HTMLElement {
       this.list.replaceChildren();
       this.rows.clear();
     }
-    for (let index = same ? kept.length : 0; index < lines.length; index += 1) this.list.append(...this.made(lines[index], lines[index - 1]));
+    for (let index = same ? kept.length : 0; index < lines.length; index += 1)
+      this.list.append(...this.made(lines[index], lines[index - 1]));
     this.shown = lines;
     this.querySelector(".empty")?.remove();
     if (lines.length === 0) this.append(make("p", { class: "empty soft" }, empty));
   }
 
   made(line, before) {
-    const heads = line.round !== undefined && line.round !== before?.round ? [this.head(t("watch.round", { round: line.round }))] : [];
+    const heads =
+      line.round !== undefined && line.round !== before?.round
+        ? [this.head(t("watch.round", { round: line.round }))]
+        : [];
     if (line.sort === "step") return [...heads, this.head(named("step", line.step))];
-    const row = make("li", { class: line.index < 0 ? `${line.sort} earlier` : line.sort, "data-index": line.index },
-      make("span", { class: "number" }, line.number === null ? "" : String(line.number)), make("time", {}, clockOf(line.at)),
+    const row = make(
+      "li",
+      { class: line.index < 0 ? `${line.sort} earlier` : line.sort, "data-index": line.index },
+      make("span", { class: "number" }, line.number === null ? "" : String(line.number)),
+      make("time", {}, clockOf(line.at)),
       make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[line.sort]),
-      make("p", {}, line.sort === "refusal" ? make("b", {}, t("watch.refused")) : null, line.sort === "refusal" ? " " : null, line.say), clauseTags(line.cites));
+      make(
+        "p",
+        {},
+        line.sort === "refusal" ? make("b", {}, t("watch.refused")) : null,
+        line.sort === "refusal" ? " " : null,
+        line.say,
+      ),
+      clauseTags(line.cites),
+    );
     this.rows.set(line.index, row);
     return [...heads, row];
   }
@@ -65,7 +90,8 @@ class JournalList extends HTMLElement {
       else row.removeAttribute("aria-current");
     }
     const row = this.rows.get(index);
-    if (row && scroll) this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + row.clientHeight / 2;
+    if (row && scroll)
+      this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + row.clientHeight / 2;
   }
 }
 customElements.define("journal-list", JournalList);

@@ -4,7 +4,8 @@ import { draw } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 
-const RADIUS = 15, ROUND = 2 * Math.PI * RADIUS;
+const RADIUS = 15,
+  ROUND = 2 * Math.PI * RADIUS;
 const two = (number) => String(number).padStart(2, "0");
 
 class NoticeClock extends HTMLElement {
@@ -13,10 +14,26 @@ class NoticeClock extends HTMLElement {
     [this.notice, this.now] = [notice, now];
     this.run = draw("circle", { class: "run", cx: 18, cy: 18, r: RADIUS, transform: "rotate(-90 18 18)" });
     this.head = make("b");
-    const words = t("floor.notice_says", { to: named("notice", notice.to), option: named("option", notice.option), value: valueText(notice.value), pit: notice.pit });
+    const words = t("floor.notice_says", {
+      to: named("notice", notice.to),
+      option: named("option", notice.option),
+      value: valueText(notice.value),
+      pit: notice.pit,
+    });
     this.replaceChildren(
-      draw("svg", { class: "clock", viewBox: "0 0 36 36", "aria-hidden": "true" }, draw("circle", { cx: 18, cy: 18, r: RADIUS }), this.run),
-      make("div", {}, this.head, make("p", {}, words, notice.written ? "" : ` ${t("floor.not_written")}`), clauseTags(notice.cites)),
+      draw(
+        "svg",
+        { class: "clock", viewBox: "0 0 36 36", "aria-hidden": "true" },
+        draw("circle", { cx: 18, cy: 18, r: RADIUS }),
+        this.run,
+      ),
+      make(
+        "div",
+        {},
+        this.head,
+        make("p", {}, words, notice.written ? "" : ` ${t("floor.not_written")}`),
+        clauseTags(notice.cites),
+      ),
     );
     this.tick();
   }
@@ -31,7 +48,8 @@ class NoticeClock extends HTMLElement {
 
   tick() {
     if (!this.notice) return;
-    const left = Math.max(0, Math.round(this.notice.ripe_at - this.now())), whole = this.notice.minutes * 60;
+    const left = Math.max(0, Math.round(this.notice.ripe_at - this.now())),
+      whole = this.notice.minutes * 60;
     this.run.setAttribute("stroke-dasharray", `${whole ? (ROUND * left) / whole : 0} ${ROUND}`);
     this.toggleAttribute("data-ripe", left === 0);
     this.head.textContent = left
@@ -42,4 +60,9 @@ class NoticeClock extends HTMLElement {
 customElements.define("notice-clock", NoticeClock);
 
 /** A value of an option, for people. */
-export const valueText = (value) => (value === null || value === false ? t("floor.none") : value === true ? t("floor.yes") : String(value).replaceAll("_", " "));
+export const valueText = (value) =>
+  value === null || value === false
+    ? t("floor.none")
+    : value === true
+      ? t("floor.yes")
+      : String(value).replaceAll("_", " ");

@@ -10,10 +10,30 @@ class RemedySteps extends HTMLElement {
       ...done.map((step) => ({ ...step, state: wouldBe ? "later" : "done" })),
       ...ahead.map((step, index) => ({ ...step, state: !wouldBe && index === 0 ? "now" : "later" })),
     ];
-    this.replaceChildren(make("ol", { class: "todo" }, steps.map((step, index) => make("li", { class: step.state, "aria-current": step.state === "now" ? "step" : null },
-      make("i", { "aria-hidden": "true" }, step.state === "done" ? "✓" : String(index + 1)),
-      make("div", {}, make("p", {}, step.state === "done" ? make("span", { class: "unseen" }, `${t("dealer.done")}: `) : null, step.say), clauseTags(step.cites)),
-    ))));
+    this.replaceChildren(
+      make(
+        "ol",
+        { class: "todo" },
+        steps.map((step, index) =>
+          make(
+            "li",
+            { class: step.state, "aria-current": step.state === "now" ? "step" : null },
+            make("i", { "aria-hidden": "true" }, step.state === "done" ? "✓" : String(index + 1)),
+            make(
+              "div",
+              {},
+              make(
+                "p",
+                {},
+                step.state === "done" ? make("span", { class: "unseen" }, `${t("dealer.done")}: `) : null,
+                step.say,
+              ),
+              clauseTags(step.cites),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 }
 customElements.define("remedy-steps", RemedySteps);

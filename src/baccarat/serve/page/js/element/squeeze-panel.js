@@ -5,7 +5,12 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
 import { t, toldDue } from "/page/js/words.js";
 
-const KEYS = [[["↑", "→", "↓", "←"], "squeeze.lifts"], [["T"], "squeeze.thumbs"], [["⏎"], "squeeze.turns"], [["Esc"], "squeeze.lays_back"]];
+const KEYS = [
+  [["↑", "→", "↓", "←"], "squeeze.lifts"],
+  [["T"], "squeeze.thumbs"],
+  [["⏎"], "squeeze.turns"],
+  [["Esc"], "squeeze.lays_back"],
+];
 
 class SqueezePanel extends HTMLElement {
   connectedCallback() {
@@ -17,10 +22,24 @@ class SqueezePanel extends HTMLElement {
     this.time = make("span", { class: "time", role: "timer" });
     this.cards = make("div", { class: "cards" });
     this.turn = make("button", { type: "button", class: "button main", onclick: () => this.give("return_cards") });
-    this.giveUp = make("button", { type: "button", class: "button", onclick: () => this.give("relinquish") }, t("squeeze.give_up"));
+    this.giveUp = make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.give("relinquish") },
+      t("squeeze.give_up"),
+    );
     this.append(
-      make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time), this.cards,
-      make("p", { class: "hint" }, make("span", {}, t("squeeze.drag")), make("span", { class: "keys" }, KEYS.map(([keys, words]) => [keys.map((key) => make("kbd", {}, key)), make("span", {}, t(words))]).flat(2))),
+      make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time),
+      this.cards,
+      make(
+        "p",
+        { class: "hint" },
+        make("span", {}, t("squeeze.drag")),
+        make(
+          "span",
+          { class: "keys" },
+          KEYS.map(([keys, words]) => [keys.map((key) => make("kbd", {}, key)), make("span", {}, t(words))]).flat(2),
+        ),
+      ),
       make("div", { class: "foot" }, this.turn, this.giveUp),
     );
     this.addEventListener("turned", () => this.turnedOne());
@@ -44,7 +63,8 @@ class SqueezePanel extends HTMLElement {
     if (!key) {
       this.hidden = true;
       this.cards.replaceChildren();
-      if (this.contains(document.activeElement) || document.activeElement === document.body) this.before?.focus?.({ preventScroll: true });
+      if (this.contains(document.activeElement) || document.activeElement === document.body)
+        this.before?.focus?.({ preventScroll: true });
       return;
     }
     this.before = back ?? this.before;
@@ -53,11 +73,13 @@ class SqueezePanel extends HTMLElement {
     this.turn.textContent = positions.length > 1 ? t("squeeze.turn_both") : t("squeeze.turn");
     const { cards } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/held`).catch(() => ({ cards: [] }));
     if (this.key !== key) return;
-    const made = cards.filter((held) => positions.includes(held.position)).map((held) => {
-      const card = make("card-squeeze");
-      card.card = held.card;
-      return card;
-    });
+    const made = cards
+      .filter((held) => positions.includes(held.position))
+      .map((held) => {
+        const card = make("card-squeeze");
+        card.card = held.card;
+        return card;
+      });
     this.cards.replaceChildren(...made);
     this.classList.toggle("unseen-cards", !made.length);
     this.hidden = false;

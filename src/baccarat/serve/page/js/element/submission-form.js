@@ -12,7 +12,10 @@ export function shownValue(value) {
   if (value === null || value === undefined) return t("office.not_stated");
   if (value === true || value === false) return t(value ? "office.yes" : "office.no");
   if (Array.isArray(value)) return value.join(", ");
-  if (typeof value === "object") return Object.entries(value).map(([key, each]) => `${key.replaceAll("_", " ")} ${typeof each === "object" ? `(${shownValue(each)})` : each}`).join(", ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([key, each]) => `${key.replaceAll("_", " ")} ${typeof each === "object" ? `(${shownValue(each)})` : each}`)
+      .join(", ");
   return String(value).replaceAll("_", " ");
 }
 
@@ -20,18 +23,48 @@ class SubmissionForm extends HTMLElement {
   /** Shows the options of an edition; typing changes `draft` and sends a `change` event. */
   show({ options, wagers }, draft, inForce) {
     Object.assign(this, { options, wagers, draft, inForce, rows: new Map() });
-    this.replaceChildren(...PARTS.map((part) => {
-      const rows = options.filter((option) => option.part === part).map((option) => this.row(option));
-      return rows.length ? make("section", { class: "options" }, make("h2", {}, t(`office.part_${part}`)), make("div", { class: "panel" }, rows)) : null;
-    }).filter(Boolean));
+    this.replaceChildren(
+      ...PARTS.map((part) => {
+        const rows = options.filter((option) => option.part === part).map((option) => this.row(option));
+        return rows.length
+          ? make(
+              "section",
+              { class: "options" },
+              make("h2", {}, t(`office.part_${part}`)),
+              make("div", { class: "panel" }, rows),
+            )
+          : null;
+      }).filter(Boolean),
+    );
   }
 
   row(option) {
-    const fault = make("p", { class: "fault", id: `fault-${option.key}` }), held = make("span", { class: "held" }), label = `label-${option.key}`;
-    const control = make("div", { class: "control", role: "group", "aria-labelledby": label, "aria-describedby": fault.id });
-    const row = make("div", { class: `option of-${option.kind}`, id: `option-${option.key}` },
-      make("span", { class: "says", id: label, lang: "en" }, option.say), control,
-      make("div", { class: "law" }, make("code", { class: "quiet" }, option.key), option.sort === "may" ? null : make("span", { class: "quiet" }, option.sort === "fixed" ? t("office.fixed") : option.allowed), clauseTags(option.cites), held), fault);
+    const fault = make("p", { class: "fault", id: `fault-${option.key}` }),
+      held = make("span", { class: "held" }),
+      label = `label-${option.key}`;
+    const control = make("div", {
+      class: "control",
+      role: "group",
+      "aria-labelledby": label,
+      "aria-describedby": fault.id,
+    });
+    const row = make(
+      "div",
+      { class: `option of-${option.kind}`, id: `option-${option.key}` },
+      make("span", { class: "says", id: label, lang: "en" }, option.say),
+      control,
+      make(
+        "div",
+        { class: "law" },
+        make("code", { class: "quiet" }, option.key),
+        option.sort === "may"
+          ? null
+          : make("span", { class: "quiet" }, option.sort === "fixed" ? t("office.fixed") : option.allowed),
+        clauseTags(option.cites),
+        held,
+      ),
+      fault,
+    );
     this.rows.set(option.key, { row, fault, held, control, option });
     this.fillControl(option, control);
     return row;
@@ -39,7 +72,9 @@ class SubmissionForm extends HTMLElement {
 
   fillControl(option, control) {
     const draw = DRAW[option.sort === "fixed" ? "fixed" : option.kind];
-    control.replaceChildren(...[draw(option, this.draft[option.key], (value) => this.set(option.key, value), this)].flat().filter(Boolean));
+    control.replaceChildren(
+      ...[draw(option, this.draft[option.key], (value) => this.set(option.key, value), this)].flat().filter(Boolean),
+    );
   }
 
   set(key, value) {
@@ -51,8 +86,10 @@ class SubmissionForm extends HTMLElement {
   /** Shows only the options that have some words in their text, their key or their clauses. */
   find(words) {
     const wanted = words.trim().toLowerCase();
-    for (const { row, option } of this.rows.values()) row.hidden = !`${option.say} ${option.key} ${option.cites.join(" ")}`.toLowerCase().includes(wanted);
-    for (const section of this.querySelectorAll(".options")) section.hidden = !section.querySelector(".option:not([hidden])");
+    for (const { row, option } of this.rows.values())
+      row.hidden = !`${option.say} ${option.key} ${option.cites.join(" ")}`.toLowerCase().includes(wanted);
+    for (const section of this.querySelectorAll(".options"))
+      section.hidden = !section.querySelector(".option:not([hidden])");
   }
 
   /** Redraws an option's control, after its value was changed elsewhere. */
@@ -63,15 +100,29 @@ class SubmissionForm extends HTMLElement {
 
   /** Shows what the house says of the draft: faults at their options, what differs, what does not apply. */
   tell({ faults, differences, noPlace }) {
-    const wrong = Map.groupBy(faults, (fault) => fault.option.split(".")[0]), differs = new Map(differences.map((each) => [each.option, each]));
+    const wrong = Map.groupBy(faults, (fault) => fault.option.split(".")[0]),
+      differs = new Map(differences.map((each) => [each.option, each]));
     for (const [key, { row, fault, held }] of this.rows) {
       const found = wrong.get(key) ?? [];
       row.toggleAttribute("data-wrong", found.length > 0);
       row.toggleAttribute("data-differs", !found.length && differs.has(key));
       row.toggleAttribute("data-idle", !found.length && noPlace.includes(key) && !(key in this.draft));
-      fault.replaceChildren(...found.map((each) => make("span", {}, `✕ ${each.option === key ? "" : `${each.option.slice(key.length + 1)}: `}${each.say}`, each.allowed ? t("office.allowed", { allowed: each.allowed }) : "")));
+      fault.replaceChildren(
+        ...found.map((each) =>
+          make(
+            "span",
+            {},
+            `✕ ${each.option === key ? "" : `${each.option.slice(key.length + 1)}: `}${each.say}`,
+            each.allowed ? t("office.allowed", { allowed: each.allowed }) : "",
+          ),
+        ),
+      );
       const before = this.inForce[key];
-      held.textContent = row.hasAttribute("data-idle") ? t("office.no_place") : JSON.stringify(before) !== JSON.stringify(this.draft[key]) ? t("office.filed_now", { value: shownValue(before) }) : "";
+      held.textContent = row.hasAttribute("data-idle")
+        ? t("office.no_place")
+        : JSON.stringify(before) !== JSON.stringify(this.draft[key])
+          ? t("office.filed_now", { value: shownValue(before) })
+          : "";
     }
   }
 }
@@ -80,15 +131,30 @@ customElements.define("submission-form", SubmissionForm);
 // ----------------------------------------------------------------------------------------------- controls
 
 function segments(values, value, set, texts) {
-  const buttons = values.map((each, index) => make("button", { type: "button", "aria-pressed": String(JSON.stringify(each) === JSON.stringify(value)), onclick: () => {
-    buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === index)));
-    set(each);
-  } }, texts[index]));
+  const buttons = values.map((each, index) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(JSON.stringify(each) === JSON.stringify(value)),
+        onclick: () => {
+          buttons.forEach((button, other) => button.setAttribute("aria-pressed", String(other === index)));
+          set(each);
+        },
+      },
+      texts[index],
+    ),
+  );
   return make("div", { class: "choice" }, buttons);
 }
 
 function typed(value, attributes, read, set, name) {
-  const input = make("input", { class: "line", "aria-label": name, ...attributes, oninput: () => set(input.value.trim() === "" ? undefined : read(input.value.trim())) });
+  const input = make("input", {
+    class: "line",
+    "aria-label": name,
+    ...attributes,
+    oninput: () => set(input.value.trim() === "" ? undefined : read(input.value.trim())),
+  });
   input.value = value ?? "";
   return input;
 }
@@ -97,7 +163,11 @@ const wholeOrText = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
 function choiceOf(option, value, set) {
   const values = option.must_be_stated ? option.choices : [...option.choices, null];
-  const texts = values.map((each) => (each === null ? t(option.default === null ? "office.not_stated" : "office.usual", { value: shownValue(option.default) }) : shownValue(each)));
+  const texts = values.map((each) =>
+    each === null
+      ? t(option.default === null ? "office.not_stated" : "office.usual", { value: shownValue(option.default) })
+      : shownValue(each),
+  );
   return segments(values, value ?? null, set, texts);
 }
 
@@ -106,42 +176,150 @@ function limitsOf(option, value, set, form) {
   const names = form.wagers.filter((wager) => !wager.fixed_stake).map((wager) => wager.name);
   const cell = (name, key) => {
     const held = limits[name]?.[key];
-    return make("td", {}, typed(held === undefined ? "" : typeof held === "number" ? sum(held, { short: true }).slice(1).replaceAll(",", "") : held.replace("$", ""), { inputmode: "decimal" }, (text) => `$${text.replace("$", "")}`, (given) => {
-      limits[name] = { ...limits[name], [key]: given };
-      if (given === undefined) delete limits[name][key];
-      if (!Object.keys(limits[name]).length) delete limits[name];
-      set(structuredClone(limits));
-    }, t("office.limit_of", { wager: named("wager", name), limit: t(`office.limit_${key}`) })));
+    return make(
+      "td",
+      {},
+      typed(
+        held === undefined
+          ? ""
+          : typeof held === "number"
+            ? sum(held, { short: true }).slice(1).replaceAll(",", "")
+            : held.replace("$", ""),
+        { inputmode: "decimal" },
+        (text) => `$${text.replace("$", "")}`,
+        (given) => {
+          limits[name] = { ...limits[name], [key]: given };
+          if (given === undefined) delete limits[name][key];
+          if (!Object.keys(limits[name]).length) delete limits[name];
+          set(structuredClone(limits));
+        },
+        t("office.limit_of", { wager: named("wager", name), limit: t(`office.limit_${key}`) }),
+      ),
+    );
   };
   const keys = ["min", "max", "increment", "aggregate_payout"];
-  return make("div", { class: "wide" }, make("table", { class: "limits" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("office.wager")), keys.map((key) => make("th", { scope: "col" }, t(`office.limit_${key}`))))), make("tbody", {}, names.map((name) => make("tr", {}, make("th", { scope: "row" }, named("wager", name)), keys.map((key) => cell(name, key)))))));
+  return make(
+    "div",
+    { class: "wide" },
+    make(
+      "table",
+      { class: "limits" },
+      make(
+        "thead",
+        {},
+        make(
+          "tr",
+          {},
+          make("th", { scope: "col" }, t("office.wager")),
+          keys.map((key) => make("th", { scope: "col" }, t(`office.limit_${key}`))),
+        ),
+      ),
+      make(
+        "tbody",
+        {},
+        names.map((name) =>
+          make(
+            "tr",
+            {},
+            make("th", { scope: "row" }, named("wager", name)),
+            keys.map((key) => cell(name, key)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** A table of values, of any depth; stating it begins with the values of a shipped Submission. */
 function tableOf(option, value, set, form) {
   if (value === undefined || value === null) {
-    return [make("span", { class: "quiet" }, t("office.not_stated")), make("button", { type: "button", class: "button small", onclick: () => { set(structuredClone(option.example ?? {})); form.redraw(option.key); } }, t("office.state_it"))];
+    return [
+      make("span", { class: "quiet" }, t("office.not_stated")),
+      make(
+        "button",
+        {
+          type: "button",
+          class: "button small",
+          onclick: () => {
+            set(structuredClone(option.example ?? {}));
+            form.redraw(option.key);
+          },
+        },
+        t("office.state_it"),
+      ),
+    ];
   }
   const held = structuredClone(value);
-  const lines = (part, path) => Object.entries(part).map(([key, each]) => (each !== null && typeof each === "object"
-    ? make("fieldset", { class: "nested" }, make("legend", {}, key.replaceAll("_", " ")), lines(each, [...path, key]))
-    : make("label", { class: "nested-line" }, make("span", {}, key.replaceAll("_", " ")), typed(each, {}, wholeOrText, (given) => {
-      const where = path.reduce((found, step) => found[step], held);
-      where[key] = given ?? "";
-      set(structuredClone(held));
-    }, `${option.key} ${[...path, key].join(" ")}`))));
-  return [make("div", { class: "nested-table" }, lines(held, [])), make("button", { type: "button", class: "button small", onclick: () => { set(undefined); form.redraw(option.key); } }, t("office.leave_out"))];
+  const lines = (part, path) =>
+    Object.entries(part).map(([key, each]) =>
+      each !== null && typeof each === "object"
+        ? make(
+            "fieldset",
+            { class: "nested" },
+            make("legend", {}, key.replaceAll("_", " ")),
+            lines(each, [...path, key]),
+          )
+        : make(
+            "label",
+            { class: "nested-line" },
+            make("span", {}, key.replaceAll("_", " ")),
+            typed(
+              each,
+              {},
+              wholeOrText,
+              (given) => {
+                const where = path.reduce((found, step) => found[step], held);
+                where[key] = given ?? "";
+                set(structuredClone(held));
+              },
+              `${option.key} ${[...path, key].join(" ")}`,
+            ),
+          ),
+    );
+  return [
+    make("div", { class: "nested-table" }, lines(held, [])),
+    make(
+      "button",
+      {
+        type: "button",
+        class: "button small",
+        onclick: () => {
+          set(undefined);
+          form.redraw(option.key);
+        },
+      },
+      t("office.leave_out"),
+    ),
+  ];
 }
 
 const DRAW = {
   fixed: (option) => make("strong", {}, shownValue(option.default)),
   flag: (option, value, set) => segments([true, false], value ?? false, set, [t("office.yes"), t("office.no")]),
   choice: choiceOf,
-  number: (option, value, set) => typed(value, { type: "number", min: 0, inputmode: "numeric", class: "line number", placeholder: option.default ?? "" }, wholeOrText, set, option.say),
-  odds: (option, value, set) => [typed(value, { class: "line number" }, wholeOrText, set, option.say), make("span", {}, t("office.to_one"))],
+  number: (option, value, set) =>
+    typed(
+      value,
+      { type: "number", min: 0, inputmode: "numeric", class: "line number", placeholder: option.default ?? "" },
+      wholeOrText,
+      set,
+      option.say,
+    ),
+  odds: (option, value, set) => [
+    typed(value, { class: "line number" }, wholeOrText, set, option.say),
+    make("span", {}, t("office.to_one")),
+  ],
   text: (option, value, set) => typed(value, {}, String, set, option.say),
-  list: (option, value, set) => typed((value ?? []).join(", "), {}, (text) => text.split(",").map((each) => each.trim()), set, option.say),
-  part: (option, value, set) => typed(value ? value.join("/") : "", { class: "line number", placeholder: (option.default ?? []).join("/") }, (text) => text.split("/").map((each) => Number(each)), set, option.say),
+  list: (option, value, set) =>
+    typed((value ?? []).join(", "), {}, (text) => text.split(",").map((each) => each.trim()), set, option.say),
+  part: (option, value, set) =>
+    typed(
+      value ? value.join("/") : "",
+      { class: "line number", placeholder: (option.default ?? []).join("/") },
+      (text) => text.split("/").map((each) => Number(each)),
+      set,
+      option.say,
+    ),
   limits: limitsOf,
   table: tableOf,
 };

@@ -15,8 +15,20 @@ class TableThen extends HTMLElement {
   }
 
   hand(side, letter) {
-    const count = make("b", {}, "–"), cards = make("div", { class: "cards" });
-    return { count, cards, box: make("div", { class: "hand" }, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, letter), make("span", { class: "unseen" }, t(`watch.${side}`)), count, cards) };
+    const count = make("b", {}, "–"),
+      cards = make("div", { class: "cards" });
+    return {
+      count,
+      cards,
+      box: make(
+        "div",
+        { class: "hand" },
+        make("span", { class: `disc ${side}`, "aria-hidden": "true" }, letter),
+        make("span", { class: "unseen" }, t(`watch.${side}`)),
+        count,
+        cards,
+      ),
+    };
   }
 
   /** view: the table as a role sees it; counts: of the hands, as they were announced; wagers: those that lie there. */
@@ -24,13 +36,17 @@ class TableThen extends HTMLElement {
     const round = view.state.round;
     for (const [side, { count, cards }] of Object.entries(this.hands)) {
       count.textContent = counts[side] ?? "–";
-      const laid = round[side].map((position) => round.turned[position] ?? null), shown = JSON.stringify(laid);
+      const laid = round[side].map((position) => round.turned[position] ?? null),
+        shown = JSON.stringify(laid);
       if (cards.dataset.cards === shown) continue;
       cards.dataset.cards = shown;
       cards.replaceChildren(...laid.map((card) => cardPicture(card)));
     }
-    const seats = view.state.seats.participants, taken = seats.filter((seat) => seat.taken);
-    this.people.textContent = taken.length ? t("watch.seated", { seats: listed(taken.map((seat) => seat.seat)) }) : t("watch.nobody_sits");
+    const seats = view.state.seats.participants,
+      taken = seats.filter((seat) => seat.taken);
+    this.people.textContent = taken.length
+      ? t("watch.seated", { seats: listed(taken.map((seat) => seat.seat)) })
+      : t("watch.nobody_sits");
     this.bets = { wagers, seats };
     const felt = rulebook || view.state.rules;
     if (felt) await this.place.ask(feltAddress(felt)).catch(() => {}); // the hands are shown all the same
@@ -41,7 +57,7 @@ class TableThen extends HTMLElement {
     this.chips = draw("g", { class: "bets" });
     nameFelt(picture);
     this.cloth.replaceChildren(picture);
-    const { x, y, width, height } = picture.getBBox();  // without the space for hands, which are above here
+    const { x, y, width, height } = picture.getBBox(); // without the space for hands, which are above here
     picture.setAttribute("viewBox", `${x - 4} ${y - 4} ${width + 8} ${height + 8}`);
     for (const name of ["width", "height"]) picture.removeAttribute(name);
     picture.append(this.chips);
@@ -54,14 +70,30 @@ class TableThen extends HTMLElement {
     if (drawn === this.drawn) return;
     this.drawn = drawn;
     const areas = [...this.cloth.querySelectorAll(".area")];
-    for (const seat of this.cloth.querySelectorAll(".seat")) seat.classList.toggle("free", !this.bets.seats[Number(seat.dataset.seat) - 1]?.taken);
-    this.chips.replaceChildren(...this.bets.wagers.flatMap((wager) => {
-      const area = areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
-      if (!area) return [];
-      const { x, y } = area.dataset, words = sum(wager.stake, { short: true }), wide = words.length * 9 + 12;
-      return [draw("g", { class: "bet", transform: `translate(${x} ${y})` }, chipStackGroup(wager.stake, { radius: 18 }),
-        draw("g", { class: "bet-sum", transform: "translate(0 27)" }, draw("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }), draw("text", { y: 5.5 }, words)))];
-    }));
+    for (const seat of this.cloth.querySelectorAll(".seat"))
+      seat.classList.toggle("free", !this.bets.seats[Number(seat.dataset.seat) - 1]?.taken);
+    this.chips.replaceChildren(
+      ...this.bets.wagers.flatMap((wager) => {
+        const area = areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
+        if (!area) return [];
+        const { x, y } = area.dataset,
+          words = sum(wager.stake, { short: true }),
+          wide = words.length * 9 + 12;
+        return [
+          draw(
+            "g",
+            { class: "bet", transform: `translate(${x} ${y})` },
+            chipStackGroup(wager.stake, { radius: 18 }),
+            draw(
+              "g",
+              { class: "bet-sum", transform: "translate(0 27)" },
+              draw("rect", { x: -wide / 2, y: -11, width: wide, height: 22, rx: 11 }),
+              draw("text", { y: 5.5 }, words),
+            ),
+          ),
+        ];
+      }),
+    );
   }
 }
 customElements.define("table-then", TableThen);

@@ -9,7 +9,8 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { witnessWaitText } from "/page/js/witness_wait.js";
 import "/page/js/element/win-band.js";
 
-const COLUMNS = 26, CELL = 8;
+const COLUMNS = 26,
+  CELL = 8;
 
 class TableTile extends HTMLElement {
   /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
@@ -21,7 +22,12 @@ class TableTile extends HTMLElement {
     this.chooser.setAttribute("aria-pressed", String(chosen));
     this.chooser.textContent = card.table;
     this.showTag(table, waits);
-    this.about.textContent = t("floor.about_table", { edition: card.edition, limits: limitsOf(card), taken: card.seats - card.free.length, seats: card.seats });
+    this.about.textContent = t("floor.about_table", {
+      edition: card.edition,
+      limits: limitsOf(card),
+      taken: card.seats - card.free.length,
+      seats: card.seats,
+    });
     this.figures.hidden = !figures;
     this.band.hidden = !figures?.deviation;
     if (figures) this.showFigures(figures, table);
@@ -29,11 +35,18 @@ class TableTile extends HTMLElement {
     this.showOwed(table);
     this.showWitnessWait(table);
     this.next.hidden = !coming;
-    this.next.textContent = coming ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", { edition: coming.edition, time: timeOfSeconds(coming.since) }) : "";
+    this.next.textContent = coming
+      ? t(coming.holds ? "floor.rules_next_shoe" : "floor.rules_later", {
+          edition: coming.edition,
+          time: timeOfSeconds(coming.since),
+        })
+      : "";
     this.roadPlace.show(table.marks ? roadAddress("big_road", table.marks, { columns: COLUMNS, size: CELL }) : "");
     fill(this.where, JSON.stringify([card.shoe, card.round, figures?.away, figures?.within]), () => [
       t("floor.where", { shoe: card.shoe, round: card.round }),
-      ...(figures?.away ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))] : []),
+      ...(figures?.away
+        ? [make("br"), make("span", { class: figures.within ? "quiet" : "far" }, awayText(figures))]
+        : []),
     ]);
   }
 
@@ -45,7 +58,12 @@ class TableTile extends HTMLElement {
     this.about = make("p", { class: "about quiet" });
     this.win = make("strong");
     this.others = make("dl");
-    this.figures = make("div", { class: "figures" }, make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win), this.others);
+    this.figures = make(
+      "div",
+      { class: "figures" },
+      make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win),
+      this.others,
+    );
     this.band = make("win-band");
     this.stopped = make("div", { class: "stopped", role: "status" });
     this.owed = make("div", { class: "owed", role: "status" });
@@ -54,7 +72,17 @@ class TableTile extends HTMLElement {
     this.road = make("div", { class: "road" });
     this.roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
     this.where = make("span", { class: "where" });
-    this.append(make("header", {}, make("h2", {}, this.chooser), this.tag), this.about, this.stopped, this.owed, this.witness, this.figures, this.band, this.next, make("footer", {}, this.road, this.where));
+    this.append(
+      make("header", {}, make("h2", {}, this.chooser), this.tag),
+      this.about,
+      this.stopped,
+      this.owed,
+      this.witness,
+      this.figures,
+      this.band,
+      this.next,
+      make("footer", {}, this.road, this.where),
+    );
   }
 
   showTag({ card, stopped, program_stopped: isDown }, waits) {
@@ -69,8 +97,13 @@ class TableTile extends HTMLElement {
     this.stopped.hidden = !stopped && !isDown;
     fill(this.stopped, JSON.stringify([stopped, needs, isDown]), () => [
       ...(isDown ? [make("b", {}, t("floor.program_stopped")), make("p", {}, t("floor.program_stopped_then"))] : []),
-      ...(stopped ? [make("b", {}, t("floor.stopped_because", { why: stopped }))] : []), ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
-      make("button", { type: "button", class: "button small", onclick: () => this.choose() }, t("floor.what_can_be_done")),
+      ...(stopped ? [make("b", {}, t("floor.stopped_because", { why: stopped }))] : []),
+      ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
+      make(
+        "button",
+        { type: "button", class: "button small", onclick: () => this.choose() },
+        t("floor.what_can_be_done"),
+      ),
     ]);
   }
 
@@ -94,8 +127,14 @@ class TableTile extends HTMLElement {
   showFigures(figures, table) {
     this.win.textContent = dollars(figures.win);
     const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
-    const lines = [["floor.drop", dollars(figures.drop)], ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"], ["floor.rate", rate]];
-    fill(this.others, JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+    const lines = [
+      ["floor.drop", dollars(figures.drop)],
+      ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"],
+      ["floor.rate", rate],
+    ];
+    fill(this.others, JSON.stringify(lines), () =>
+      lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
+    );
     if (figures.deviation) this.band.show(figures);
   }
 }
@@ -105,4 +144,5 @@ customElements.define("table-tile", TableTile);
 const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
 const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
 
-const limitsOf = ({ stakes }) => (stakes ? t("floor.from_to", { min: sum(stakes.min, { short: true }), max: sum(stakes.max, { short: true }) }) : "–");
+const limitsOf = ({ stakes }) =>
+  stakes ? t("floor.from_to", { min: sum(stakes.min, { short: true }), max: sum(stakes.max, { short: true }) }) : "–";

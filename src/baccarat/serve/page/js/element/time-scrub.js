@@ -4,27 +4,75 @@ import { draw } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
 
 const ICONS = {
-  round_before: "M5 5v14M19 5L8 12l11 7z", back: "M18 5L7 12l11 7z", play: "M6 5l14 7-14 7z", pause: "M7 5v14M17 5v14",
-  forward: "M6 5l11 7-11 7z", live: "M19 5v14M5 5l11 7-11 7z",
+  round_before: "M5 5v14M19 5L8 12l11 7z",
+  back: "M18 5L7 12l11 7z",
+  play: "M6 5l14 7-14 7z",
+  pause: "M7 5v14M17 5v14",
+  forward: "M6 5l11 7-11 7z",
+  live: "M19 5v14M5 5l11 7-11 7z",
 };
 const LETTERS = { player: "P", banker: "B", tie: "T" };
-const icon = (name) => draw("svg", { viewBox: "0 0 24 24", fill: "currentColor", stroke: "currentColor", "stroke-width": 2, "stroke-linejoin": "round", "aria-hidden": "true" }, draw("path", { d: ICONS[name] }));
+const icon = (name) =>
+  draw(
+    "svg",
+    {
+      viewBox: "0 0 24 24",
+      fill: "currentColor",
+      stroke: "currentColor",
+      "stroke-width": 2,
+      "stroke-linejoin": "round",
+      "aria-hidden": "true",
+    },
+    draw("path", { d: ICONS[name] }),
+  );
 
 class TimeScrub extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
-    const button = (act, key) => make("button", { class: `icon ${act}`, type: "button", title: `${t(`watch.${act}`)} (${key})`, "aria-label": t(`watch.${act}`), onclick: () => this.say("go", act) }, icon(act));
-    this.controls = make("div", { class: "controls" }, button("round_before", t("watch.key_page")), button("back", "←"), button("play", t("watch.key_space")), button("forward", "→"), button("live", t("watch.key_end")));
-    this.shoes = make("select", { id: "shoe", "aria-label": t("watch.shoe_shown"), onchange: () => this.say("shoe", Number(this.shoes.value)) });
+    const button = (act, key) =>
+      make(
+        "button",
+        {
+          class: `icon ${act}`,
+          type: "button",
+          title: `${t(`watch.${act}`)} (${key})`,
+          "aria-label": t(`watch.${act}`),
+          onclick: () => this.say("go", act),
+        },
+        icon(act),
+      );
+    this.controls = make(
+      "div",
+      { class: "controls" },
+      button("round_before", t("watch.key_page")),
+      button("back", "←"),
+      button("play", t("watch.key_space")),
+      button("forward", "→"),
+      button("live", t("watch.key_end")),
+    );
+    this.shoes = make("select", {
+      id: "shoe",
+      "aria-label": t("watch.shoe_shown"),
+      onchange: () => this.say("shoe", Number(this.shoes.value)),
+    });
     this.rounds = make("ol", { class: "rounds", "aria-label": t("watch.rounds_of_shoe") });
     this.rounds.addEventListener("click", (event) => {
       const found = event.target.closest("button");
       if (found) this.say("round", Number(found.dataset.round));
     });
     this.ticks = draw("svg", { viewBox: "0 0 1000 30", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.range = make("input", { type: "range", min: 0, max: 0, oninput: () => this.say("stop", Number(this.range.value)) });
+    this.range = make("input", {
+      type: "range",
+      min: 0,
+      max: 0,
+      oninput: () => this.say("stop", Number(this.range.value)),
+    });
     this.where = make("div", { class: "place" }, make("b"), make("span", { class: "soft" }));
-    this.append(make("div", { class: "steer" }, this.controls, this.shoes), make("div", { class: "lines" }, this.rounds, make("div", { class: "track" }, this.ticks, this.range)), this.where);
+    this.append(
+      make("div", { class: "steer" }, this.controls, this.shoes),
+      make("div", { class: "lines" }, this.rounds, make("div", { class: "track" }, this.ticks, this.range)),
+      this.where,
+    );
   }
 
   say(type, detail) {
@@ -33,15 +81,35 @@ class TimeScrub extends HTMLElement {
 
   /** rounds: [{round, result}] that are over; last: the round in play, or the last; shoes: how many there were. */
   showShoe({ shoe, shoes, rounds, last, over }) {
-    if (this.shoes.length !== shoes) this.shoes.replaceChildren(...Array.from({ length: shoes }, (_, index) => new Option(t("watch.shoe", { shoe: index + 1 }), index + 1)));
+    if (this.shoes.length !== shoes)
+      this.shoes.replaceChildren(
+        ...Array.from({ length: shoes }, (_, index) => new Option(t("watch.shoe", { shoe: index + 1 }), index + 1)),
+      );
     this.shoes.value = String(shoe);
     const results = new Map(rounds.map((each) => [each.round, each.result]));
     const numbers = [...results.keys(), ...(over || results.has(last) ? [] : [last])];
-    this.rounds.replaceChildren(...numbers.map((round) => {
-      const result = results.get(round), outcome = result?.outcome ?? "";
-      const words = result ? named("watch.outcome", outcome || "none") : t("watch.in_play");
-      return make("li", {}, make("button", { type: "button", class: outcome || "open", "data-round": round, "aria-label": t("watch.round_was", { round, words }), title: t("watch.round_was", { round, words }) }, make("span", { "aria-hidden": "true" }, LETTERS[outcome] ?? "·")));
-    }));
+    this.rounds.replaceChildren(
+      ...numbers.map((round) => {
+        const result = results.get(round),
+          outcome = result?.outcome ?? "";
+        const words = result ? named("watch.outcome", outcome || "none") : t("watch.in_play");
+        return make(
+          "li",
+          {},
+          make(
+            "button",
+            {
+              type: "button",
+              class: outcome || "open",
+              "data-round": round,
+              "aria-label": t("watch.round_was", { round, words }),
+              title: t("watch.round_was", { round, words }),
+            },
+            make("span", { "aria-hidden": "true" }, LETTERS[outcome] ?? "·"),
+          ),
+        );
+      }),
+    );
   }
 
   showRound(round) {
@@ -57,7 +125,12 @@ class TimeScrub extends HTMLElement {
     const place = (index) => (sorts.length < 2 ? 500 : 4 + (index / (sorts.length - 1)) * 992);
     const tall = { call: 12, refusal: 15, correction: 15, irregularity: 15 };
     this.ticks.replaceChildren(
-      ...sorts.map((sort, index) => draw("path", { class: `tick ${sort}${index > at ? " later" : ""}`, d: `M${place(index)} ${15 - (tall[sort] ?? 6)}V${15 + (tall[sort] ?? 6)}` })),
+      ...sorts.map((sort, index) =>
+        draw("path", {
+          class: `tick ${sort}${index > at ? " later" : ""}`,
+          d: `M${place(index)} ${15 - (tall[sort] ?? 6)}V${15 + (tall[sort] ?? 6)}`,
+        }),
+      ),
       draw("path", { class: "head", d: `M${place(Math.max(0, at))} 0V30` }),
     );
     this.range.max = String(Math.max(0, sorts.length - 1));

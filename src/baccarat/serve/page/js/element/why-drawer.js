@@ -4,7 +4,8 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
 import { language, named, t, told } from "/page/js/words.js";
 
-const NO_CARD = 10, MOST_WORDS = 4;
+const NO_CARD = 10,
+  MOST_WORDS = 4;
 
 class WhyDrawer extends HTMLElement {
   connectedCallback() {
@@ -20,18 +21,33 @@ class WhyDrawer extends HTMLElement {
     this.question.textContent = asked || t("why.nothing");
     fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
       ...this.rulings(moment),
-      own ? this.slip(moment.lines.filter((line) => line.seat === own), titles, round) : "",
+      own
+        ? this.slip(
+            moment.lines.filter((line) => line.seat === own),
+            titles,
+            round,
+          )
+        : "",
     ]);
   }
 
   /** Each answer with its clauses, the tableau next to the answer that it gives; the text of a clause is where it is first named. */
   rulings({ rulings, clauses, tableau }) {
-    const shown = new Set(), [first, ...others] = rulings.map((ruling) => {
-      const { cites } = ruling, say = told(ruling);
-      const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))].filter((text) => !shown.has(text)).slice(0, MOST_WORDS);
-      for (const text of words) shown.add(text);
-      return make("li", {}, make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)), words.map((text) => make("p", { class: "spoken", lang: "en" }, text)));
-    });
+    const shown = new Set(),
+      [first, ...others] = rulings.map((ruling) => {
+        const { cites } = ruling,
+          say = told(ruling);
+        const words = [...new Set(cites.flatMap((cite) => clauses[cite]?.say ?? []))]
+          .filter((text) => !shown.has(text))
+          .slice(0, MOST_WORDS);
+        for (const text of words) shown.add(text);
+        return make(
+          "li",
+          {},
+          make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)),
+          words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
+        );
+      });
     const list = (items) => make("ol", { class: "rulings" }, items);
     return tableau ? [list([first]), this.tableau(tableau), list(others)] : [list([first, ...others])];
   }
@@ -39,20 +55,66 @@ class WhyDrawer extends HTMLElement {
   /** The rows that depend on the Player's third card; the one that rules now is highlighted. */
   tableau({ rows, banker, third }) {
     const columns = Array.from({ length: NO_CARD }, (_, value) => value);
-    const head = make("tr", {}, make("td", {}), columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))));
-    const body = rows.map((row) => make("tr", { class: row.banker === banker ? "row" : null }, make("th", { scope: "row" }, String(row.banker)), columns.map((value) => make("td", {
-      class: `${row.acts[value]}${row.banker === banker && value === third ? " hit" : ""}`,
-    }, row.acts[value] ? t(`why.${row.acts[value]}`) : ""))));
-    return make("figure", { class: "tableau" }, make("figcaption", {}, t("why.tableau")), make("table", {}, make("thead", {}, head), make("tbody", {}, body)));
+    const head = make(
+      "tr",
+      {},
+      make("td", {}),
+      columns.map((value) => make("th", { scope: "col", class: value === third ? "hit" : null }, String(value))),
+    );
+    const body = rows.map((row) =>
+      make(
+        "tr",
+        { class: row.banker === banker ? "row" : null },
+        make("th", { scope: "row" }, String(row.banker)),
+        columns.map((value) =>
+          make(
+            "td",
+            {
+              class: `${row.acts[value]}${row.banker === banker && value === third ? " hit" : ""}`,
+            },
+            row.acts[value] ? t(`why.${row.acts[value]}`) : "",
+          ),
+        ),
+      ),
+    );
+    return make(
+      "figure",
+      { class: "tableau" },
+      make("figcaption", {}, t("why.tableau")),
+      make("table", {}, make("thead", {}, head), make("tbody", {}, body)),
+    );
   }
 
   slip(lines, titles, round) {
     if (!lines.length) return "";
     const row = (line) => [
-      make("tr", {}, make("td", {}, `${titles[line.on] ?? line.on} ${sum(line.stake)}`), make("td", {}, t(`why.${line.result}`), " ", clauseTags(line.cites.slice(0, 2))), make("td", { class: "sum" }, line.result === "win" ? sum(line.win, { sign: true }) : line.result === "lose" ? sum(-line.stake) : sum(0))),
-      line.vigorish ? make("tr", {}, make("td", {}, t("why.vigorish")), make("td", {}), make("td", { class: "sum" }, sum(-line.vigorish))) : null,
+      make(
+        "tr",
+        {},
+        make("td", {}, `${titles[line.on] ?? line.on} ${sum(line.stake)}`),
+        make("td", {}, t(`why.${line.result}`), " ", clauseTags(line.cites.slice(0, 2))),
+        make(
+          "td",
+          { class: "sum" },
+          line.result === "win" ? sum(line.win, { sign: true }) : line.result === "lose" ? sum(-line.stake) : sum(0),
+        ),
+      ),
+      line.vigorish
+        ? make(
+            "tr",
+            {},
+            make("td", {}, t("why.vigorish")),
+            make("td", {}),
+            make("td", { class: "sum" }, sum(-line.vigorish)),
+          )
+        : null,
     ];
-    return make("section", { class: "slip" }, make("h3", {}, t("why.slip", { round })), make("table", {}, make("tbody", {}, lines.flatMap(row))));
+    return make(
+      "section",
+      { class: "slip" },
+      make("h3", {}, t("why.slip", { round })),
+      make("table", {}, make("tbody", {}, lines.flatMap(row))),
+    );
   }
 }
 customElements.define("why-drawer", WhyDrawer);

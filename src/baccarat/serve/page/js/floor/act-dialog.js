@@ -6,14 +6,16 @@ import "/page/js/element/house-form.js";
 import "/page/js/element/approval-card.js";
 
 /** What the user may do in a stream now. */
-export const streamActs = async (stream) => (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
+export const streamActs = async (stream) =>
+  (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
 
 /**
  * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` a proposal that waits;
  * `changed` is called when something was done.
  */
 export function actDialog(changed) {
-  const title = make("h2"), body = make("div");
+  const title = make("h2"),
+    body = make("div");
   const dialog = make("dialog", { class: "act-dialog", "aria-labelledby": "act-title" }, title, body);
   title.id = "act-title";
   document.body.append(dialog);
@@ -25,17 +27,33 @@ export function actDialog(changed) {
     if (!dialog.open) dialog.showModal();
   };
   const proposed = (proposal) => {
-    const card = make("approval-card", { ondecided: () => { close(); changed(); } });
-    body.replaceChildren(make("p", {}, t("floor.proposed")), card, make("div", { class: "do" }, make("button", { type: "button", class: "button", onclick: close }, t("floor.leave_it"))));
+    const card = make("approval-card", {
+      ondecided: () => {
+        close();
+        changed();
+      },
+    });
+    body.replaceChildren(
+      make("p", {}, t("floor.proposed")),
+      card,
+      make(
+        "div",
+        { class: "do" },
+        make("button", { type: "button", class: "button", onclick: close }, t("floor.leave_it")),
+      ),
+    );
     dialog.classList.remove("wide-dialog");
     card.show(proposal, { who: "", role: "" });
   };
   const open = (act, options = {}) => {
-    const form = make("house-form", { onclosed: close, ondone: (event) => {
-      changed();
-      if (event.detail.proposal) proposed(event.detail.proposal);
-      else close();
-    } });
+    const form = make("house-form", {
+      onclosed: close,
+      ondone: (event) => {
+        changed();
+        if (event.detail.proposal) proposed(event.detail.proposal);
+        else close();
+      },
+    });
     form.show(act, options);
     show(named("act", act.name), {}, form);
   };

@@ -12,38 +12,122 @@ const tablesOf = (act) => act.fields.find((field) => field.name === "table")?.ch
 
 function acting(acts, table, here) {
   const open = acts.filter((act) => act.open && AT_A_TABLE.includes(act.act) && tablesOf(act).includes(table));
-  return open.map((act) => make("button", { type: "button", class: "button small", onclick: () => here.dialog.open(act, { values: { table } }) }, named("act", act.act)));
+  return open.map((act) =>
+    make(
+      "button",
+      { type: "button", class: "button small", onclick: () => here.dialog.open(act, { values: { table } }) },
+      named("act", act.act),
+    ),
+  );
 }
 
 function trayRow(name, cage, acts, here) {
-  const tray = cage?.trays[name], over = cage?.over_short[name] ?? 0;
-  const cells = cage ? [
-    make("td", {}, t(tray?.open ? "floor.tray_open" : "floor.tray_closed")), make("td", { class: "sum" }, sum(tray?.sent ?? 0)),
-    make("td", { class: "sum" }, tray?.counted === null || tray?.counted === undefined ? "–" : sum(tray.counted)),
-    make("td", { class: "sum" }, sum(cage.drops[name] ?? 0)), make("td", { class: "sum" }, over ? sum(over, { sign: true }) : "–"),
-  ] : [];
-  return make("tr", {}, make("th", { scope: "row" }, name), ...cells, make("td", {}, make("div", { class: "acts" }, acting(acts, name, here))));
+  const tray = cage?.trays[name],
+    over = cage?.over_short[name] ?? 0;
+  const cells = cage
+    ? [
+        make("td", {}, t(tray?.open ? "floor.tray_open" : "floor.tray_closed")),
+        make("td", { class: "sum" }, sum(tray?.sent ?? 0)),
+        make("td", { class: "sum" }, tray?.counted === null || tray?.counted === undefined ? "–" : sum(tray.counted)),
+        make("td", { class: "sum" }, sum(cage.drops[name] ?? 0)),
+        make("td", { class: "sum" }, over ? sum(over, { sign: true }) : "–"),
+      ]
+    : [];
+  return make(
+    "tr",
+    {},
+    make("th", { scope: "row" }, name),
+    ...cells,
+    make("td", {}, make("div", { class: "acts" }, acting(acts, name, here))),
+  );
 }
 
 function slipsPanel(slips) {
-  const items = slips.map((slip) => make("li", {}, make("time", { class: "quiet" }, timeOf(slip.at)), slip.done.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))));
-  return make("section", { class: "panel" }, make("header", {}, make("h2", {}, t("floor.slips")), make("button", { type: "button", class: "button small", onclick: () => print() }, t("floor.print"))), make("ul", { class: "slips" }, items.length ? items : make("li", { class: "empty quiet" }, t("floor.no_slips"))));
+  const items = slips.map((slip) =>
+    make(
+      "li",
+      {},
+      make("time", { class: "quiet" }, timeOf(slip.at)),
+      slip.done.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
+    ),
+  );
+  return make(
+    "section",
+    { class: "panel" },
+    make(
+      "header",
+      {},
+      make("h2", {}, t("floor.slips")),
+      make("button", { type: "button", class: "button small", onclick: () => print() }, t("floor.print")),
+    ),
+    make("ul", { class: "slips" }, items.length ? items : make("li", { class: "empty quiet" }, t("floor.no_slips"))),
+  );
 }
 
 /** Shows the cage as the user may see it, with what the user may do there. */
 export async function showCage(here, view) {
   const sees = here.session.can.includes("see_cage");
-  const [cage, slips, ...both] = await Promise.all([sees ? ask("GET", "/api/cage") : null, sees ? ask("GET", "/api/cage/slips?limit=30") : null, streamActs("cage"), streamActs("coupons")]);
+  const [cage, slips, ...both] = await Promise.all([
+    sees ? ask("GET", "/api/cage") : null,
+    sees ? ask("GET", "/api/cage/slips?limit=30") : null,
+    streamActs("cage"),
+    streamActs("coupons"),
+  ]);
   const acts = both.flat();
   view.className = "view";
   fill(view, JSON.stringify([cage, slips, acts]), () => {
-    const heads = cage ? ["floor.tray", "floor.tray_sent", "floor.tray_counted", "floor.drop_counted", "floor.over_short"] : [];
+    const heads = cage
+      ? ["floor.tray", "floor.tray_sent", "floor.tray_counted", "floor.drop_counted", "floor.over_short"]
+      : [];
     const whole = acts.filter((act) => act.open && !AT_A_TABLE.includes(act.act));
     return [
-      cage && make("dl", { class: "sums" }, [["floor.bankroll", cage.bankroll], ["floor.redeemed", cage.redeemed]].map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, sum(value)))), make("div", {}, make("dt", {}, t("floor.slip_count")), make("dd", {}, cage.slips))),
-      whole.length ? make("div", { class: "buttons" }, whole.map((act) => make("button", { type: "button", class: "button", onclick: () => here.dialog.open(act) }, named("act", act.act)))) : null,
-      make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("floor.table")), heads.map((key, index) => make("th", { scope: "col", class: index ? "sum" : null }, t(key))), make("th", { scope: "col" }, t("floor.acts")))),
-        make("tbody", {}, here.tables.map((name) => trayRow(name, cage, acts, here))))),
+      cage &&
+        make(
+          "dl",
+          { class: "sums" },
+          [
+            ["floor.bankroll", cage.bankroll],
+            ["floor.redeemed", cage.redeemed],
+          ].map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, sum(value)))),
+          make("div", {}, make("dt", {}, t("floor.slip_count")), make("dd", {}, cage.slips)),
+        ),
+      whole.length
+        ? make(
+            "div",
+            { class: "buttons" },
+            whole.map((act) =>
+              make(
+                "button",
+                { type: "button", class: "button", onclick: () => here.dialog.open(act) },
+                named("act", act.act),
+              ),
+            ),
+          )
+        : null,
+      make(
+        "section",
+        { class: "panel wide" },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              make("th", { scope: "col" }, t("floor.table")),
+              heads.map((key, index) => make("th", { scope: "col", class: index ? "sum" : null }, t(key))),
+              make("th", { scope: "col" }, t("floor.acts")),
+            ),
+          ),
+          make(
+            "tbody",
+            {},
+            here.tables.map((name) => trayRow(name, cage, acts, here)),
+          ),
+        ),
+      ),
       slips && slipsPanel(slips.slips),
     ].filter(Boolean);
   });

@@ -21,33 +21,64 @@ async function answer(call) {
 }
 
 function callItem(call, { can }) {
-  return make("li", { class: "call", "data-table": call.table },
-    make("div", { class: "who" }, make("b", {}, call.table), make("span", {}, t("floor.waits_since"), " ", make("time", { "data-since": call.since }))),
+  return make(
+    "li",
+    { class: "call", "data-table": call.table },
+    make(
+      "div",
+      { class: "who" },
+      make("b", {}, call.table),
+      make("span", {}, t("floor.waits_since"), " ", make("time", { "data-since": call.since })),
+    ),
     make("p", {}, t("floor.called_by", { who: nameOf(call.name), time: timeOf(call.since) })),
-    make("div", { class: "do" },
-      can.includes("answer_floor_call") ? make("button", { type: "button", class: "button main", onclick: () => void answer(call) }, t("floor.i_come")) : null,
-      can.includes("go_to_calling_table") ? make("a", { class: "button", href: `/dealer/${encodeURIComponent(call.table)}` }, t("floor.to_console")) : null));
+    make(
+      "div",
+      { class: "do" },
+      can.includes("answer_floor_call")
+        ? make("button", { type: "button", class: "button main", onclick: () => void answer(call) }, t("floor.i_come"))
+        : null,
+      can.includes("go_to_calling_table")
+        ? make("a", { class: "button", href: `/dealer/${encodeURIComponent(call.table)}` }, t("floor.to_console"))
+        : null,
+    ),
+  );
 }
 
 const nameOf = (name) => name || t("floor.somebody");
 
-const answeredItem = (call) => make("li", { class: "answered quiet" }, t("floor.answered", { table: call.table, who: nameOf(call.answered_name), time: timeOf(call.answered_at) }));
+const answeredItem = (call) =>
+  make(
+    "li",
+    { class: "answered quiet" },
+    t("floor.answered", { table: call.table, who: nameOf(call.answered_name), time: timeOf(call.answered_at) }),
+  );
 
-const withdrawnItem = (call) => make("li", { class: "withdrawn quiet" }, t("floor.withdrawn", { table: call.table, who: nameOf(call.name), time: timeOf(call.withdrawn_at) }));
+const withdrawnItem = (call) =>
+  make(
+    "li",
+    { class: "withdrawn quiet" },
+    t("floor.withdrawn", { table: call.table, who: nameOf(call.name), time: timeOf(call.withdrawn_at) }),
+  );
 
 /** Shows the calls; the panel is hidden if there are none. */
 export function showCalls(here) {
-  const { calls = [], answered = [], withdrawn = [] } = here.line.get("calls") ?? {}, panel = at("calls");
+  const { calls = [], answered = [], withdrawn = [] } = here.line.get("calls") ?? {},
+    panel = at("calls");
   panel.hidden = !calls.length && !answered.length && !withdrawn.length;
   panel.toggleAttribute("data-waits", calls.length > 0);
   at("calls-count").hidden = !calls.length;
   at("calls-count").textContent = calls.length;
-  fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [...calls.map((call) => callItem(call, here.session)), ...answered.map(answeredItem), ...withdrawn.map(withdrawnItem)]);
+  fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [
+    ...calls.map((call) => callItem(call, here.session)),
+    ...answered.map(answeredItem),
+    ...withdrawn.map(withdrawnItem),
+  ]);
   tick(here);
 }
 
 function tick(here) {
-  for (const each of at("calls-list").querySelectorAll("[data-since]")) each.textContent = waited(Number(each.dataset.since), here.line.now);
+  for (const each of at("calls-list").querySelectorAll("[data-since]"))
+    each.textContent = waited(Number(each.dataset.since), here.line.now);
 }
 
 /** Updates how long tables have waited. */

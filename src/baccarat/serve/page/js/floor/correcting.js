@@ -10,11 +10,23 @@ export const PICKED = new Set(["correct_card", "correct_payment"]);
 /** What the list of entries needs from a desk: the entries of the chosen round, and where they are shown. */
 class RoundDesk {
   constructor(here, act, card) {
-    Object.assign(this, { here, act, card, name: card.table, role: here.session.role, view: { state: {} }, work: { corrigible: [] } });
+    Object.assign(this, {
+      here,
+      act,
+      card,
+      name: card.table,
+      role: here.session.role,
+      view: { state: {} },
+      work: { corrigible: [] },
+    });
     this.path = `/api/tables/${encodeURIComponent(card.table)}`;
     this.list = make("div", { class: "entries" });
     this.follows = make("p", { class: "quiet small" });
-    this.button = make("button", { type: "button", class: "button main", onclick: () => void this.mode.do() }, t("dealer.propose"));
+    this.button = make(
+      "button",
+      { type: "button", class: "button main", onclick: () => void this.mode.do() },
+      t("dealer.propose"),
+    );
   }
 
   /** Shows the entries of a round. */
@@ -45,7 +57,9 @@ class RoundDesk {
   }
 
   lookAhead(command) {
-    return ask("POST", `${this.path}/outlook`, command).catch((error) => ({ refused: { say: error.message, cites: error.clauses ?? [] } }));
+    return ask("POST", `${this.path}/outlook`, command).catch((error) => ({
+      refused: { say: error.message, cites: error.clauses ?? [] },
+    }));
   }
 
   /** Proposes it, and shows the waiting proposal; errors are shown where it was entered. */
@@ -64,21 +78,49 @@ class RoundDesk {
 async function roundChoice(path, { shoe, round }) {
   const { rounds } = await ask("GET", `${path}/shoes/${shoe}`);
   const over = rounds.toReversed().filter((each) => each.round !== round);
-  return make("select", {}, new Option(t("floor.round_now", { round }), round), over.map((each) => new Option(t("floor.round_over", { round: each.round, outcome: named("watch.outcome", each.result.outcome || "none") }), each.round)));
+  return make(
+    "select",
+    {},
+    new Option(t("floor.round_now", { round }), round),
+    over.map(
+      (each) =>
+        new Option(
+          t("floor.round_over", { round: each.round, outcome: named("watch.outcome", each.result.outcome || "none") }),
+          each.round,
+        ),
+    ),
+  );
 }
 
 /** Opens the dialog in which an entry of the chosen table is corrected. */
 export async function openCorrection(here, act) {
   const { card } = here.floor.tables.find((table) => table.card.table === here.table);
-  const desk = new RoundDesk(here, act.act, card), choice = await roundChoice(desk.path, card);
-  const refused = make("answer-line"), chosen = () => desk.choose(choice.value).then(() => refused.show(null), (error) => refused.show(error));
+  const desk = new RoundDesk(here, act.act, card),
+    choice = await roundChoice(desk.path, card);
+  const refused = make("answer-line"),
+    chosen = () =>
+      desk.choose(choice.value).then(
+        () => refused.show(null),
+        (error) => refused.show(error),
+      );
   choice.addEventListener("change", chosen);
   await desk.choose(choice.value);
   if (desk.isEmpty && choice.options.length > 1) {
     choice.selectedIndex = 1; // nothing to correct in this round yet: the error is in the one before
     await desk.choose(choice.value);
   }
-  here.dialog.show(t("floor.correct_at", { act: named("act", act.act), table: card.table }), { isWide: true },
-    make("label", { class: "field" }, t("floor.which_round"), choice), refused, desk.list, desk.follows,
-    make("div", { class: "do" }, desk.button, make("button", { type: "button", class: "button", onclick: here.dialog.close }, t("floor.cancel"))));
+  here.dialog.show(
+    t("floor.correct_at", { act: named("act", act.act), table: card.table }),
+    { isWide: true },
+    make("label", { class: "field" }, t("floor.which_round"), choice),
+    refused,
+    desk.list,
+    desk.follows,
+    make(
+      "div",
+      { class: "do" },
+      desk.button,
+      make("button", { type: "button", class: "button", onclick: here.dialog.close }, t("floor.cancel")),
+    ),
+  );
 }

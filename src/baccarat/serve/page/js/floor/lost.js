@@ -6,22 +6,45 @@ import { shownTime } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 
-const NOBODY = 401, LOCKED = 423;
+const NOBODY = 401,
+  LOCKED = 423;
 
 /** Unlocks a console with the password of the person who is signed on. */
 function unlocking(again) {
-  const said = make("answer-line"), password = make("input", { type: "password", name: "password", required: true, maxlength: 1000, autocomplete: "current-password" });
-  const form = make("form", { class: "fields", onsubmit: async (event) => {
-    event.preventDefault();
-    try {
-      await ask("POST", "/api/session/unlock", { password: password.value });
-      dialog.remove();
-      again();
-    } catch (error) {
-      said.show(error);
-    }
-  } }, make("p", {}, t("floor.locked_about")), make("label", { class: "field" }, t("floor.your_password"), password), said, make("div", { class: "do" }, make("button", { class: "button main" }, t("floor.unlock"))));
-  const dialog = make("dialog", { class: "act-dialog", id: "locked", oncancel: (event) => event.preventDefault() }, make("h2", {}, t("floor.locked")), form);
+  const said = make("answer-line"),
+    password = make("input", {
+      type: "password",
+      name: "password",
+      required: true,
+      maxlength: 1000,
+      autocomplete: "current-password",
+    });
+  const form = make(
+    "form",
+    {
+      class: "fields",
+      onsubmit: async (event) => {
+        event.preventDefault();
+        try {
+          await ask("POST", "/api/session/unlock", { password: password.value });
+          dialog.remove();
+          again();
+        } catch (error) {
+          said.show(error);
+        }
+      },
+    },
+    make("p", {}, t("floor.locked_about")),
+    make("label", { class: "field" }, t("floor.your_password"), password),
+    said,
+    make("div", { class: "do" }, make("button", { class: "button main" }, t("floor.unlock"))),
+  );
+  const dialog = make(
+    "dialog",
+    { class: "act-dialog", id: "locked", oncancel: (event) => event.preventDefault() },
+    make("h2", {}, t("floor.locked")),
+    form,
+  );
   document.body.append(dialog);
   dialog.showModal();
 }

@@ -14,36 +14,106 @@ function give(act, here) {
 }
 
 function orderButton(act, here) {
-  return make("button", { type: "button", class: act.due ? "button main order" : "button order", title: act.say, onclick: () => give(act, here) }, make("span", {}, named("act", act.name)), clauseTags(act.cites.slice(0, 1), { plain: true }));
+  return make(
+    "button",
+    {
+      type: "button",
+      class: act.due ? "button main order" : "button order",
+      title: act.say,
+      onclick: () => give(act, here),
+    },
+    make("span", {}, named("act", act.name)),
+    clauseTags(act.cites.slice(0, 1), { plain: true }),
+  );
 }
 
 function groupOf(name, acts, here) {
-  const open = acts.filter((act) => act.open), shut = acts.filter((act) => !act.open && act.refused);
+  const open = acts.filter((act) => act.open),
+    shut = acts.filter((act) => !act.open && act.refused);
   if (!open.length && !shut.length) return null;
-  const closed = shut.length ? make("details", {}, make("summary", {}, t("floor.not_now", { count: shut.length })), make("ul", {}, shut.map((act) => make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused.say, " ", clauseTags(act.refused.cites))))) : null;
-  if (name === "corrections" && open.length) return make("section", {}, make("details", {}, make("summary", {}, t("floor.group_corrections")), make("div", { class: "buttons" }, open.map((act) => orderButton(act, here)))));
-  return make("section", {}, make("h3", {}, t(`floor.group_${name}`)), open.length ? make("div", { class: "buttons" }, open.map((act) => orderButton(act, here))) : null, closed);
+  const closed = shut.length
+    ? make(
+        "details",
+        {},
+        make("summary", {}, t("floor.not_now", { count: shut.length })),
+        make(
+          "ul",
+          {},
+          shut.map((act) =>
+            make(
+              "li",
+              {},
+              make("b", {}, named("act", act.act)),
+              ": ",
+              act.refused.say,
+              " ",
+              clauseTags(act.refused.cites),
+            ),
+          ),
+        ),
+      )
+    : null;
+  if (name === "corrections" && open.length)
+    return make(
+      "section",
+      {},
+      make(
+        "details",
+        {},
+        make("summary", {}, t("floor.group_corrections")),
+        make(
+          "div",
+          { class: "buttons" },
+          open.map((act) => orderButton(act, here)),
+        ),
+      ),
+    );
+  return make(
+    "section",
+    {},
+    make("h3", {}, t(`floor.group_${name}`)),
+    open.length
+      ? make(
+          "div",
+          { class: "buttons" },
+          open.map((act) => orderButton(act, here)),
+        )
+      : null,
+    closed,
+  );
 }
 
 /** Shows the orders that the user may give at the chosen table. */
 export async function showOrders(here, panel) {
-  const choice = at("orders-table"), names = here.tables;
+  const choice = at("orders-table"),
+    names = here.tables;
   if (choice.dataset.summary !== JSON.stringify(names)) {
     choice.dataset.summary = JSON.stringify(names);
     choice.replaceChildren(...names.map((name) => new Option(name, name)));
-    choice.onchange = () => { here.table = choice.value; void here.refresh(); };
+    choice.onchange = () => {
+      here.table = choice.value;
+      void here.refresh();
+    };
   }
   choice.value = here.table;
   const stream = `table ${here.table}`;
   if (here.table) here.line.follow(stream);
-  const acts = here.table ? here.line.acts ?? await streamActs(stream) : []; // later they come by themselves
+  const acts = here.table ? (here.line.acts ?? (await streamActs(stream))) : []; // later they come by themselves
   panel.hidden = !here.table;
   const summary = JSON.stringify([here.table, acts]);
   const list = at("orders-list");
   if (list.dataset.summary === summary) return;
-  const shown = new Set([...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary").textContent));
+  const shown = new Set(
+    [...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary").textContent),
+  );
   fill(list, summary, () => {
-    const groups = GROUPS.map((name) => groupOf(name, acts.filter((act) => (act.due ? "due" : act.group) === name), here)).filter(Boolean);
+    const groups = GROUPS.map((name) =>
+      groupOf(
+        name,
+        acts.filter((act) => (act.due ? "due" : act.group) === name),
+        here,
+      ),
+    ).filter(Boolean);
     return groups.length ? groups : [make("p", { class: "quiet" }, t("floor.no_orders"))];
   });
   for (const each of list.querySelectorAll("details")) each.open = shown.has(each.querySelector("summary").textContent);

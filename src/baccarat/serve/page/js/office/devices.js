@@ -10,7 +10,11 @@ import { oneTime } from "/page/js/office/people.js";
 export async function showDevices(view, { answer }) {
   const draw = async () => {
     const [{ devices }, { tables }] = await Promise.all([ask("GET", "/api/devices"), ask("GET", "/api/tables")]);
-    const table = make("select", { name: "table" }, tables.map((each) => new Option(each.table, each.table)));
+    const table = make(
+      "select",
+      { name: "table" },
+      tables.map((each) => new Option(each.table, each.table)),
+    );
     const given = make("div");
     const code = async (event) => {
       event.preventDefault();
@@ -29,10 +33,66 @@ export async function showDevices(view, { answer }) {
         answer.show(error);
       }
     };
-    const rows = devices.map((each) => make("tr", { class: each.revoked ? "away" : null }, make("td", {}, idText(each.id)), make("td", {}, each.table), make("td", {}, timeOf(each.made_at)), make("td", {}, each.revoked ? t("office.revoked") : make("button", { type: "button", class: "button small", onclick: () => void revoke(each.id) }, t("office.revoke")))));
-    view.replaceChildren(make("h1", {}, t("office.section_devices")),
-      make("section", { class: "panel wide" }, make("table", {}, make("thead", {}, make("tr", {}, ["office.device", "office.table", "office.since", "office.acts"].map((key) => make("th", { scope: "col" }, t(key))))), make("tbody", {}, rows.length ? rows : make("tr", {}, make("td", { colspan: 4, class: "quiet" }, t("office.no_devices")))))),
-      make("section", { class: "panel padded" }, make("h2", {}, t("office.new_device")), make("p", { class: "soft" }, t("office.new_device_about")), make("form", { class: "fields", onsubmit: code }, make("label", { class: "field" }, t("office.table"), table), make("div", { class: "do" }, make("button", { class: "button main" }, t("office.make_code")))), given));
+    const rows = devices.map((each) =>
+      make(
+        "tr",
+        { class: each.revoked ? "away" : null },
+        make("td", {}, idText(each.id)),
+        make("td", {}, each.table),
+        make("td", {}, timeOf(each.made_at)),
+        make(
+          "td",
+          {},
+          each.revoked
+            ? t("office.revoked")
+            : make(
+                "button",
+                { type: "button", class: "button small", onclick: () => void revoke(each.id) },
+                t("office.revoke"),
+              ),
+        ),
+      ),
+    );
+    view.replaceChildren(
+      make("h1", {}, t("office.section_devices")),
+      make(
+        "section",
+        { class: "panel wide" },
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              ["office.device", "office.table", "office.since", "office.acts"].map((key) =>
+                make("th", { scope: "col" }, t(key)),
+              ),
+            ),
+          ),
+          make(
+            "tbody",
+            {},
+            rows.length ? rows : make("tr", {}, make("td", { colspan: 4, class: "quiet" }, t("office.no_devices"))),
+          ),
+        ),
+      ),
+      make(
+        "section",
+        { class: "panel padded" },
+        make("h2", {}, t("office.new_device")),
+        make("p", { class: "soft" }, t("office.new_device_about")),
+        make(
+          "form",
+          { class: "fields", onsubmit: code },
+          make("label", { class: "field" }, t("office.table"), table),
+          make("div", { class: "do" }, make("button", { class: "button main" }, t("office.make_code"))),
+        ),
+        given,
+      ),
+    );
   };
   await draw();
 }

@@ -18,20 +18,44 @@ class Filing {
   constructor(view, tables) {
     [this.view, this.tables, this.everywhere, this.number, this.opens] = [view, tables, false, 0, 0];
     this.badge = make("span", { class: "badge", role: "status" });
-    this.form = make("submission-form", { onchange: (event) => { if (event.target === this.form) this.changed(); } });
+    this.form = make("submission-form", {
+      onchange: (event) => {
+        if (event.target === this.form) this.changed();
+      },
+    });
     this.plan = make("div", { class: "plan" });
     this.prices = make("div");
     this.about = make("p", { class: "soft" });
-    this.choice = make("select", { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.choose(this.choice.value) }, tables.map((each) => new Option(each.table, each.table)));
+    this.choice = make(
+      "select",
+      { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.choose(this.choice.value) },
+      tables.map((each) => new Option(each.table, each.table)),
+    );
     view.replaceChildren(
-      make("div", { class: "draft" }, make("div", { class: "head" }, make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about), this.search()), this.form),
+      make(
+        "div",
+        { class: "draft" },
+        make(
+          "div",
+          { class: "head" },
+          make("div", {}, make("h1", {}, t("office.submission_for"), " ", this.choice), this.about),
+          this.search(),
+        ),
+        this.form,
+      ),
       make("aside", { class: "into-force", "aria-label": t("office.into_force") }, this.badge, this.plan, this.prices),
     );
   }
 
   /** Finds options by their words, their key or their clause. */
   search() {
-    const input = make("input", { type: "search", class: "line", placeholder: t("office.find"), "aria-label": t("office.find"), oninput: () => this.form.find(input.value) });
+    const input = make("input", {
+      type: "search",
+      class: "line",
+      placeholder: t("office.find"),
+      "aria-label": t("office.find"),
+      oninput: () => this.form.find(input.value),
+    });
     return input;
   }
 
@@ -55,12 +79,16 @@ class Filing {
 
   /** Opens the draft of a table, with everything about it in one step. If another is opened meanwhile, that one counts. */
   async open(table) {
-    const mine = ++this.opens, { edition } = this.tables.find((each) => each.table === table);
+    const mine = ++this.opens,
+      { edition } = this.tables.find((each) => each.table === table);
     this.rest(true);
     const [options, { pits }, { submission }] = await Promise.all([
-      ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`), ask("GET", "/api/pits"), ask("GET", `/api/tables/${encodeURIComponent(table)}/filed`),
+      ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`),
+      ask("GET", "/api/pits"),
+      ask("GET", `/api/tables/${encodeURIComponent(table)}/filed`),
     ]);
-    const pit = pits.find((each) => table in each.tables)?.name ?? "", acts = pit ? await streamActs(`pit ${pit}`) : [];
+    const pit = pits.find((each) => table in each.tables)?.name ?? "",
+      acts = pit ? await streamActs(`pit ${pit}`) : [];
     if (mine !== this.opens) return;
     clearTimeout(this.timer);
     Object.assign(this, { table, pit, acts, filed: submission, draft: structuredClone(submission) });
@@ -99,24 +127,114 @@ class Filing {
     this.form.tell({ faults, differences: plan.differences, noPlace: plan.no_place });
     const isChanged = Object.keys(plan.changes).length > 0 || !valid;
     this.badge.className = `badge ${valid ? (isChanged ? "sound" : "") : "wrong"}`;
-    this.badge.textContent = !valid ? t("office.faults", { count: faults.length + plan.checked.more_faults }) : isChanged ? t("office.sound", { count: plan.differences.length }) : t("office.as_filed");
-    this.plan.replaceChildren(...[valid && !isChanged ? make("section", { class: "panel padded" }, make("h2", {}, t("office.into_force")), make("p", { class: "soft" }, t("office.begin"))) : null, this.faults(plan), this.coming(plan), valid && isChanged ? this.differences(plan) : null, valid && isChanged ? this.steps(plan) : null, valid ? this.pricing() : null].filter(Boolean));
+    this.badge.textContent = !valid
+      ? t("office.faults", { count: faults.length + plan.checked.more_faults })
+      : isChanged
+        ? t("office.sound", { count: plan.differences.length })
+        : t("office.as_filed");
+    this.plan.replaceChildren(
+      ...[
+        valid && !isChanged
+          ? make(
+              "section",
+              { class: "panel padded" },
+              make("h2", {}, t("office.into_force")),
+              make("p", { class: "soft" }, t("office.begin")),
+            )
+          : null,
+        this.faults(plan),
+        this.coming(plan),
+        valid && isChanged ? this.differences(plan) : null,
+        valid && isChanged ? this.steps(plan) : null,
+        valid ? this.pricing() : null,
+      ].filter(Boolean),
+    );
   }
 
   faults({ checked }) {
     const warnings = [...checked.warnings, ...checked.remarks];
-    if (checked.valid) return warnings.length ? make("section", { class: "panel padded" }, make("h2", {}, t("office.warnings")), make("ul", { class: "lines" }, warnings.map((each) => make("li", {}, each)))) : null;
-    return make("section", { class: "panel padded faults" }, make("h2", {}, t("office.mend_first")), make("ul", { class: "lines" }, checked.faults.map((each) => make("li", {}, make("button", { type: "button", class: "link", onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }) }, each.option), " ", each.say, " ", clauseTags(each.clauses))), checked.more_faults ? make("li", {}, t("office.more_faults", { count: checked.more_faults })) : null));
+    if (checked.valid)
+      return warnings.length
+        ? make(
+            "section",
+            { class: "panel padded" },
+            make("h2", {}, t("office.warnings")),
+            make(
+              "ul",
+              { class: "lines" },
+              warnings.map((each) => make("li", {}, each)),
+            ),
+          )
+        : null;
+    return make(
+      "section",
+      { class: "panel padded faults" },
+      make("h2", {}, t("office.mend_first")),
+      make(
+        "ul",
+        { class: "lines" },
+        checked.faults.map((each) =>
+          make(
+            "li",
+            {},
+            make(
+              "button",
+              {
+                type: "button",
+                class: "link",
+                onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }),
+              },
+              each.option,
+            ),
+            " ",
+            each.say,
+            " ",
+            clauseTags(each.clauses),
+          ),
+        ),
+        checked.more_faults ? make("li", {}, t("office.more_faults", { count: checked.more_faults })) : null,
+      ),
+    );
   }
 
   /** What is filed and not in force yet. */
   coming(plan) {
     if (plan.filed === plan.in_force) return null;
-    return make("section", { class: "panel padded filed" }, make("h2", {}, t("office.filed")), make("p", { title: plan.filed }, t(plan.since > Date.now() / 1000 ? "office.filed_later" : "office.filed_now_holds", { time: timeOfSeconds(plan.since), hash: plan.filed.slice(0, 12) })), make("p", { class: "soft" }, t("office.adopt_on_floor")), make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")));
+    return make(
+      "section",
+      { class: "panel padded filed" },
+      make("h2", {}, t("office.filed")),
+      make(
+        "p",
+        { title: plan.filed },
+        t(plan.since > Date.now() / 1000 ? "office.filed_later" : "office.filed_now_holds", {
+          time: timeOfSeconds(plan.since),
+          hash: plan.filed.slice(0, 12),
+        }),
+      ),
+      make("p", { class: "soft" }, t("office.adopt_on_floor")),
+      make("a", { class: "button small", href: "/floor" }, t("office.to_the_floor")),
+    );
   }
 
   differences({ differences }) {
-    return make("section", { class: "panel padded" }, make("h2", {}, t("office.differences", { count: differences.length })), make("dl", { class: "differences" }, differences.map((each) => make("div", {}, make("dt", {}, named("option", each.option), " ", clauseTags(each.cites)), make("dd", {}, make("del", {}, shownValue(each.before)), " → ", make("ins", {}, shownValue(each.after)))))));
+    return make(
+      "section",
+      { class: "panel padded" },
+      make("h2", {}, t("office.differences", { count: differences.length })),
+      make(
+        "dl",
+        { class: "differences" },
+        differences.map((each) =>
+          make(
+            "div",
+            {},
+            make("dt", {}, named("option", each.option), " ", clauseTags(each.cites)),
+            make("dd", {}, make("del", {}, shownValue(each.before)), " → ", make("ins", {}, shownValue(each.after))),
+          ),
+        ),
+      ),
+    );
   }
 
   may(name) {
@@ -126,22 +244,99 @@ class Filing {
   steps(plan) {
     const line = make("answer-line");
     const now = () => Date.now() / 1000;
-    const notices = plan.notices.map((each) => make("li", {}, each.sent === null ? this.toTell(each, line) : this.told(each, plan.pit, now)));
-    const scope = make("label", { class: "check" }, make("input", { type: "checkbox", checked: this.everywhere, onchange: (event) => { this.everywhere = event.target.checked; void this.look(); } }), t("office.everywhere", { pit: plan.pit }));
+    const notices = plan.notices.map((each) =>
+      make("li", {}, each.sent === null ? this.toTell(each, line) : this.told(each, plan.pit, now)),
+    );
+    const scope = make(
+      "label",
+      { class: "check" },
+      make("input", {
+        type: "checkbox",
+        checked: this.everywhere,
+        onchange: (event) => {
+          this.everywhere = event.target.checked;
+          void this.look();
+        },
+      }),
+      t("office.everywhere", { pit: plan.pit }),
+    );
     const time = plan.earliest === null ? "" : timeOfSeconds(plan.earliest);
     const isSoon = plan.earliest !== null && plan.earliest - now() < 60;
-    const file = make("button", { type: "button", class: "button main", disabled: Boolean(plan.refused) || !this.may("change_options"), onclick: () => void this.act("change_options", { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) }, line, plan.approvers) }, plan.approvers.length ? t("floor.propose") : plan.earliest === null ? t("office.file") : isSoon ? t("office.file_now") : t("office.file_from", { time }));
-    return make("section", { class: "panel padded steps" }, make("h2", {}, t("office.into_force")),
-      make("ol", {}, make("li", {}, make("b", {}, t("office.step_sound"))),
-        make("li", {}, make("b", {}, t("office.step_told")), plan.notices.length ? make("ul", { class: "notes" }, notices) : make("p", { class: "soft" }, t("office.nobody_to_tell"))),
-        make("li", {}, make("b", {}, t("office.step_file")), scope, plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null, plan.approvers.length ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(plan.approvers) })) : null, this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")), line),
-        make("li", {}, make("b", {}, t("office.step_adopt")), make("p", { class: "soft" }, t("office.adopt_on_floor")))));
+    const file = make(
+      "button",
+      {
+        type: "button",
+        class: "button main",
+        disabled: Boolean(plan.refused) || !this.may("change_options"),
+        onclick: () =>
+          void this.act(
+            "change_options",
+            { changes: plan.changes, effective: plan.earliest, ...(this.everywhere ? {} : { tables: [this.table] }) },
+            line,
+            plan.approvers,
+          ),
+      },
+      plan.approvers.length
+        ? t("floor.propose")
+        : plan.earliest === null
+          ? t("office.file")
+          : isSoon
+            ? t("office.file_now")
+            : t("office.file_from", { time }),
+    );
+    return make(
+      "section",
+      { class: "panel padded steps" },
+      make("h2", {}, t("office.into_force")),
+      make(
+        "ol",
+        {},
+        make("li", {}, make("b", {}, t("office.step_sound"))),
+        make(
+          "li",
+          {},
+          make("b", {}, t("office.step_told")),
+          plan.notices.length
+            ? make("ul", { class: "notes" }, notices)
+            : make("p", { class: "soft" }, t("office.nobody_to_tell")),
+        ),
+        make(
+          "li",
+          {},
+          make("b", {}, t("office.step_file")),
+          scope,
+          plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null,
+          plan.approvers.length
+            ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(plan.approvers) }))
+            : null,
+          this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")),
+          line,
+        ),
+        make("li", {}, make("b", {}, t("office.step_adopt")), make("p", { class: "soft" }, t("office.adopt_on_floor"))),
+      ),
+    );
   }
 
   toTell(needed, line) {
-    const words = t("office.must_be_told", { to: named("notice", needed.to), option: named("option", needed.option), value: shownValue(needed.value), minutes: needed.minutes });
+    const words = t("office.must_be_told", {
+      to: named("notice", needed.to),
+      option: named("option", needed.option),
+      value: shownValue(needed.value),
+      minutes: needed.minutes,
+    });
     const notice = { to: needed.to, pit: this.pit, option: needed.option, value: needed.value, written: true };
-    return make("div", {}, make("p", {}, words, " ", clauseTags(needed.cites)), this.may("give_notice") ? make("button", { type: "button", class: "button small", onclick: () => void this.act("give_notice", { notice }, line) }, t("office.tell", { to: named("notice", needed.to) })) : null);
+    return make(
+      "div",
+      {},
+      make("p", {}, words, " ", clauseTags(needed.cites)),
+      this.may("give_notice")
+        ? make(
+            "button",
+            { type: "button", class: "button small", onclick: () => void this.act("give_notice", { notice }, line) },
+            t("office.tell", { to: named("notice", needed.to) }),
+          )
+        : null,
+    );
   }
 
   told(needed, pit, now) {
@@ -152,7 +347,9 @@ class Filing {
 
   /** Does an act of the pit, or proposes it where somebody else approves it: then it waits on the floor page. */
   async act(name, fields, line, approvers = []) {
-    const stream = `pit ${this.pit}`, command = { do: name, ...fields }, headers = { "Idempotency-Key": commandId() };
+    const stream = `pit ${this.pit}`,
+      command = { do: name, ...fields },
+      headers = { "Idempotency-Key": commandId() };
     try {
       if (approvers.length) {
         await ask("POST", "/api/proposals", { stream, command }, headers);
@@ -167,18 +364,66 @@ class Filing {
   }
 
   pricing() {
-    return make("section", { class: "panel padded" }, make("h2", {}, t("office.prices")), make("button", { type: "button", class: "button small", onclick: (event) => void this.price(event.target) }, t("office.compare_prices")));
+    return make(
+      "section",
+      { class: "panel padded" },
+      make("h2", {}, t("office.prices")),
+      make(
+        "button",
+        { type: "button", class: "button small", onclick: (event) => void this.price(event.target) },
+        t("office.compare_prices"),
+      ),
+    );
   }
 
   async price(button) {
     button.disabled = true;
     try {
-      const draft = JSON.stringify(this.draft), [before, after] = await Promise.all([ask("POST", "/api/submissions/odds", this.filed), ask("POST", "/api/submissions/odds", this.draft)]);
+      const draft = JSON.stringify(this.draft),
+        [before, after] = await Promise.all([
+          ask("POST", "/api/submissions/odds", this.filed),
+          ask("POST", "/api/submissions/odds", this.draft),
+        ]);
       if (draft !== JSON.stringify(this.draft)) return; // it has changed meanwhile
-      const old = new Map(before.wagers.map((each) => [each.wager, each])), names = [...new Set([...before.wagers, ...after.wagers].map((each) => each.wager))], fresh = new Map(after.wagers.map((each) => [each.wager, each]));
+      const old = new Map(before.wagers.map((each) => [each.wager, each])),
+        names = [...new Set([...before.wagers, ...after.wagers].map((each) => each.wager))],
+        fresh = new Map(after.wagers.map((each) => [each.wager, each]));
       const cell = (priced) => make("td", { class: "sum" }, priced ? percent(priced.edge_decimal) : "–");
-      this.prices.replaceChildren(make("section", { class: "panel" }, make("table", { class: "prices" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, t("office.wager")), ["office.edge_filed", "office.edge_draft"].map((key) => make("th", { scope: "col", class: "sum" }, t(key))))),
-        make("tbody", {}, names.map((name) => make("tr", { class: old.get(name)?.edge === fresh.get(name)?.edge ? null : "differs" }, make("th", { scope: "row" }, fresh.get(name)?.name ?? old.get(name)?.name ?? name), cell(old.get(name)), cell(fresh.get(name))))))));
+      this.prices.replaceChildren(
+        make(
+          "section",
+          { class: "panel" },
+          make(
+            "table",
+            { class: "prices" },
+            make(
+              "thead",
+              {},
+              make(
+                "tr",
+                {},
+                make("th", { scope: "col" }, t("office.wager")),
+                ["office.edge_filed", "office.edge_draft"].map((key) =>
+                  make("th", { scope: "col", class: "sum" }, t(key)),
+                ),
+              ),
+            ),
+            make(
+              "tbody",
+              {},
+              names.map((name) =>
+                make(
+                  "tr",
+                  { class: old.get(name)?.edge === fresh.get(name)?.edge ? null : "differs" },
+                  make("th", { scope: "row" }, fresh.get(name)?.name ?? old.get(name)?.name ?? name),
+                  cell(old.get(name)),
+                  cell(fresh.get(name)),
+                ),
+              ),
+            ),
+          ),
+        ),
+      );
     } catch (error) {
       this.prices.replaceChildren(...this.wrong(error));
     } finally {
@@ -194,7 +439,10 @@ const percent = (decimal) => `${(Number(decimal) * 100).toFixed(3).replace("-", 
 export async function showSubmissions(view) {
   const { tables } = await ask("GET", "/api/tables");
   if (!tables.length) {
-    view.replaceChildren(make("h1", {}, t("office.section_submissions")), make("p", { class: "soft" }, t("office.no_tables")));
+    view.replaceChildren(
+      make("h1", {}, t("office.section_submissions")),
+      make("p", { class: "soft" }, t("office.no_tables")),
+    );
     return;
   }
   const filing = new Filing(view, tables);

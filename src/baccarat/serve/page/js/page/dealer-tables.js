@@ -8,16 +8,32 @@ const session = await shell({ page: "dealer" });
 const console_ = (table) => `/dealer/${encodeURIComponent(table)}`;
 
 if (!session.pages.includes("dealer")) {
-  at("about").textContent = (session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer"));
+  at("about").textContent = session.practice ? t("dealer.visit_as_dealer") : t("dealer.sign_on_as_dealer");
 } else if (session.table) {
   location.replace(console_(session.table));
 } else {
   const { tables } = await ask("GET", "/api/tables");
-  at("tables").replaceChildren(...tables.map((table) => make("li", {}, make("a", { class: "panel", href: console_(table.table) },
-    make("strong", {}, table.table),
-    make("span", { class: "soft" }, table.title),
-    make("span", { class: "quiet" }, t("dealer.table_state", {
-      taken: table.seats - table.free.length, seats: table.seats, step: named("dealer.step", table.step),
-    })),
-  ))));
+  at("tables").replaceChildren(
+    ...tables.map((table) =>
+      make(
+        "li",
+        {},
+        make(
+          "a",
+          { class: "panel", href: console_(table.table) },
+          make("strong", {}, table.table),
+          make("span", { class: "soft" }, table.title),
+          make(
+            "span",
+            { class: "quiet" },
+            t("dealer.table_state", {
+              taken: table.seats - table.free.length,
+              seats: table.seats,
+              step: named("dealer.step", table.step),
+            }),
+          ),
+        ),
+      ),
+    ),
+  );
 }

@@ -21,8 +21,16 @@ import "/page/js/element/table-tile.js";
 const PAUSE = 600;
 const session = await shell({ page: "floor" });
 const views = viewsOf(session);
-const here = { session, view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0], pit: "", table: "", floor: null, line: null, dialog: null };
-const line = here.line = session.who ? new HouseLine() : null;
+const here = {
+  session,
+  view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0],
+  pit: "",
+  table: "",
+  floor: null,
+  line: null,
+  dialog: null,
+};
+const line = (here.line = session.who ? new HouseLine() : null);
 const now = () => line.now / 1000;
 here.dialog = actDialog(() => void look());
 here.refresh = () => look();
@@ -38,32 +46,70 @@ function showViews() {
     showViews();
     void look();
   };
-  at("views").replaceChildren(...views.map((name) => make("button", { type: "button", "aria-pressed": String(name === here.view), onclick: () => choose(name) }, t(`floor.view_${name}`))));
+  at("views").replaceChildren(
+    ...views.map((name) =>
+      make(
+        "button",
+        { type: "button", "aria-pressed": String(name === here.view), onclick: () => choose(name) },
+        t(`floor.view_${name}`),
+      ),
+    ),
+  );
   at("views").hidden = views.length < 2;
 }
 
 function showPits() {
   const names = [...new Set(here.floor.tables.map((table) => table.pit))].sort();
   at("pits").hidden = names.length < 2 || names.length > 4 || here.view !== "tables";
-  const button = (name, say) => make("button", { type: "button", "aria-pressed": String(here.pit === name), onclick: () => { here.pit = name; show(); } }, say);
-  fill(at("pits"), JSON.stringify([names, here.pit]), () => [button("", t("floor.all_pits")), ...names.map((name) => button(name, name))]);
+  const button = (name, say) =>
+    make(
+      "button",
+      {
+        type: "button",
+        "aria-pressed": String(here.pit === name),
+        onclick: () => {
+          here.pit = name;
+          show();
+        },
+      },
+      say,
+    );
+  fill(at("pits"), JSON.stringify([names, here.pit]), () => [
+    button("", t("floor.all_pits")),
+    ...names.map((name) => button(name, name)),
+  ]);
 }
 
 function showHead() {
-  const { floor, pit } = here, pits = [...new Set(floor.tables.map((table) => table.pit))];
+  const { floor, pit } = here,
+    pits = [...new Set(floor.tables.map((table) => table.pit))];
   at("title").textContent = pit || pits.length === 1 ? t("floor.pit", { pit: pit || pits[0] }) : t("floor.title");
-  at("day").textContent = t(floor.closed ? "floor.day_closed" : "floor.day_open", { day: floor.day, tables: floor.tables.length });
+  at("day").textContent = t(floor.closed ? "floor.day_closed" : "floor.day_open", {
+    day: floor.day,
+    tables: floor.tables.length,
+  });
   at("history").hidden = !floor.history;
   at("history").textContent = floor.history ? t("floor.history_wrong", { what: floor.history }) : "";
   const { figures } = floor;
-  const lines = figures === null ? [] : [
-    ["floor.win", sum(round(figures.win), { short: true })],
-    ["floor.theoretical", t("floor.plus_minus", { mean: sum(round(figures.theoretical), { short: true }), wide: sum(round(2 * figures.deviation), { short: true }) })],
-    ["floor.drop", sum(round(figures.drop), { short: true })],
-    ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"],
-    ["floor.marked", sum(floor.marked, { short: true })],
-  ];
-  fill(at("sums"), JSON.stringify(lines), () => lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+  const lines =
+    figures === null
+      ? []
+      : [
+          ["floor.win", sum(round(figures.win), { short: true })],
+          [
+            "floor.theoretical",
+            t("floor.plus_minus", {
+              mean: sum(round(figures.theoretical), { short: true }),
+              wide: sum(round(2 * figures.deviation), { short: true }),
+            }),
+          ],
+          ["floor.drop", sum(round(figures.drop), { short: true })],
+          ["floor.hold", figures.hold ? t("floor.percent", { value: figures.hold }) : "–"],
+          ["floor.marked", sum(floor.marked, { short: true })],
+        ];
+  fill(at("sums"), JSON.stringify(lines), () =>
+    lines.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
+  );
 }
 
 const round = (cents) => Math.round(cents / 100) * 100;
@@ -73,9 +119,16 @@ function showTiles() {
   const view = at("view");
   view.className = "view tiles";
   const held = new Map([...view.querySelectorAll("table-tile")].map((tile) => [tile.dataset.table, tile]));
-  const tiles = shown.map((table) => held.get(table.card.table) ?? make("table-tile", { "data-table": table.card.table, onchoose: (event) => void chooseTable(event.detail) }));
-  if (tiles.length !== view.children.length || tiles.some((tile, index) => view.children[index] !== tile)) view.replaceChildren(...tiles);
-  tiles.forEach((tile, index) => tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }));
+  const tiles = shown.map(
+    (table) =>
+      held.get(table.card.table) ??
+      make("table-tile", { "data-table": table.card.table, onchoose: (event) => void chooseTable(event.detail) }),
+  );
+  if (tiles.length !== view.children.length || tiles.some((tile, index) => view.children[index] !== tile))
+    view.replaceChildren(...tiles);
+  tiles.forEach((tile, index) =>
+    tile.show(shown[index], { waits: waitsAt(shown[index]), chosen: here.table === shown[index].card.table }),
+  );
 }
 
 /** Shows the orders at a table; if the desk is below the tables, the page scrolls there. */
@@ -87,7 +140,8 @@ async function chooseTable(name) {
 
 function waitsAt({ card, coming, due }) {
   if (line.get("calls")?.calls.some((call) => call.table === card.table)) return t("floor.calls_you");
-  if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table)) return t("floor.approval_waits");
+  if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table))
+    return t("floor.approval_waits");
   const own = due.find((each) => each.by === session.role);
   if (own) return t("floor.waits_for", { act: named("act", own.name) });
   return coming?.holds ? t("floor.rules_wait") : "";
@@ -96,13 +150,15 @@ function waitsAt({ card, coming, due }) {
 // --------------------------------------------------------------------------------------------------- desk
 
 function showAsks() {
-  const { proposals } = here, list = at("asks");
+  const { proposals } = here,
+    list = at("asks");
   at("waiting-count").hidden = !proposals.length;
   at("waiting-count").textContent = proposals.length;
   const held = new Map([...list.querySelectorAll("approval-card")].map((card) => [card.dataset.proposal, card]));
   const who = here.person;
   const items = proposals.map((proposal) => {
-    const card = held.get(proposal.id) ?? make("approval-card", { "data-proposal": proposal.id, ondecided: () => void look() });
+    const card =
+      held.get(proposal.id) ?? make("approval-card", { "data-proposal": proposal.id, ondecided: () => void look() });
     const summary = JSON.stringify(proposal);
     if (card.dataset.summary !== summary && !card.hasAttribute("data-open")) {
       card.dataset.summary = summary;
@@ -110,13 +166,18 @@ function showAsks() {
     }
     return card.parentElement ?? make("li", {}, card);
   });
-  const shown = items.length ? items : [list.querySelector(".empty") ?? make("li", { class: "empty quiet" }, t("floor.nothing_waits"))];
-  if (shown.length !== list.children.length || shown.some((item, index) => list.children[index] !== item)) list.replaceChildren(...shown);
+  const shown = items.length
+    ? items
+    : [list.querySelector(".empty") ?? make("li", { class: "empty quiet" }, t("floor.nothing_waits"))];
+  if (shown.length !== list.children.length || shown.some((item, index) => list.children[index] !== item))
+    list.replaceChildren(...shown);
 }
 
 /** Notices whose time still runs, or that no change has used yet; older ones are history. */
 function showNotices() {
-  const fresh = here.notices.filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400).slice(0, 8);
+  const fresh = here.notices
+    .filter((notice) => !notice.served && (notice.minutes > 0 || !notice.cites.length) && notice.sent > now() - 86400)
+    .slice(0, 8);
   at("notices").hidden = !session.can.includes("floor_notices");
   fill(at("notes"), JSON.stringify(fresh), () => {
     if (!fresh.length) return [make("li", { class: "empty quiet" }, t("floor.no_notice"))];
@@ -139,7 +200,9 @@ function show() {
     return;
   }
   Object.assign(here, {
-    floor: { ...line.get("day"), tables: line.tables }, proposals: line.get("proposals") ?? [], notices: line.get("notices") ?? [],
+    floor: { ...line.get("day"), tables: line.tables },
+    proposals: line.get("proposals") ?? [],
+    notices: line.get("notices") ?? [],
   });
   here.table ||= session.table || here.floor.tables[0]?.card.table || "";
   here.tables = here.floor.tables.map((table) => table.card.table);
@@ -162,7 +225,9 @@ async function askMore() {
   }
 }
 
-let asking = null, again = false, rests = 0;
+let asking = null,
+  again = false,
+  rests = 0;
 
 /** Asks for more now; a call during a request makes it ask once more afterwards. */
 function look() {
@@ -176,7 +241,9 @@ function look() {
       again = false;
       await askMore();
     } while (again);
-  })().finally(() => { asking = null; });
+  })().finally(() => {
+    asking = null;
+  });
   return asking;
 }
 

@@ -18,10 +18,19 @@ async function prices(name) {
   }
 }
 
-const row = (cells, { head = false, total = false } = {}) => make("tr", { class: total ? "total" : null }, cells.map((cell, index) => {
-  const isHead = head || index === 0;
-  return make(isHead ? "th" : "td", { scope: head ? "col" : isHead ? "row" : null, class: index ? "sum" : null }, cell);
-}));
+const row = (cells, { head = false, total = false } = {}) =>
+  make(
+    "tr",
+    { class: total ? "total" : null },
+    cells.map((cell, index) => {
+      const isHead = head || index === 0;
+      return make(
+        isHead ? "th" : "td",
+        { scope: head ? "col" : isHead ? "row" : null, class: index ? "sum" : null },
+        cell,
+      );
+    }),
+  );
 
 /** The cells of a row in the reader's language: what happens, and what is paid for it, such as "1 to 1 less vigorish". */
 function cellsOf([event, pays, ...numbers]) {
@@ -32,22 +41,58 @@ function cellsOf([event, pays, ...numbers]) {
 
 function overview(found) {
   const heads = ["wager", "edge", "resolved", "deviation", "hit", "push"].map((key) => t(`odds.column_${key}`));
-  at("all").replaceChildren(make("thead", {}, row(heads, { head: true })), make("tbody", {}, found.wagers.map(({ wager, name: title, measures }) => row([
-    make("a", { href: `#${wager}` }, title), measures.edge, measures.edge_resolved, measures.deviation, measures.hit, measures.push,
-  ]))));
+  at("all").replaceChildren(
+    make("thead", {}, row(heads, { head: true })),
+    make(
+      "tbody",
+      {},
+      found.wagers.map(({ wager, name: title, measures }) =>
+        row([
+          make("a", { href: `#${wager}` }, title),
+          measures.edge,
+          measures.edge_resolved,
+          measures.deviation,
+          measures.hit,
+          measures.push,
+        ]),
+      ),
+    ),
+  );
 }
 
 function payTable({ wager, name: title, measures, table, edge }) {
   const heads = ["event", "pays", "combinations", "probability", "return"].map((key) => t(`odds.column_${key}`));
   const plot = make("figure", { class: "plot" });
-  return make("section", { class: "panel", id: wager, "aria-labelledby": `head-${wager}` },
-    make("header", {}, make("h2", { id: `head-${wager}` }, title), make("span", { class: "figure" }, t("odds.edge_is", { edge: measures.edge }))),
-    make("div", { class: "halves" },
-      make("div", { class: "wide", tabindex: 0, role: "group", "aria-labelledby": `head-${wager}` }, make("table", {},
-        make("thead", {}, row(heads, { head: true })),
-        make("tbody", {}, table.map((cells, index) => row(cellsOf(cells), { total: index === table.length - 1 }))))),
-      plot),
-    make("p", { class: "exact quiet" }, t("odds.exact"), " ", make("code", {}, edge)));
+  return make(
+    "section",
+    { class: "panel", id: wager, "aria-labelledby": `head-${wager}` },
+    make(
+      "header",
+      {},
+      make("h2", { id: `head-${wager}` }, title),
+      make("span", { class: "figure" }, t("odds.edge_is", { edge: measures.edge })),
+    ),
+    make(
+      "div",
+      { class: "halves" },
+      make(
+        "div",
+        { class: "wide", tabindex: 0, role: "group", "aria-labelledby": `head-${wager}` },
+        make(
+          "table",
+          {},
+          make("thead", {}, row(heads, { head: true })),
+          make(
+            "tbody",
+            {},
+            table.map((cells, index) => row(cellsOf(cells), { total: index === table.length - 1 })),
+          ),
+        ),
+      ),
+      plot,
+    ),
+    make("p", { class: "exact quiet" }, t("odds.exact"), " ", make("code", {}, edge)),
+  );
 }
 
 /** Shows a picture, if the house has one. */
@@ -63,15 +108,28 @@ async function plots(found) {
   const where = `/picture/odds/${found.rulebook}`;
   const figures = PLOTS.map((plot) => [make("figure", { class: "panel plot" }), `${where}/${plot}.svg`]);
   at("plots").replaceChildren(...figures.map(([figure]) => figure));
-  await Promise.all([...figures, ...found.wagers.map(({ wager }) => [document.querySelector(`#${CSS.escape(wager)} .plot`), `${where}/${wager}.svg`])]
-    .map(([figure, address]) => picture(figure, address)));
+  await Promise.all(
+    [
+      ...figures,
+      ...found.wagers.map(({ wager }) => [
+        document.querySelector(`#${CSS.escape(wager)} .plot`),
+        `${where}/${wager}.svg`,
+      ]),
+    ].map(([figure, address]) => picture(figure, address)),
+  );
 }
 
 /** The available odds, and the chosen ones: the first if the address names none. */
 async function others() {
   const { submissions } = await ask("GET", "/api/submissions");
-  const names = [...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])]))].sort();
-  const name = addressPart(2) || (names.includes(session.table) ? session.table : submissions.flatMap((each) => each.tables).sort()[0] ?? names[0]);
+  const names = [
+    ...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])])),
+  ].sort();
+  const name =
+    addressPart(2) ||
+    (names.includes(session.table)
+      ? session.table
+      : (submissions.flatMap((each) => each.tables).sort()[0] ?? names[0]));
   history.replaceState(null, "", `/odds/${encodeURIComponent(name)}${location.hash}`);
   at("which").replaceChildren(...names.map((each) => new Option(each, each, false, each === name)));
   at("which").addEventListener("change", () => location.assign(`/odds/${encodeURIComponent(at("which").value)}`));
@@ -79,11 +137,16 @@ async function others() {
 }
 
 async function show() {
-  const name = await others(), found = await prices(name);
+  const name = await others(),
+    found = await prices(name);
   at("title").textContent = t("odds.title", { name });
   at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
   at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
-  at("remarks").replaceChildren(...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) => make("p", { class: "notice" }, text)));
+  at("remarks").replaceChildren(
+    ...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) =>
+      make("p", { class: "notice" }, text),
+    ),
+  );
   for (const each of found.wagers) each.name = wagerTitles({ [each.wager]: each.name })[each.wager];
   overview(found);
   at("wagers").replaceChildren(...found.wagers.map(payTable));

@@ -9,14 +9,24 @@ import { showPits } from "/page/js/office/pits.js";
 import { showSubmissions } from "/page/js/office/submissions.js";
 import "/page/js/element/answer-line.js";
 
-const SECTIONS = { submissions: showSubmissions, pits: showPits, people: showPeople, devices: showDevices, log: showAccessLog };
+const SECTIONS = {
+  submissions: showSubmissions,
+  pits: showPits,
+  people: showPeople,
+  devices: showDevices,
+  log: showAccessLog,
+};
 const session = await shell({ page: "office" });
 /** The sections for the user's role; the house allows or denies what each shows. */
 const sections = Object.keys(SECTIONS).filter((name) => session.can.includes(`office_${name}`));
 
 async function go() {
   const name = sections.includes(location.hash.slice(1)) ? location.hash.slice(1) : sections[0];
-  at("sections").replaceChildren(...sections.map((each) => make("a", { href: `#${each}`, "aria-current": each === name ? "page" : null }, t(`office.section_${each}`))));
+  at("sections").replaceChildren(
+    ...sections.map((each) =>
+      make("a", { href: `#${each}`, "aria-current": each === name ? "page" : null }, t(`office.section_${each}`)),
+    ),
+  );
   const answer = make("answer-line");
   const view = make("div", { class: `view ${name}` });
   at("section").replaceChildren(answer, view);

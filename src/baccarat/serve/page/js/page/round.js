@@ -12,7 +12,8 @@ import { timeOf } from "/page/js/time.js";
 import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
 
-const [name, shoe, number] = [2, 3, 4].map(addressPart), here = `/api/tables/${encodeURIComponent(name)}`;
+const [name, shoe, number] = [2, 3, 4].map(addressPart),
+  here = `/api/tables/${encodeURIComponent(name)}`;
 const MOST_CITES = 100;
 await shell({ page: "lobby", cards: true });
 beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));
@@ -20,9 +21,25 @@ document.title = `${t("round.of_shoe", { round: number, shoe })} · ${name} · b
 at("title").textContent = t("round.title", { table: name, round: t("round.of_shoe", { round: number, shoe }) });
 
 function showHands({ result }) {
-  const hand = (side) => (result[side] ? make("section", { class: `hand ${side}${result.outcome === side ? " won" : ""}`, "aria-label": t(`table.${side}`) },
-    make("h2", {}, make("span", { class: `disc ${side}`, "aria-hidden": "true" }, side[0].toUpperCase()), t(`table.${side}`), make("b", { class: "count" }, String(result[side].count))),
-    make("div", { class: "cards" }, result[side].cards.map((card) => cardPicture(card)))) : null);
+  const hand = (side) =>
+    result[side]
+      ? make(
+          "section",
+          { class: `hand ${side}${result.outcome === side ? " won" : ""}`, "aria-label": t(`table.${side}`) },
+          make(
+            "h2",
+            {},
+            make("span", { class: `disc ${side}`, "aria-hidden": "true" }, side[0].toUpperCase()),
+            t(`table.${side}`),
+            make("b", { class: "count" }, String(result[side].count)),
+          ),
+          make(
+            "div",
+            { class: "cards" },
+            result[side].cards.map((card) => cardPicture(card)),
+          ),
+        )
+      : null;
   at("outcome").textContent = result.outcome ? t(`round.won_${result.outcome}`) : t("round.no_result");
   at("hands").replaceChildren(...[hand("player"), hand("banker")].filter(Boolean));
 }
@@ -34,25 +51,50 @@ async function showEvents({ events }) {
   const { clauses } = cites.length ? await ask("GET", `/api/clauses?${asked}`) : { clauses: {} };
   const shown = events.filter(({ event, say }) => say || event.event === "step");
   const isStep = (index) => shown[index]?.event.event === "step";
-  at("happened").replaceChildren(...shown.filter((_, index) => !isStep(index) || (index + 1 < shown.length && !isStep(index + 1))).map(({ event, say }) => {
-    if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
-    const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
-    const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
-    const opened = () => [...words.map((text) => make("p", { class: "spoken", lang: "en" }, text)), make("p", {}, clauseTags(event.cites))];
-    return make("li", { class: event.event.replaceAll("_", "-") }, words.length ? make("details", {}, make("summary", {}, line(true)), opened()) : line(false));
-  }));
+  at("happened").replaceChildren(
+    ...shown
+      .filter((_, index) => !isStep(index) || (index + 1 < shown.length && !isStep(index + 1)))
+      .map(({ event, say }) => {
+        if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
+        const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
+        const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
+        const opened = () => [
+          ...words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
+          make("p", {}, clauseTags(event.cites)),
+        ];
+        return make(
+          "li",
+          { class: event.event.replaceAll("_", "-") },
+          words.length ? make("details", {}, make("summary", {}, line(true)), opened()) : line(false),
+        );
+      }),
+  );
 }
 
 async function showWays() {
-  const { rounds: [newest] } = await ask("GET", `${here}/rounds?limit=1`);
+  const {
+    rounds: [newest],
+  } = await ask("GET", `${here}/rounds?limit=1`);
   const hasLater = newest && (newest.shoe > Number(shoe) || newest.round > Number(number));
   const way = (round, words) => make("a", { class: "button", href: roundAddress(name, { shoe, round }) }, words);
-  at("ways").replaceChildren(...[Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null, hasLater ? way(Number(number) + 1, t("round.later")) : null, make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back"))].filter(Boolean));
+  at("ways").replaceChildren(
+    ...[
+      Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null,
+      hasLater ? way(Number(number) + 1, t("round.later")) : null,
+      make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back")),
+    ].filter(Boolean),
+  );
 }
 
 // ---------------------------------------------------------------------------------------------- the proof
 
-const verdict = (holds, ...words) => make("p", { class: holds ? "verdict holds" : "verdict fails" }, make("span", { class: "sign", "aria-hidden": "true" }, holds ? "✓" : "✗"), make("span", {}, ...words));
+const verdict = (holds, ...words) =>
+  make(
+    "p",
+    { class: holds ? "verdict holds" : "verdict fails" },
+    make("span", { class: "sign", "aria-hidden": "true" }, holds ? "✓" : "✗"),
+    make("span", {}, ...words),
+  );
 
 function faultWords({ fault, position, card, right, witness }) {
   return t(`round.fault_${fault}`, { position: position + 1, card, right, witness });
@@ -61,22 +103,48 @@ function faultWords({ fault, position, card, right, witness }) {
 function showProof(found, positions) {
   const { faults, isSealed, isWhole, cards, witnesses } = found;
   if (!isSealed) return [make("p", { class: "soft" }, t("round.no_seal"))];
-  if (faults.length) return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
-  const count = witnesses.length, names = witnesses.map((key) => key.split("+").slice(0, 2).join("+")).join(", ");
-  const order = make("p", { class: "soft" }, count ? `${t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count })} ${t("round.signed_by", { names })}` : t("table.order_house"), " ", t("round.dated_by"));
-  return [verdict(true, t("round.checked_cards", { count: positions })), order, isWhole ? verdict(true, t("round.whole_shoe", { count: cards })) : make("p", { class: "soft" }, t("round.not_open"))];
+  if (faults.length)
+    return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
+  const count = witnesses.length,
+    names = witnesses.map((key) => key.split("+").slice(0, 2).join("+")).join(", ");
+  const order = make(
+    "p",
+    { class: "soft" },
+    count
+      ? `${t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count })} ${t("round.signed_by", { names })}`
+      : t("table.order_house"),
+    " ",
+    t("round.dated_by"),
+  );
+  return [
+    verdict(true, t("round.checked_cards", { count: positions })),
+    order,
+    isWhole
+      ? verdict(true, t("round.whole_shoe", { count: cards }))
+      : make("p", { class: "soft" }, t("round.not_open")),
+  ];
 }
 
 async function checkProof({ events }) {
   at("proof").replaceChildren(make("p", { class: "soft" }, t("round.checking")));
   const proof = await ask("GET", `${here}/shoes/${shoe}/proof`);
-  const turned = new Set(events.filter(({ event }) => event.event === "card_turned").map(({ event }) => event.position));
-  at("proof").replaceChildren(...showProof(checkShoe(proof), proof.cards.filter((card) => turned.has(card.position)).length));
+  const turned = new Set(
+    events.filter(({ event }) => event.event === "card_turned").map(({ event }) => event.position),
+  );
+  at("proof").replaceChildren(
+    ...showProof(checkShoe(proof), proof.cards.filter((card) => turned.has(card.position)).length),
+  );
 }
 
 /** What the verifier says of a file: it does not know the rules, so at best nothing is wrong, and some of it is not covered. */
 function fileVerdict({ status }, name) {
-  if (status === 3) return make("p", { class: "verdict open" }, make("span", { class: "sign", "aria-hidden": "true" }, "–"), make("span", {}, t("round.file_open", { name })));
+  if (status === 3)
+    return make(
+      "p",
+      { class: "verdict open" },
+      make("span", { class: "sign", "aria-hidden": "true" }, "–"),
+      make("span", {}, t("round.file_open", { name })),
+    );
   return verdict(false, t(status === 2 ? "round.file_unread" : "round.file_wrong", { name }));
 }
 
@@ -105,10 +173,26 @@ function receiptText({ seq, text }) {
 
 /** The receipts that this browser keeps of the table, to be saved elsewhere: as they were given, without asking the house. */
 function showReceipts() {
-  const own = keptReceipts().filter((each) => each.table === name && receiptText(each)).reverse();
+  const own = keptReceipts()
+    .filter((each) => each.table === name && receiptText(each))
+    .reverse();
   at("receipts").hidden = !own.length;
-  at("receipt-count").textContent = t(own.length === 1 ? "round.receipt_kept" : "round.receipts_kept", { count: own.length });
-  at("receipt-list").replaceChildren(...own.map((each) => make("li", {}, make("a", { href: URL.createObjectURL(new Blob([each.text], RECEIPT_TYPE)), download: `${name}-${each.seq}.receipt` }, receiptText(each)))));
+  at("receipt-count").textContent = t(own.length === 1 ? "round.receipt_kept" : "round.receipts_kept", {
+    count: own.length,
+  });
+  at("receipt-list").replaceChildren(
+    ...own.map((each) =>
+      make(
+        "li",
+        {},
+        make(
+          "a",
+          { href: URL.createObjectURL(new Blob([each.text], RECEIPT_TYPE)), download: `${name}-${each.seq}.receipt` },
+          receiptText(each),
+        ),
+      ),
+    ),
+  );
 }
 
 async function checkFile() {
@@ -116,7 +200,10 @@ async function checkFile() {
   if (!file) return;
   let keys;
   try {
-    keys = at("file-keys").value.split(/\s+/).filter(Boolean).map((key) => readKey(key));
+    keys = at("file-keys")
+      .value.split(/\s+/)
+      .filter(Boolean)
+      .map((key) => readKey(key));
   } catch (problem) {
     at("file-answer").replaceChildren(verdict(false, t("round.file_no_key", { why: problem.message })));
     return;
@@ -124,7 +211,10 @@ async function checkFile() {
   const memory = seenLogs();
   const report = verify(new Uint8Array(await file.arrayBuffer()), { keys, receipts: receiptsUnder(keys), memory });
   keepSeenLogs(memory);
-  at("file-answer").replaceChildren(fileVerdict(report, file.name), make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)));
+  at("file-answer").replaceChildren(
+    fileVerdict(report, file.name),
+    make("pre", { class: "checks", tabindex: 0 }, reportText(report, file.name)),
+  );
 }
 
 for (const field of ["file", "file-keys"]) at(field).addEventListener("change", checkFile);

@@ -4,7 +4,8 @@ import { ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 
-const form = at("form"), link = decodeURIComponent(location.hash.slice(1));
+const form = at("form"),
+  link = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, "", location.pathname); // the link is a secret: it does not stay in the address
 const { sign_on_roles: roles } = await shell({ page: "sign-on" });
 

@@ -19,16 +19,29 @@ import "/page/js/element/road-board.js";
 import "/page/js/element/squeeze-panel.js";
 import "/page/js/element/why-drawer.js";
 
-const name = addressPart(2), here = `/api/tables/${encodeURIComponent(name)}`;
+const name = addressPart(2),
+  here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 /** A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly. */
 const CONTRIBUTE = "contribute";
 const SLOW = 1000;
 /** Waits that are answered by a button. */
 const ANSWERED = ["answer", "cut", "deal", "press"];
-const FORBIDDEN = 403, ELSEWHERE = "elsewhere";
+const FORBIDDEN = 403,
+  ELSEWHERE = "elsewhere";
 const BUY_IN = [100000, 500000];
-const nothingSaid = { at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false }, call: { say: "", cites: [] }, then: { say: "", cites: [] }, question: "", rulings: [], tableau: null, hands: {}, closed_by: [], lines: [], clauses: {} };
+const nothingSaid = {
+  at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false },
+  call: { say: "", cites: [] },
+  then: { say: "", cites: [] },
+  question: "",
+  rulings: [],
+  tableau: null,
+  hands: {},
+  closed_by: [],
+  lines: [],
+  clauses: {},
+};
 const session = await shell({ page: "lobby", cards: true });
 document.title = `${name} · baccarat`;
 at("title").textContent = name;
@@ -36,15 +49,32 @@ at("title").textContent = name;
 /** The seat that was chosen in the lobby, until the user sits there. */
 let asked = takeChosenSeat(name);
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway), moment = nothingSaid, waits = [], paid = 0, former = null, cardsAsked = 0, isContributing = false, isPresenting = false, waitedIn = "", isSeen = false, wasUp = false;
-const table = new TableSocket(name, { before: staySame, words: "moment" }), own = new OwnWagers(name, (command) => table.do(command));
-beside(make("span", { class: "tag live" }, name), make("span", { class: "wide" }, card.title), ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []), make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)));
+let card = await readCard().catch(turnAway),
+  moment = nothingSaid,
+  waits = [],
+  paid = 0,
+  former = null,
+  cardsAsked = 0,
+  isContributing = false,
+  isPresenting = false,
+  waitedIn = "",
+  isSeen = false,
+  wasUp = false;
+const table = new TableSocket(name, { before: staySame, words: "moment" }),
+  own = new OwnWagers(name, (command) => table.do(command));
+beside(
+  make("span", { class: "tag live" }, name),
+  make("span", { class: "wide" }, card.title),
+  ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []),
+  make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)),
+);
 
 /** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
 async function staySame(how) {
   if (!table.view) return;
   const { who, role } = await ask("GET", "/api/welcome", undefined, {}, how);
-  if (who && (who !== session.who || role !== session.role)) throw new Problem({ detail: t("table.elsewhere", { role: named("role", role) }), code: ELSEWHERE }, FORBIDDEN);
+  if (who && (who !== session.who || role !== session.role))
+    throw new Problem({ detail: t("table.elsewhere", { role: named("role", role) }), code: ELSEWHERE }, FORBIDDEN);
 }
 
 // ------------------------------------------------------------------------------------------------------- acts
@@ -84,10 +114,19 @@ document.addEventListener("command", async ({ target, detail }) => {
   if (said.type !== "done") target.refused?.();
 });
 
-const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" }, PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
+const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" },
+  PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey || event.target.closest("input, select, textarea, card-squeeze")) return;
-  const key = event.key.toLowerCase(), isOpen = !at("tray").hidden;
+  if (
+    event.defaultPrevented ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.target.closest("input, select, textarea, card-squeeze")
+  )
+    return;
+  const key = event.key.toLowerCase(),
+    isOpen = !at("tray").hidden;
   if (key === "w") at("why").question.focus();
   else if (key === "enter" && event.target === document.body) at("due").doFirst();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
@@ -103,7 +142,11 @@ table.addEventListener("link", () => {
   wasUp = table.isUp;
 });
 table.addEventListener("waits", (event) => {
-  waits = event.detail.map((wait) => ({ ...wait, until: performance.now() + wait.left * 1000, of: Math.max(1, wait.of * 1000) }));
+  waits = event.detail.map((wait) => ({
+    ...wait,
+    until: performance.now() + wait.left * 1000,
+    of: Math.max(1, wait.of * 1000),
+  }));
   if (table.view && waitFor("betting", 0)) waitedIn = roundKey();
   show();
 });
@@ -114,7 +157,12 @@ table.addEventListener("change", (event) => {
   moment = table.words; // what the house says of this moment comes with the view of it
   for (const happened of event.detail) heard(happened);
   if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before
-  own.see({ seat: table.view.seat, wagers: table.view.state.round.wagers ?? [], round: roundKey(), isClosed: table.view.state.round.closed });
+  own.see({
+    seat: table.view.seat,
+    wagers: table.view.state.round.wagers ?? [],
+    round: roundKey(),
+    isClosed: table.view.state.round.closed,
+  });
   show();
   if (!isSeen && table.view.seat) void lastPaid();
   isSeen = true;
@@ -123,7 +171,8 @@ table.addEventListener("change", (event) => {
 });
 
 const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round.number}`;
-const waitFor = (what, seat) => waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
+const waitFor = (what, seat) =>
+  waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
 
 /** What an event changes outside the view: what was last paid, and the hands of the round before. */
 function heard(event) {
@@ -136,7 +185,10 @@ function heard(event) {
 
 /** Asks for what may have changed; without an answer, again after a while, or when the connection is back. */
 function lookAgain(...looks) {
-  for (const look of looks) look().catch(() => { if (table.isUp || !isSeen) setTimeout(() => lookAgain(look), SLOW); });
+  for (const look of looks)
+    look().catch(() => {
+      if (table.isUp || !isSeen) setTimeout(() => lookAgain(look), SLOW);
+    });
 }
 
 /** The roads of the shoe, and the last rounds. */
@@ -146,13 +198,15 @@ const lookBack = () => Promise.all([at("roads").show(name), showHistory(at("hist
 function wonBy(event, seat) {
   if (event.seat !== seat) return 0;
   if (event.event === "paid" || event.event === "house_money_paid") return event.win;
-  return event.event === "awarded" ? event.amount ?? 0 : 0;
+  return event.event === "awarded" ? (event.amount ?? 0) : 0;
 }
 
 /** After a reload, what was last paid is read from the round that is over. */
 async function lastPaid() {
   try {
-    const { rounds: [last] } = await ask("GET", `${here}/rounds?limit=1`);
+    const {
+      rounds: [last],
+    } = await ask("GET", `${here}/rounds?limit=1`);
     const { seat, events } = last ? await ask("GET", `${here}/shoes/${last.shoe}/rounds/${last.round}`) : { seat: 0 };
     if (!seat || seat !== table.view.seat || table.view.state.round.closed || paid) return;
     paid = events.reduce((total, { event }) => total + wonBy(event, seat), 0);
@@ -169,7 +223,8 @@ async function readCard() {
 }
 
 async function refreshCard() {
-  const mine = ++cardsAsked, found = await readCard();
+  const mine = ++cardsAsked,
+    found = await readCard();
   if (mine !== cardsAsked) return; // a later card is coming, or has come
   card = found;
   await layFelt();
@@ -177,7 +232,9 @@ async function refreshCard() {
 
 async function layFelt() {
   await at("felt").lay(card);
-  fill(at("legend"), card.rules, () => at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)));
+  fill(at("legend"), card.rules, () =>
+    at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)),
+  );
 }
 
 function show() {
@@ -205,54 +262,137 @@ function stateOf({ step, closed, stopped }) {
 
 /** The bar shows one consistent moment: the state of the table when the words next to it were said. */
 function showCall(seat = 0) {
-  const stood = moment.at, found = stood.step || !table.isUp ? stateOf(stood) : "waiting", wait = found === "open" ? waitFor("betting", 0) : null;
+  const stood = moment.at,
+    found = stood.step || !table.isUp ? stateOf(stood) : "waiting",
+    wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? shownTime(new Date(table.lostAt)) : "";
   const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which kind
-  const isLying = found === "open" && table.view?.state.round.wagers?.length > 0, isClosing = isLying && !wait && waitedIn === roundKey();
-  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : { lost: since ? t("table.since", { time: since }) : "", stopped: "", open: isClosing ? t("table.dealer_closes") : wait || isLying ? t("table.closes_soon") : t("table.first_wager_starts"), between: moment.witness_wait ? t("table.waits_since", { time: timeOf(moment.witness_wait.since) }) : t(`table.kind_${stood.kind}`.replace(" ", "_")) }[found] ?? "";
+  const isLying = found === "open" && table.view?.state.round.wagers?.length > 0,
+    isClosing = isLying && !wait && waitedIn === roundKey();
+  const under = isWithout
+    ? t(`table.kind_${stood.kind}`.replace(" ", "_"))
+    : ({
+        lost: since ? t("table.since", { time: since }) : "",
+        stopped: "",
+        open: isClosing
+          ? t("table.dealer_closes")
+          : wait || isLying
+            ? t("table.closes_soon")
+            : t("table.first_wager_starts"),
+        between: moment.witness_wait
+          ? t("table.waits_since", { time: timeOf(moment.witness_wait.since) })
+          : t(`table.kind_${stood.kind}`.replace(" ", "_")),
+      }[found] ?? "");
   at("call").show({
-    state: found, title: isClosing ? t("table.state_closing") : t(`table.state_${found}`), under, underCites: found === "closed" && !isWithout ? moment.closed_by : [],
-    call: lost || found === "stopped" ? null : moment.call, then: lost ? { say: table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")), cites: [] } : moment.then,
-    round: stood.round, shoe: stood.shoe + 1, step: stood.step, wait,
+    state: found,
+    title: isClosing ? t("table.state_closing") : t(`table.state_${found}`),
+    under,
+    underCites: found === "closed" && !isWithout ? moment.closed_by : [],
+    call: lost || found === "stopped" ? null : moment.call,
+    then: lost
+      ? {
+          say:
+            table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")),
+          cites: [],
+        }
+      : moment.then,
+    round: stood.round,
+    shoe: stood.shoe + 1,
+    step: stood.step,
+    wait,
   });
 }
 
 /** Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat. */
 function orderNote(held, seat) {
   if (!held?.inputs) return "";
-  const count = held.witnesses.length, isOpen = held.shares.length >= count;
-  const [one, many] = isOpen ? ["table.order_witness", "table.order_witnesses"] : ["table.order_promise", "table.order_promises"];
+  const count = held.witnesses.length,
+    isOpen = held.shares.length >= count;
+  const [one, many] = isOpen
+    ? ["table.order_witness", "table.order_witnesses"]
+    : ["table.order_promise", "table.order_promises"];
   const witnesses = count ? t(count === 1 ? one : many, { count }) : t("table.order_house");
   return seat && !held.seated.includes(seat) ? `${witnesses} ${t("table.order_before_you")}` : witnesses;
 }
 
 /** Between two rounds the cards of the last one stay visible. */
 function showHands(state, seat) {
-  const { round } = state, dealt = round.player.length || round.banker.length;
-  if (dealt) former = structuredClone({ round: { player: round.player, banker: round.banker, turned: round.turned }, hands: moment.hands, winner: round.winner, announced: round.announced });
+  const { round } = state,
+    dealt = round.player.length || round.banker.length;
+  if (dealt)
+    former = structuredClone({
+      round: { player: round.player, banker: round.banker, turned: round.turned },
+      hands: moment.hands,
+      winner: round.winner,
+      announced: round.announced,
+    });
   else if (former && !round.closed) {
-    for (const side of ["player", "banker"]) layHand(side, former.round, former.hands, { winner: former.winner, announced: former.announced, former: true, seat });
+    for (const side of ["player", "banker"])
+      layHand(side, former.round, former.hands, {
+        winner: former.winner,
+        announced: former.announced,
+        former: true,
+        seat,
+      });
     return;
   } else former = null;
-  for (const side of ["player", "banker"]) layHand(side, round, dealt ? moment.hands : {}, { winner: round.winner, announced: round.announced, former: false, seat });
+  for (const side of ["player", "banker"])
+    layHand(side, round, dealt ? moment.hands : {}, {
+      winner: round.winner,
+      announced: round.announced,
+      former: false,
+      seat,
+    });
 }
 
 function layHand(side, round, hands, { winner, announced, former, seat }) {
-  const cards = round[side].map((position) => round.turned[position] ?? null), counted = hands[side];
-  const holder = (round.holders ?? {})[side], isHeld = !former && (round.handed ?? []).includes(side) && !(round.returned ?? []).includes(side);
-  const note = winner === side ? t("table.wins") : announced && !winner ? t("table.tie_result") : isHeld && holder ? (holder === seat ? t("table.you_hold") : t("table.seat_turns", { seat: holder })) : counted?.natural ? t("table.natural") : former ? t("table.last_round") : "";
-  at(side).show({ cards, count: counted ? counted.count : null, note, won: winner === side, beaten: announced && winner !== side && winner !== null, former });
+  const cards = round[side].map((position) => round.turned[position] ?? null),
+    counted = hands[side];
+  const holder = (round.holders ?? {})[side],
+    isHeld = !former && (round.handed ?? []).includes(side) && !(round.returned ?? []).includes(side);
+  const note =
+    winner === side
+      ? t("table.wins")
+      : announced && !winner
+        ? t("table.tie_result")
+        : isHeld && holder
+          ? holder === seat
+            ? t("table.you_hold")
+            : t("table.seat_turns", { seat: holder })
+          : counted?.natural
+            ? t("table.natural")
+            : former
+              ? t("table.last_round")
+              : "";
+  at(side).show({
+    cards,
+    count: counted ? counted.count : null,
+    note,
+    won: winner === side,
+    beaten: announced && winner !== side && winner !== null,
+    former,
+  });
 }
 
 /** The wagers on the felt, including House Money that was pressed onto one. */
-const lying = ({ wagers = [], presses = {}, pressed = {} }) => wagers.map((wager) => (presses[wager.seat] === wager.on && pressed[wager.seat] ? { ...wager, stake: wager.stake + pressed[wager.seat] } : wager));
+const lying = ({ wagers = [], presses = {}, pressed = {} }) =>
+  wagers.map((wager) =>
+    presses[wager.seat] === wager.on && pressed[wager.seat]
+      ? { ...wager, stake: wager.stake + pressed[wager.seat] }
+      : wager,
+  );
 
 function showFelt(state, seat) {
   at("felt").show({
-    taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])), own: seat, wagers: lying(state.round),
-    lines: moment.lines, open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp, curator: state.seats.curator,
-    maySit: !seat && session.can.includes("take_seat"), markers: state.money.markers ?? {},
+    taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])),
+    own: seat,
+    wagers: lying(state.round),
+    lines: moment.lines,
+    open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp,
+    curator: state.seats.curator,
+    maySit: !seat && session.can.includes("take_seat"),
+    markers: state.money.markers ?? {},
   });
 }
 
@@ -260,96 +400,267 @@ const MICRO = 1e6;
 
 /** What the progressive meters show, if the table has any. */
 function showMeters({ meters }) {
-  const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [named("meter", meter), Math.floor(micro / MICRO)]);
+  const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [
+    named("meter", meter),
+    Math.floor(micro / MICRO),
+  ]);
   if (meters.must_hit) shown.push([t("table.must_hit"), meters.must_hit]);
   at("meters").hidden = !shown.length;
-  fill(at("meters"), JSON.stringify(shown), () => shown.map(([meter, cents]) => make("div", {}, make("dt", {}, meter), make("dd", {}, sum(cents)))));
+  fill(at("meters"), JSON.stringify(shown), () =>
+    shown.map(([meter, cents]) => make("div", {}, make("dt", {}, meter), make("dd", {}, sum(cents)))),
+  );
 }
 
 // ---------------------------------------------------------------------------------------------- the rail
 
 function showRail(state, seat) {
-  const held = seat ? state.seats.participants[seat - 1] : null, isOpen = stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
-  const stakes = state.round.announced ? 0 : own.total + (state.round.pressed?.[seat] ?? 0), marked = seat ? (state.money.markers ?? {})[seat] : 0;
+  const held = seat ? state.seats.participants[seat - 1] : null,
+    isOpen =
+      stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
+  const stakes = state.round.announced ? 0 : own.total + (state.round.pressed?.[seat] ?? 0),
+    marked = seat ? (state.money.markers ?? {})[seat] : 0;
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
   const free = state.seats.participants.filter((each) => !each.taken).length;
-  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked, held ? 0 : free]), () => (held ? [
-    part(t("table.chips"), sum(held.chips ?? 0)), part(t("table.staked"), sum(stakes)), part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
-    marked ? part(t("table.marked"), sum(marked), "narrow") : null,
-  ].filter(Boolean) : [make("div", {}, make("dt", {}, t("table.watching")), make("dd", {}, t(free === 1 ? "table.seat_free" : "table.seats_free", { count: free })))]));
+  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked, held ? 0 : free]), () =>
+    held
+      ? [
+          part(t("table.chips"), sum(held.chips ?? 0)),
+          part(t("table.staked"), sum(stakes)),
+          part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
+          marked ? part(t("table.marked"), sum(marked), "narrow") : null,
+        ].filter(Boolean)
+      : [
+          make(
+            "div",
+            {},
+            make("dt", {}, t("table.watching")),
+            make("dd", {}, t(free === 1 ? "table.seat_free" : "table.seats_free", { count: free })),
+          ),
+        ],
+  );
   const broke = held && !held.chips && !own.total;
   at("tray").hidden = !(seat && isOpen && !broke);
   at("tray").allow(own.open);
   showInstead(state, seat, { isOpen, broke });
   const mayContribute = table.isUp && table.view.due.some((due) => due.act === CONTRIBUTE && due.seat === seat);
-  fill(at("more"), JSON.stringify([seat, isOpen, broke, own.total, state.seats.curator === seat, mayContribute, isPresenting, own.coupon]), () => moreActs(state, seat, { isOpen, broke, mayContribute }));
+  fill(
+    at("more"),
+    JSON.stringify([
+      seat,
+      isOpen,
+      broke,
+      own.total,
+      state.seats.curator === seat,
+      mayContribute,
+      isPresenting,
+      own.coupon,
+    ]),
+    () => moreActs(state, seat, { isOpen, broke, mayContribute }),
+  );
 }
 
 /** What is shown in place of the chips while the user cannot wager. */
 function showInstead(state, seat, { isOpen, broke }) {
-  const place = at("instead"), mine = moment.lines.filter((line) => line.seat === seat);
+  const place = at("instead"),
+    mine = moment.lines.filter((line) => line.seat === seat);
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
-  const summary = JSON.stringify([seat, isOpen, broke, free?.seat, mine, state.round.closed, state.stopped, state.shoe.commitment?.overdue, moment.closed_by, session.role, table.isUp, table.denied?.code]);
+  const summary = JSON.stringify([
+    seat,
+    isOpen,
+    broke,
+    free?.seat,
+    mine,
+    state.round.closed,
+    state.stopped,
+    state.shoe.commitment?.overdue,
+    moment.closed_by,
+    session.role,
+    table.isUp,
+    table.denied?.code,
+  ]);
   fill(place, summary, () => {
-    if (table.denied) return table.denied.code === ELSEWHERE ? [make("button", { type: "button", class: "button main", onclick: () => location.reload() }, t("table.look_anew"))] : [];
-    if (state.stopped) return [make("span", { class: "soft" }, t(state.shoe.commitment?.overdue && !state.shoe.commitment.seed && !state.shoe.commitment.lost ? "table.stopped_overdue" : "table.stopped"))];
-    if (consoleOf(session, name)) return [make("a", { class: "button main", href: consoleOf(session, name) }, t("lobby.console"))];
-    if (!seat) return session.can.includes("take_seat") && free ? [make("button", { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) }, t("table.take_seat"))] : [make("span", { class: "soft" }, t("table.only_watching"))];
-    if (broke) return [make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")), ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : [])];
+    if (table.denied)
+      return table.denied.code === ELSEWHERE
+        ? [
+            make(
+              "button",
+              { type: "button", class: "button main", onclick: () => location.reload() },
+              t("table.look_anew"),
+            ),
+          ]
+        : [];
+    if (state.stopped)
+      return [
+        make(
+          "span",
+          { class: "soft" },
+          t(
+            state.shoe.commitment?.overdue && !state.shoe.commitment.seed && !state.shoe.commitment.lost
+              ? "table.stopped_overdue"
+              : "table.stopped",
+          ),
+        ),
+      ];
+    if (consoleOf(session, name))
+      return [make("a", { class: "button main", href: consoleOf(session, name) }, t("lobby.console"))];
+    if (!seat)
+      return session.can.includes("take_seat") && free
+        ? [
+            make(
+              "button",
+              { type: "button", class: "button main", onclick: () => bring({ do: "sit", seat: free.seat }) },
+              t("table.take_seat"),
+            ),
+          ]
+        : [make("span", { class: "soft" }, t("table.only_watching"))];
+    if (broke)
+      return [
+        make("span", { class: "soft" }, session.practice ? t("table.play_money") : t("table.real_money")),
+        ...(session.practice ? BUY_IN.map((amount, index) => buyButton(amount, index === 0)) : []),
+      ];
     if (mine.length) return [make("ul", { class: "paid" }, mine.map(paidLine))];
     const isClosed = table.isUp && state.round.closed;
-    return [make("span", { class: "soft" }, !table.isUp ? t("table.coming_back") : isClosed ? t("table.wagers_stand") : t("table.wagers_later")), isClosed ? clauseTags(moment.closed_by.slice(0, 1)) : ""];
+    return [
+      make(
+        "span",
+        { class: "soft" },
+        !table.isUp ? t("table.coming_back") : isClosed ? t("table.wagers_stand") : t("table.wagers_later"),
+      ),
+      isClosed ? clauseTags(moment.closed_by.slice(0, 1)) : "",
+    ];
   });
 }
 
 /** The outcome of one of the user's wagers: its name, what it pays, and the clause. */
 function paidLine(line) {
-  const name = make("span", {}, card.titles[line.on] ?? line.on, line.vigorish ? make("small", {}, ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}`) : null);
-  return make("li", {}, name, make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)), clauseTags(line.cites.slice(0, 1)));
+  const name = make(
+    "span",
+    {},
+    card.titles[line.on] ?? line.on,
+    line.vigorish ? make("small", {}, ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}`) : null,
+  );
+  return make(
+    "li",
+    {},
+    name,
+    make("b", {}, line.result === "win" ? sum(line.win, { sign: true }) : t(`table.result_${line.result}`)),
+    clauseTags(line.cites.slice(0, 1)),
+  );
 }
 
-const buyButton = (amount, main = false) => make("button", { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) }, t("table.buy", { sum: sum(amount, { short: true }) }));
+const buyButton = (amount, main = false) =>
+  make(
+    "button",
+    { type: "button", class: main ? "button main" : "button", onclick: () => buyIn(amount) },
+    t("table.buy", { sum: sum(amount, { short: true }) }),
+  );
 
 /** Rare acts: a Free Hand, the shoe, a text for the shuffle, more chips, leaving. */
 function moreActs(state, seat, { isOpen, broke, mayContribute }) {
   if (!seat) return [];
-  const act = (words, command) => make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
+  const act = (words, command) =>
+    make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
   return [
     isOpen && card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
     isOpen && card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
     isOpen && state.seats.curator === seat ? act(t("table.pass_shoe"), { do: "pass_shoe" }) : null,
     isOpen && card.match_play ? couponAct() : null,
-    mayContribute ? make("button", { type: "button", class: "quiet-act", onclick: () => { isContributing = !isContributing; show(); } }, t("table.own_text")) : null,
-    session.practice && !broke ? make("button", { type: "button", class: "quiet-act", onclick: () => buyIn(BUY_IN[0]) }, t("table.buy", { sum: sum(BUY_IN[0], { short: true }) })) : null,
+    mayContribute
+      ? make(
+          "button",
+          {
+            type: "button",
+            class: "quiet-act",
+            onclick: () => {
+              isContributing = !isContributing;
+              show();
+            },
+          },
+          t("table.own_text"),
+        )
+      : null,
+    session.practice && !broke
+      ? make(
+          "button",
+          { type: "button", class: "quiet-act", onclick: () => buyIn(BUY_IN[0]) },
+          t("table.buy", { sum: sum(BUY_IN[0], { short: true }) }),
+        )
+      : null,
     act(t("table.leave"), { do: "leave" }),
   ].filter(Boolean);
 }
 
 /** A coupon is presented by its number: it goes with the next wager. */
 function couponAct() {
-  if (own.coupon) return make("span", { class: "soft", role: "status" }, t("table.coupon_next", { number: own.coupon.coupon_number }));
-  if (!isPresenting) return make("button", { type: "button", class: "quiet-act", onclick: () => { isPresenting = true; show(); } }, t("table.coupon"));
-  const field = (key, more) => make("input", { inputmode: "decimal", required: true, size: "6", autocomplete: "off", "aria-label": t(key), placeholder: t(key), ...more });
-  const number = field("table.coupon_number", { pattern: "[0-9]{1,15}" }), value = field("table.coupon_value", { pattern: "[0-9]{1,7}([.][0-9]{2})?" });
-  return make("form", { class: "coupon", onsubmit: (event) => {
-    event.preventDefault();
-    own.present({ coupon: Math.round(Number(value.value) * 100), coupon_number: Number(number.value) });
-    isPresenting = false;
-    show();
-  } }, number, value, make("button", { type: "submit", class: "quiet-act" }, t("table.coupon_present")));
+  if (own.coupon)
+    return make(
+      "span",
+      { class: "soft", role: "status" },
+      t("table.coupon_next", { number: own.coupon.coupon_number }),
+    );
+  if (!isPresenting)
+    return make(
+      "button",
+      {
+        type: "button",
+        class: "quiet-act",
+        onclick: () => {
+          isPresenting = true;
+          show();
+        },
+      },
+      t("table.coupon"),
+    );
+  const field = (key, more) =>
+    make("input", {
+      inputmode: "decimal",
+      required: true,
+      size: "6",
+      autocomplete: "off",
+      "aria-label": t(key),
+      placeholder: t(key),
+      ...more,
+    });
+  const number = field("table.coupon_number", { pattern: "[0-9]{1,15}" }),
+    value = field("table.coupon_value", { pattern: "[0-9]{1,7}([.][0-9]{2})?" });
+  return make(
+    "form",
+    {
+      class: "coupon",
+      onsubmit: (event) => {
+        event.preventDefault();
+        own.present({ coupon: Math.round(Number(value.value) * 100), coupon_number: Number(number.value) });
+        isPresenting = false;
+        show();
+      },
+    },
+    number,
+    value,
+    make("button", { type: "submit", class: "quiet-act" }, t("table.coupon_present")),
+  );
 }
 
 // ---------------------------------------------------------------------------------------------- what is due
 
 function showDue(state, seat) {
   const mine = table.isUp ? table.view.due.filter((due) => due.by === session.role && due.seat === seat && seat) : [];
-  const { round } = state, wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
+  const { round } = state,
+    wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
   const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // offered once
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));
   const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
-  at("due").show(other ?? null, { seat, cards: state.shoe.decks * 52, depth: card.cut_depth, offering: round.offering, wagers, press: card.press, titles: card.titles, wait: other ? waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null : null });
+  at("due").show(other ?? null, {
+    seat,
+    cards: state.shoe.decks * 52,
+    depth: card.cut_depth,
+    offering: round.offering,
+    wagers,
+    press: card.press,
+    titles: card.titles,
+    wait: other ? (waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null) : null,
+  });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
   const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
   const positions = back ? round[side].filter((position) => !round.turned[position]) : [];

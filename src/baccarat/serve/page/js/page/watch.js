@@ -24,7 +24,8 @@ function signedSoon() {
 
 /** Follows the table, and the alerts of the house. */
 function followTable() {
-  const socket = new TableSocket(name), line = new HouseLine();
+  const socket = new TableSocket(name),
+    line = new HouseLine();
   const grown = () => {
     void follow();
     signedSoon();

@@ -1,13 +1,22 @@
 // The fold of a card that is peeled: pure geometry, in the card's own measures.
 
-export const WIDE = 250, HIGH = 350;
-const CORNERS = [[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]];
+export const WIDE = 250,
+  HIGH = 350;
+const CORNERS = [
+  [0, 0],
+  [WIDE, 0],
+  [WIDE, HIGH],
+  [0, HIGH],
+];
 
 /** The part of a polygon on one side of a line through `at` with the normal `normal`. */
 function cut(points, at, normal, side) {
   const beyond = ([x, y]) => ((x - at[0]) * normal[0] + (y - at[1]) * normal[1]) * side;
   return points.flatMap((point, index) => {
-    const next = points[(index + 1) % points.length], here = beyond(point), there = beyond(next), found = here >= 0 ? [point] : [];
+    const next = points[(index + 1) % points.length],
+      here = beyond(point),
+      there = beyond(next),
+      found = here >= 0 ? [point] : [];
     if (here * there < 0) {
       const part = here / (here - there);
       found.push([point[0] + (next[0] - point[0]) * part, point[1] + (next[1] - point[1]) * part]);
@@ -18,25 +27,43 @@ function cut(points, at, normal, side) {
 
 /** The direction from the edge on which a grip lies into the card. */
 function inward([x, y]) {
-  const edges = [[Math.abs(x), [1, 0]], [Math.abs(WIDE - x), [-1, 0]], [Math.abs(y), [0, 1]], [Math.abs(HIGH - y), [0, -1]]];
+  const edges = [
+    [Math.abs(x), [1, 0]],
+    [Math.abs(WIDE - x), [-1, 0]],
+    [Math.abs(y), [0, 1]],
+    [Math.abs(HIGH - y), [0, -1]],
+  ];
   return edges.sort(([one], [other]) => one - other)[0][1];
 }
 
 /** How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts little. */
 function drawn(grip, tip) {
-  const along = [tip[0] - grip[0], tip[1] - grip[1]], [ix, iy] = inward(grip), deep = along[0] * ix + along[1] * iy;
+  const along = [tip[0] - grip[0], tip[1] - grip[1]],
+    [ix, iy] = inward(grip),
+    deep = along[0] * ix + along[1] * iy;
   if (!(deep > 0)) return [0, 0];
   const sideways = Math.max(-deep, Math.min(deep, along[0] * -iy + along[1] * ix));
   return [ix * deep - iy * sideways, iy * deep + ix * sideways];
 }
 
-const FLAT = { far: 0, normal: [0, 0], middle: [0, 0], mirrored: (point) => point, lying: CORNERS, flap: [], matrix: "", isLifted: () => false };
+const FLAT = {
+  far: 0,
+  normal: [0, 0],
+  middle: [0, 0],
+  mirrored: (point) => point,
+  lying: CORNERS,
+  flap: [],
+  matrix: "",
+  isLifted: () => false,
+};
 
 /** The fold for a grip that was pulled to a tip, and what it does to the card; without a pull the card lies flat. */
 export function foldOf(grip, tip) {
-  const along = drawn(grip, tip), far = Math.hypot(...along);
+  const along = drawn(grip, tip),
+    far = Math.hypot(...along);
   if (far === 0) return FLAT;
-  const normal = [along[0] / far, along[1] / far], middle = [grip[0] + along[0] / 2, grip[1] + along[1] / 2];
+  const normal = [along[0] / far, along[1] / far],
+    middle = [grip[0] + along[0] / 2, grip[1] + along[1] / 2];
   const reach = 2 * (middle[0] * normal[0] + middle[1] * normal[1]);
   const mirrored = ([x, y]) => {
     const beyond = 2 * (x * normal[0] + y * normal[1]) - reach;
@@ -44,8 +71,12 @@ export function foldOf(grip, tip) {
   };
   const [a, b, e] = [1 - 2 * normal[0] ** 2, -2 * normal[0] * normal[1], 1 - 2 * normal[1] ** 2];
   return {
-    far, normal, middle, mirrored,
-    lying: cut(CORNERS, middle, normal, 1), flap: cut(CORNERS, middle, normal, -1).map(mirrored),
+    far,
+    normal,
+    middle,
+    mirrored,
+    lying: cut(CORNERS, middle, normal, 1),
+    flap: cut(CORNERS, middle, normal, -1).map(mirrored),
     matrix: `matrix(${-a} ${-b} ${b} ${e} ${WIDE * a + reach * normal[0]} ${WIDE * b + reach * normal[1]})`,
     isLifted: ([x, y]) => (x - middle[0]) * normal[0] + (y - middle[1]) * normal[1] < -8,
   };

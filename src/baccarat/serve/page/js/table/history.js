@@ -11,16 +11,29 @@ let asked = 0;
 
 /** Shows the last rounds; the latest request counts. */
 export async function showHistory(element, name) {
-  const mine = ++asked, { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
+  const mine = ++asked,
+    { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
   if (mine !== asked) return;
   const line = (played) => {
     const { outcome, player, banker, kind } = played.result;
     const words = outcome ? t(`round.won_${outcome}`) : t("round.no_result");
-    return make("li", {}, make("a", { href: roundAddress(name, played) },
-      outcome ? make("span", { class: `disc ${outcome}`, "aria-hidden": "true" }, outcome[0].toUpperCase()) : make("span", { class: "disc none", "aria-hidden": "true" }, "–"),
-      make("span", { class: "which" }, t("round.of_shoe", { round: played.round, shoe: played.shoe })),
-      make("span", {}, player && banker ? t("round.counts", { player: player.count, banker: banker.count }) : words),
-      kind !== "wagered" ? make("span", { class: "tag" }, kind) : null));
+    return make(
+      "li",
+      {},
+      make(
+        "a",
+        { href: roundAddress(name, played) },
+        outcome
+          ? make("span", { class: `disc ${outcome}`, "aria-hidden": "true" }, outcome[0].toUpperCase())
+          : make("span", { class: "disc none", "aria-hidden": "true" }, "–"),
+        make("span", { class: "which" }, t("round.of_shoe", { round: played.round, shoe: played.shoe })),
+        make("span", {}, player && banker ? t("round.counts", { player: player.count, banker: banker.count }) : words),
+        kind !== "wagered" ? make("span", { class: "tag" }, kind) : null,
+      ),
+    );
   };
-  element.replaceChildren(make("header", {}, make("h2", {}, t("round.history"))), rounds.length ? make("ol", {}, rounds.map(line)) : make("p", { class: "quiet" }, t("round.none_yet")));
+  element.replaceChildren(
+    make("header", {}, make("h2", {}, t("round.history"))),
+    rounds.length ? make("ol", {}, rounds.map(line)) : make("p", { class: "quiet" }, t("round.none_yet")),
+  );
 }

@@ -22,7 +22,9 @@ export class OwnWagers {
   /** Takes what is on the felt now: undo ends with the round, and the last wagers are remembered for the next. */
   see({ seat, wagers, round, isClosed }) {
     this.seat = seat;
-    this.lie = Object.fromEntries(wagers.filter((wager) => wager.seat === seat).map((wager) => [wager.on, wager.stake]));
+    this.lie = Object.fromEntries(
+      wagers.filter((wager) => wager.seat === seat).map((wager) => [wager.on, wager.stake]),
+    );
     if (round !== this.round) [this.round, this.past] = [round, []];
     if (isClosed && seat && Object.keys(this.lie).length) sessionStorage.setItem(this.key, JSON.stringify(this.lie));
   }
@@ -38,7 +40,12 @@ export class OwnWagers {
   /** Which acts would have an effect now. */
   get open() {
     const lies = Object.keys(this.lie).length > 0;
-    return { undo: this.past.length > 0, double: lies, clear: lies, rebet: !lies && Object.keys(this.before).length > 0 };
+    return {
+      undo: this.past.length > 0,
+      double: lies,
+      clear: lies,
+      rebet: !lies && Object.keys(this.before).length > 0,
+    };
   }
 
   add(on, cents) {
@@ -56,7 +63,8 @@ export class OwnWagers {
   async acted(name) {
     if (!this.open[name]) return null;
     if (name === "undo") return this.change(this.past.pop(), { isUndo: true });
-    if (name === "double") return this.change(Object.fromEntries(Object.entries(this.lie).map(([on, stake]) => [on, 2 * stake])));
+    if (name === "double")
+      return this.change(Object.fromEntries(Object.entries(this.lie).map(([on, stake]) => [on, 2 * stake])));
     if (name === "rebet") return this.change(this.before);
     return this.change(Object.fromEntries(Object.keys(this.lie).map((on) => [on, 0])));
   }

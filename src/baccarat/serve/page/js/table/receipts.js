@@ -1,10 +1,18 @@
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
-const KEPT = "receipts ", MOST = 100, MOST_PENDING = 200, AFTER_RESULT = 1500, AGAIN = 5000;
-const MOST_UNCOSIGNED = 20, COSIGNED_AFTER = 35_000; // a house asks its witnesses every half minute
+const KEPT = "receipts ",
+  MOST = 100,
+  MOST_PENDING = 200,
+  AFTER_RESULT = 1500,
+  AGAIN = 5000;
+const MOST_UNCOSIGNED = 20,
+  COSIGNED_AFTER = 35_000; // a house asks its witnesses every half minute
 
 /** The status of an answer where no checkpoint covers the act yet; those of a house that is busy or of a locked console; the first of faults; and those of a house that gives this person none at all. */
-const NOT_SIGNED_YET = 409, BUSY = [408, 421, 423, 429], FAULT = 500, NEVER = [401, 404];
+const NOT_SIGNED_YET = 409,
+  BUSY = [408, 421, 423, 429],
+  FAULT = 500,
+  NEVER = [401, 404];
 
 const kept = (key) => {
   try {
@@ -22,7 +30,8 @@ const isCosigned = (text) => text.split("\n— ").length > 2;
 
 /** Keep a receipt; the oldest of its log are dropped. */
 function keepReceipt(table, seq, text) {
-  const key = KEPT + originOf(text), others = kept(key).filter((each) => each.seq !== seq);
+  const key = KEPT + originOf(text),
+    others = kept(key).filter((each) => each.seq !== seq);
   try {
     localStorage.setItem(key, JSON.stringify([...others, { table, seq, text }].slice(-MOST)));
   } catch {
@@ -32,7 +41,9 @@ function keepReceipt(table, seq, text) {
 
 /** Every receipt that this browser keeps, each with its `table`, `seq` and `text`. */
 export function keptReceipts() {
-  return Object.keys(localStorage).filter((key) => key.startsWith(KEPT)).flatMap(kept);
+  return Object.keys(localStorage)
+    .filter((key) => key.startsWith(KEPT))
+    .flatMap(kept);
 }
 
 /** Asks for the receipts of acts at a table once a result is announced, when a signed checkpoint covers them. */
@@ -87,7 +98,8 @@ export class ReceiptKeeper {
   /** Keep a receipt; without the cosignature of a witness it is asked for again, when there may be one. */
   keep(seq, text) {
     keepReceipt(this.table, seq, text);
-    if (this.hasWitness && !isCosigned(text)) this.uncosigned = new Set([...this.uncosigned, seq].slice(-MOST_UNCOSIGNED));
+    if (this.hasWitness && !isCosigned(text))
+      this.uncosigned = new Set([...this.uncosigned, seq].slice(-MOST_UNCOSIGNED));
   }
 
   /** The house does not answer, or not now. Nothing is given up for that: others may keep it busy, and it may wish that nobody had a receipt. */

@@ -5,7 +5,8 @@ import { draw, drawShoe } from "/page/js/watch/drawing.js";
 import { Film } from "/page/js/watch/film.js";
 import { isLive, now, table } from "/page/js/watch/looked_at.js";
 
-const answer = at("answer"), search = at("search");
+const answer = at("answer"),
+  search = at("search");
 
 const round = (shoe, number, after = 0) => ask("GET", `${table}/shoes/${shoe}/replay?round=${number}&after=${after}`);
 
@@ -20,11 +21,13 @@ async function filmOf(shoe, number) {
   return film;
 }
 
-let asked = 0, going = 0;
+let asked = 0,
+  going = 0;
 
 /** A shoe with its rounds; without a number, the one in play. Nothing changes if the user goes elsewhere meanwhile. */
 async function loadShoe(number, mine) {
-  const card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
+  const card = await ask("GET", table),
+    shoe = await ask("GET", `${table}/shoes/${number || card.shoe}`);
   if (mine === asked) Object.assign(now, { shoes: card.shoe, title: card.title, shoe });
 }
 
@@ -40,13 +43,19 @@ export async function goTo(shoe, number, { seq = 0, first = false, live = false 
     if (now.shoe?.shoe !== shoe) await loadShoe(shoe, mine);
     if (mine !== asked) return;
     const film = await filmOf(shoe, number);
-    const earlier = live && now.film?.round === number - 1 && now.film.shoe === shoe ? now.film : live ? await before(shoe, number) : null;
+    const earlier =
+      live && now.film?.round === number - 1 && now.film.shoe === shoe
+        ? now.film
+        : live
+          ? await before(shoe, number)
+          : null;
     if (mine !== asked) return;
     now.earlier = earlier;
     now.film = film;
     now.found = null;
     search.value = "";
-    const stops = film.stops, exact = stops.findIndex((index) => film.lines[index].act.seq >= seq);
+    const stops = film.stops,
+      exact = stops.findIndex((index) => film.lines[index].act.seq >= seq);
     now.stop = live ? null : seq && exact >= 0 ? exact : first ? 0 : Math.max(0, stops.length - 1);
     answer.show();
     draw();
@@ -81,7 +90,9 @@ export async function goToShoe(number, choose) {
 /** Goes to the newest round of the newest shoe, and follows it. */
 export const goLive = () => goToShoe(0, (shoe) => [shoe.round, { live: true }]);
 
-let following = false, again = false, missed = false;
+let following = false,
+  again = false,
+  missed = false;
 
 /** Reads the new entries of the journal; one request at a time. */
 export async function follow() {
@@ -123,7 +134,9 @@ async function catchUp() {
 
 /** The rounds of the shoe in play, while an earlier moment is shown. */
 async function keepShoe() {
-  const before = now.shoe, card = await ask("GET", table), shoe = await ask("GET", `${table}/shoes/${before.shoe}`);
+  const before = now.shoe,
+    card = await ask("GET", table),
+    shoe = await ask("GET", `${table}/shoes/${before.shoe}`);
   if (now.shoe !== before) return; // the user has gone to another shoe
   Object.assign(now, { shoes: card.shoe, shoe });
   drawShoe();

@@ -10,12 +10,26 @@ import { named, t } from "/page/js/words.js";
 import "/page/js/element/table-then.js";
 import "/page/js/element/time-scrub.js";
 
-const journal = at("journal"), scrub = at("scrub"), then = at("then");
+const journal = at("journal"),
+  scrub = at("scrub"),
+  then = at("then");
 
 function listed() {
-  if (now.found) return now.found.map((found, index) => ({ ...found, key: `${found.seq} ${found.number} ${found.sort}`, index, number: found.sort === "refusal" ? null : found.number }));
-  const lines = [...isLive() && now.earlier ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index, key: `earlier ${line.key}` })) : [], ...linesOf(now.film)];
-  const wanted = (line) => line.sort === "step" || (!now.without.has(line.sort) && (now.clause === "" || line.cites.includes(now.clause)));
+  if (now.found)
+    return now.found.map((found, index) => ({
+      ...found,
+      key: `${found.seq} ${found.number} ${found.sort}`,
+      index,
+      number: found.sort === "refusal" ? null : found.number,
+    }));
+  const lines = [
+    ...(isLive() && now.earlier
+      ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index, key: `earlier ${line.key}` }))
+      : []),
+    ...linesOf(now.film),
+  ];
+  const wanted = (line) =>
+    line.sort === "step" || (!now.without.has(line.sort) && (now.clause === "" || line.cites.includes(now.clause)));
   const kept = lines.filter(wanted);
   return kept.filter((line, index) => line.sort !== "step" || headsSome(line, kept[index + 1]));
 }
@@ -25,7 +39,13 @@ const headsSome = (step, next) => next !== undefined && next.sort !== "step" && 
 
 function linesOf(film) {
   const heads = isLive() && now.earlier ? { round: film.round } : {};
-  return film.lines.map((line, index) => ({ ...line, ...heads, index, at: line.act.at, key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}` }));
+  return film.lines.map((line, index) => ({
+    ...line,
+    ...heads,
+    index,
+    at: line.act.at,
+    key: `${heads.round ?? ""} ${line.act.seq} ${line.number} ${line.sort}`,
+  }));
 }
 
 /** Draws everything. */
@@ -35,51 +55,101 @@ export function draw() {
   drawSorts();
   drawClauses();
   journal.show(listed(), { empty: t(now.found ? "watch.nothing_found" : "watch.nothing") });
-  journal.mark(now.found ? null : now.film?.stops[stopAt()] ?? null);
+  journal.mark(now.found ? null : (now.film?.stops[stopAt()] ?? null));
   drawStop();
   drawPapers();
 }
 
 export function drawShoe() {
-  scrub.showShoe({ shoe: now.shoe.shoe, shoes: now.shoes, rounds: now.shoe.rounds, last: now.shoe.round, over: now.shoe.over });
+  scrub.showShoe({
+    shoe: now.shoe.shoe,
+    shoes: now.shoes,
+    rounds: now.shoe.rounds,
+    last: now.shoe.round,
+    over: now.shoe.over,
+  });
   scrub.showRound(now.film?.round);
 }
 
 export function drawHead() {
   at("name").textContent = name;
-  at("about").textContent = now.film ? t("watch.about", { round: now.film.round, shoe: now.film.shoe, rulebook: now.film.rulebook.slice(0, 12) }) : "";
+  at("about").textContent = now.film
+    ? t("watch.about", { round: now.film.round, shoe: now.film.shoe, rulebook: now.film.rulebook.slice(0, 12) })
+    : "";
   at("about").title = now.film?.rulebook ?? "";
-  const view = now.film?.tableAfter(now.film.lines.length - 1)?.view, stopped = view?.state.stopped, tag = at("state");
+  const view = now.film?.tableAfter(now.film.lines.length - 1)?.view,
+    stopped = view?.state.stopped,
+    tag = at("state");
   const owed = isLive() ? (view?.due ?? []).filter(({ act }) => settlesOwed(act)).map(({ say }) => say) : [];
   at("owed").hidden = !owed.length;
   at("owed").textContent = owed.join(" ");
   tag.className = `tag ${now.link || stopped || !isLive() ? "held" : "live"}`;
-  tag.textContent = now.link || (stopped && isLive() ? t("watch.stopped") : isLive() ? t("watch.live_now") : now.found ? t(now.found.more ? "watch.found_more" : "watch.found", { count: now.found.length }) : t("watch.replayed"));
+  tag.textContent =
+    now.link ||
+    (stopped && isLive()
+      ? t("watch.stopped")
+      : isLive()
+        ? t("watch.live_now")
+        : now.found
+          ? t(now.found.more ? "watch.found_more" : "watch.found", { count: now.found.length })
+          : t("watch.replayed"));
 }
 
 function drawSorts() {
   const counts = new Map(Object.keys(SIGNS).map((sort) => [sort, 0]));
   for (const line of now.film?.lines ?? []) if (counts.has(line.sort)) counts.set(line.sort, counts.get(line.sort) + 1);
-  fill(at("sorts").querySelector("ul"), JSON.stringify([[...counts], [...now.without]]), () => [...counts].map(([sort, count]) => {
-    const box = make("input", { type: "checkbox", "data-sort": sort, checked: !now.without.has(sort), onchange: () => {
-      if (box.checked) now.without.delete(sort);
-      else now.without.add(sort);
-      draw();
-      at("sorts").querySelector(`[data-sort="${sort}"]`).focus();
-    } });
-    return make("li", {}, make("label", {}, box, make("span", { class: `sign ${sort}`, "aria-hidden": "true" }, SIGNS[sort]), named("watch.sort", sort), make("em", {}, String(count))));
-  }));
+  fill(at("sorts").querySelector("ul"), JSON.stringify([[...counts], [...now.without]]), () =>
+    [...counts].map(([sort, count]) => {
+      const box = make("input", {
+        type: "checkbox",
+        "data-sort": sort,
+        checked: !now.without.has(sort),
+        onchange: () => {
+          if (box.checked) now.without.delete(sort);
+          else now.without.add(sort);
+          draw();
+          at("sorts").querySelector(`[data-sort="${sort}"]`).focus();
+        },
+      });
+      return make(
+        "li",
+        {},
+        make(
+          "label",
+          {},
+          box,
+          make("span", { class: `sign ${sort}`, "aria-hidden": "true" }, SIGNS[sort]),
+          named("watch.sort", sort),
+          make("em", {}, String(count)),
+        ),
+      );
+    }),
+  );
 }
 
 function drawClauses() {
-  const cites = [...new Set((now.film?.lines ?? []).filter((line) => line.sort !== "step").flatMap((line) => line.cites))].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+  const cites = [
+    ...new Set((now.film?.lines ?? []).filter((line) => line.sort !== "step").flatMap((line) => line.cites)),
+  ].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
   if (now.clause && !cites.includes(now.clause)) cites.unshift(now.clause);
-  fill(at("clauses").querySelector("div"), JSON.stringify([cites, now.clause]), () => cites.map((cite) => make("button", {
-    type: "button", class: "clause", "aria-pressed": String(cite === now.clause), title: cite, onclick: () => {
-      now.clause = now.clause === cite ? "" : cite;
-      draw();
-    },
-  }, cite.includes(" §") ? cite.slice(cite.indexOf("§")) : cite)));
+  fill(at("clauses").querySelector("div"), JSON.stringify([cites, now.clause]), () =>
+    cites.map((cite) =>
+      make(
+        "button",
+        {
+          type: "button",
+          class: "clause",
+          "aria-pressed": String(cite === now.clause),
+          title: cite,
+          onclick: () => {
+            now.clause = now.clause === cite ? "" : cite;
+            draw();
+          },
+        },
+        cite.includes(" §") ? cite.slice(cite.indexOf("§")) : cite,
+      ),
+    ),
+  );
 }
 
 function drawStop() {
@@ -87,16 +157,26 @@ function drawStop() {
   if (!line) {
     at("then-title").textContent = t("watch.not_begun");
     scrub.showStops([], 0, [t("watch.not_begun"), ""]);
-    const last = now.earlier?.lines.length - 1, found = now.earlier?.tableAfter(last);
+    const last = now.earlier?.lines.length - 1,
+      found = now.earlier?.tableAfter(last);
     at("then-step").textContent = found ? named("step", found.view.state.step) : "";
     if (found) void then.show(found, now.earlier.rulebook);
     if (found) drawRecord(now.earlier.lines[last]);
     return;
   }
-  const { film } = now, words = line.number === null ? t("watch.refusal_at", { seq: line.act.seq }) : t("watch.event", { number: line.number });
-  scrub.showStops(film.stops.map((index) => film.lines[index].sort), stopAt(), [words, clockOf(line.act.at)]);
+  const { film } = now,
+    words =
+      line.number === null ? t("watch.refusal_at", { seq: line.act.seq }) : t("watch.event", { number: line.number });
+  scrub.showStops(
+    film.stops.map((index) => film.lines[index].sort),
+    stopAt(),
+    [words, clockOf(line.act.at)],
+  );
   const found = film.tableAfter(film.stops[stopAt()]);
-  at("then-title").textContent = line.number === null ? t("watch.as_at_refusal", { seq: line.act.seq }) : t("watch.as_after", { number: line.number });
+  at("then-title").textContent =
+    line.number === null
+      ? t("watch.as_at_refusal", { seq: line.act.seq })
+      : t("watch.as_after", { number: line.number });
   if (found) {
     at("then-step").textContent = named("step", found.view.state.step);
     void then.show(found, film.rulebook);

@@ -3,7 +3,19 @@ import { applyPatch } from "/page/js/table_socket.js";
 
 /** One line of the journal for each event that has a sentence, and for each refusal. */
 function linesOf(act) {
-  if (act.refused) return [{ act, sort: "refusal", say: act.refused.say, cites: act.refused.cites, number: null, counts: {}, taken: [], changes: [] }];
+  if (act.refused)
+    return [
+      {
+        act,
+        sort: "refusal",
+        say: act.refused.say,
+        cites: act.refused.cites,
+        number: null,
+        counts: {},
+        taken: [],
+        changes: [],
+      },
+    ];
   const lines = [];
   let hidden = [];
   for (const event of act.events ?? []) {
@@ -12,7 +24,17 @@ function linesOf(act) {
       hidden = changes;
       continue;
     }
-    lines.push({ act, sort: event.sort, say: event.say ?? "", cites: event.cites ?? [], number: event.number, step: event.step ?? "", counts: event.counts ?? {}, taken: event.taken ?? [], changes });
+    lines.push({
+      act,
+      sort: event.sort,
+      say: event.say ?? "",
+      cites: event.cites ?? [],
+      number: event.number,
+      step: event.step ?? "",
+      counts: event.counts ?? {},
+      taken: event.taken ?? [],
+      changes,
+    });
     hidden = [];
   }
   return lines;
@@ -46,14 +68,16 @@ export class Film {
   /** The table after a line, with the counts that were announced up to then and the wagers that are still there. */
   tableAfter(index) {
     if (this.base === null) return null;
-    if (index < this.at || this.at < 0) [this.view, this.counts, this.taken, this.at] = [structuredClone(this.base), {}, [], -1];
+    if (index < this.at || this.at < 0)
+      [this.view, this.counts, this.taken, this.at] = [structuredClone(this.base), {}, [], -1];
     for (; this.at < index; this.at += 1) {
       const { changes, counts, taken } = this.lines[this.at + 1];
       for (const change of changes) applyPatch(this.view, structuredClone(change));
       Object.assign(this.counts, counts);
       this.taken.push(...taken);
     }
-    const { round } = this.view.state, isTaken = ({ seat, on }) => this.taken.some((each) => each.seat === seat && each.on === on);
+    const { round } = this.view.state,
+      isTaken = ({ seat, on }) => this.taken.some((each) => each.seat === seat && each.on === on);
     if (round.player.length === 0) [this.counts, this.taken] = [{}, []];
     return { view: this.view, counts: this.counts, wagers: (round.wagers ?? []).filter((wager) => !isTaken(wager)) };
   }

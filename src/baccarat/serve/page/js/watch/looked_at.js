@@ -2,13 +2,24 @@
 import { addressPart } from "/page/js/house.js";
 
 export const name = addressPart(2);
-export const table = `/api/tables/${encodeURIComponent(name)}`, stream = encodeURIComponent(`table ${name}`);
+export const table = `/api/tables/${encodeURIComponent(name)}`,
+  stream = encodeURIComponent(`table ${name}`);
 
 /**
  * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what the
  * filters hide; what a search found.
  */
-export const now = { shoe: null, film: null, earlier: null, stop: null, without: new Set(), clause: "", found: null, link: "", playing: 0 };
+export const now = {
+  shoe: null,
+  film: null,
+  earlier: null,
+  stop: null,
+  without: new Set(),
+  clause: "",
+  found: null,
+  link: "",
+  playing: 0,
+};
 export const isLive = () => now.stop === null && now.found === null;
-export const stopAt = () => (now.film ? now.stop ?? now.film.stops.length - 1 : -1);
+export const stopAt = () => (now.film ? (now.stop ?? now.film.stops.length - 1) : -1);
 export const lineAt = () => (now.film ? now.film.lines[now.film.stops[stopAt()]] : undefined);

@@ -13,22 +13,54 @@ export async function showSigned() {
   const facts = [["watch.entries", found.entries.toLocaleString("en-US")]];
   if (found.newest === null) facts.push(["watch.checkpoint", t("watch.unsigned")]);
   else {
-    facts.push(["watch.checkpoint", t("watch.signed_upto", { size: found.newest.size.toLocaleString("en-US") })], ["watch.signed_by", found.newest.signed[0].name], ["watch.root", make("code", { title: found.newest.root }, `${found.newest.root.slice(0, 20)} …`)]);
+    facts.push(
+      ["watch.checkpoint", t("watch.signed_upto", { size: found.newest.size.toLocaleString("en-US") })],
+      ["watch.signed_by", found.newest.signed[0].name],
+      ["watch.root", make("code", { title: found.newest.root }, `${found.newest.root.slice(0, 20)} …`)],
+    );
   }
   for (const note of found.cosigned) {
-    for (const each of note.signed.filter((made) => made.at)) facts.push(["watch.cosigned_by", t("watch.cosigned_at", { name: each.name, size: note.size.toLocaleString("en-US"), when: dayOf(each.at * 1e6) })]);
+    for (const each of note.signed.filter((made) => made.at))
+      facts.push([
+        "watch.cosigned_by",
+        t("watch.cosigned_at", {
+          name: each.name,
+          size: note.size.toLocaleString("en-US"),
+          when: dayOf(each.at * 1e6),
+        }),
+      ]);
   }
-  if (found.newest && !found.cosigned.length) facts.push(["watch.cosigned_by", found.witnesses.length ? t("watch.not_cosigned") : t("watch.no_witness")]);
-  at("signed").replaceChildren(...facts.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))));
+  if (found.newest && !found.cosigned.length)
+    facts.push(["watch.cosigned_by", found.witnesses.length ? t("watch.not_cosigned") : t("watch.no_witness")]);
+  at("signed").replaceChildren(
+    ...facts.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
+  );
 }
 
 export function drawPapers() {
-  const film = now.film, shoe = `${table}/shoes/${film?.shoe ?? 1}`;
+  const film = now.film,
+    shoe = `${table}/shoes/${film?.shoe ?? 1}`;
   const links = [
     film?.over ? ["watch.dispute_card", `${shoe}/rounds/${film.round}/card`] : null,
     film?.over ? ["watch.round_bundle", `${shoe}/rounds/${film.round}/bundle`] : null,
-    ["watch.shoe_bundle", `${shoe}/bundle`], ["watch.journal_file", `/api/streams/${stream}/journal`],
-    ["watch.rounds_csv", `/api/exports/tables/${encodeURIComponent(name)}/rounds.csv`], ["watch.rounds_lines", `/api/exports/tables/${encodeURIComponent(name)}/rounds.jsonl`],
+    ["watch.shoe_bundle", `${shoe}/bundle`],
+    ["watch.journal_file", `/api/streams/${stream}/journal`],
+    ["watch.rounds_csv", `/api/exports/tables/${encodeURIComponent(name)}/rounds.csv`],
+    ["watch.rounds_lines", `/api/exports/tables/${encodeURIComponent(name)}/rounds.jsonl`],
   ].filter(Boolean);
-  fill(at("exports"), JSON.stringify(links), () => links.map(([key, href]) => make("a", { class: "button", href, target: key === "watch.dispute_card" ? "_blank" : null, rel: "noopener", download: key === "watch.dispute_card" ? null : true }, t(key))));
+  fill(at("exports"), JSON.stringify(links), () =>
+    links.map(([key, href]) =>
+      make(
+        "a",
+        {
+          class: "button",
+          href,
+          target: key === "watch.dispute_card" ? "_blank" : null,
+          rel: "noopener",
+          download: key === "watch.dispute_card" ? null : true,
+        },
+        t(key),
+      ),
+    ),
+  );
 }

@@ -7,12 +7,17 @@ import { draw, refresh } from "/page/js/watch/drawing.js";
 import { isLive, name, now, stopAt, table } from "/page/js/watch/looked_at.js";
 import { drawPapers } from "/page/js/watch/papers.js";
 
-const PACE = 700, SEARCH_AFTER = 250;
-const journal = at("journal"), scrub = at("scrub"), answer = at("answer"), search = at("search");
+const PACE = 700,
+  SEARCH_AFTER = 250;
+const journal = at("journal"),
+  scrub = at("scrub"),
+  answer = at("answer"),
+  search = at("search");
 
 function move(steps) {
   if (!now.film) return;
-  const count = now.film.stops.length, to = stopAt() + steps;
+  const count = now.film.stops.length,
+    to = stopAt() + steps;
   if (to < 0) void roundFrom(-1);
   else if (to >= count) void roundFrom(1);
   else stopAtOnly(to);
@@ -28,7 +33,8 @@ function stopAtOnly(stop) {
 
 /** One round forward or back, across shoes; past the last is the live edge. */
 async function roundFrom(steps, { first = steps > 0 } = {}) {
-  const numbers = roundsShown(), index = numbers.indexOf(now.film?.round) + steps;
+  const numbers = roundsShown(),
+    index = numbers.indexOf(now.film?.round) + steps;
   if (index >= 0 && index < numbers.length) {
     const last = numbers[index] === now.shoe.round && !now.shoe.over;
     await goTo(now.shoe.shoe, numbers[index], { first: first && !last, live: last });
@@ -39,8 +45,9 @@ async function roundFrom(steps, { first = steps > 0 } = {}) {
   } else if (index >= numbers.length) await goLive();
 }
 
-const roundsShown = () => [...new Set([...now.shoe.rounds.map((each) => each.round), ...(now.shoe.over ? [] : [now.shoe.round])])];
-
+const roundsShown = () => [
+  ...new Set([...now.shoe.rounds.map((each) => each.round), ...(now.shoe.over ? [] : [now.shoe.round])]),
+];
 
 function play() {
   if (now.playing) stopPlaying();
@@ -57,7 +64,13 @@ function stopPlaying() {
   scrub.playing(false);
 }
 
-const ACTS = { round_before: () => roundFrom(-1, { first: true }), back: () => move(-1), play, forward: () => move(1), live: goLive };
+const ACTS = {
+  round_before: () => roundFrom(-1, { first: true }),
+  back: () => move(-1),
+  play,
+  forward: () => move(1),
+  live: goLive,
+};
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", PageUp: "round_before", End: "live", " ": "play" };
 
 function keyed(event) {
@@ -103,7 +116,10 @@ function searched() {
       return;
     }
     try {
-      const asked = words.startsWith("§") && !words.includes(" ") ? `clause=${encodeURIComponent(words)}` : `words=${encodeURIComponent(words)}`;
+      const asked =
+        words.startsWith("§") && !words.includes(" ")
+          ? `clause=${encodeURIComponent(words)}`
+          : `words=${encodeURIComponent(words)}`;
       const { found, more } = await ask("GET", `${table}/shoes/${now.shoe.shoe}/search?${asked}`);
       if (search.value.trim() !== words) return;
       now.found = Object.assign(found, { more });
@@ -133,7 +149,11 @@ function sought(index) {
 export function steer() {
   journal.addEventListener("seek", ({ detail }) => sought(detail));
   scrub.addEventListener("go", ({ detail }) => void ACTS[detail]());
-  scrub.addEventListener("round", ({ detail }) => void goTo(now.shoe.shoe, detail, detail === now.shoe.round && !now.shoe.over ? { live: true } : { first: true }));
+  scrub.addEventListener(
+    "round",
+    ({ detail }) =>
+      void goTo(now.shoe.shoe, detail, detail === now.shoe.round && !now.shoe.over ? { live: true } : { first: true }),
+  );
   scrub.addEventListener("shoe", ({ detail }) => void goToShoe(detail, (shoe) => [shoe.round, { live: !shoe.over }]));
   scrub.addEventListener("stop", ({ detail }) => stopAtOnly(detail));
   addEventListener("keydown", keyed);
