@@ -2,7 +2,8 @@
 # make test   sets everything up, checks the code and runs all tests, on all cores
 # make quick  the quick tests, in under a minute
 # make demo   deals three rounds under each edition in the terminal, each act with its clause
-# make check  formats, lint, types, layers, class names that mean one class          make fix      what the formatter can fix
+# make check  formats, lint, types (of the pages' scripts too), layers, class names that mean one class
+# make fix    what the formatters can fix
 # make pages  what make test leaves out in the browser: every irregularity at the dealer's console, and other long tests
 # make fuzz   10,000 random edits of editions and Submissions: each is refused with its place, or plays
 # make deep   a house that grinds for its order, a million clean rounds per edition audited, a thousand planted faults of each kind, a thousand shoes by two verifiers,
@@ -25,7 +26,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table faults bench compare knockout docs shots office browser clean venv python
+STAMP_JS := node_modules/.installed
+SCRIPTS := "src/baccarat/serve/page/js/**/*.js"
+
+.PHONY: serve test suite pages quick check style types kernels fix demo fuzz deep soak soak-table faults bench compare knockout docs shots office browser clean venv python node
 
 PROCESSORS := $(shell $(PYTHON) -c 'import os; print(os.cpu_count() or 1)')
 # three for two processors: the tests spend a third of their time waiting for disks, clocks and other programs
@@ -37,7 +41,7 @@ PARALLEL := -n $(WORKERS) --dist worksteal $(if $(ORDER),--file-order $(ORDER))
 unexport PYTHONDONTWRITEBYTECODE
 
 # types are checked while the kernels are compiled and the first tests run: each of them alone would leave a core idle
-test: $(STAMP) office browser
+test: $(STAMP) $(STAMP_JS) office browser
 	@$(MAKE) --no-print-directory style
 	@$(MAKE) --no-print-directory -j 2 types suite
 
@@ -53,22 +57,25 @@ quick: $(STAMP)
 
 check: style types
 
-style: $(STAMP)
+style: $(STAMP) $(STAMP_JS)
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	node_modules/.bin/prettier --check --log-level warn $(SCRIPTS)
 	$(BIN)/lint-imports
 	$(BIN)/python tools/class_names.py
 
-types: $(STAMP)
+types: $(STAMP) $(STAMP_JS)
+	node_modules/.bin/tsc --project .
 	$(BIN)/mypy
 
 # numba's cache is filled once, while the code is checked: otherwise each worker compiles what it meets first
 kernels: $(STAMP)
 	@$(BIN)/python tests/support/compile_kernels.py
 
-fix: $(STAMP)
+fix: $(STAMP) $(STAMP_JS)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	node_modules/.bin/prettier --write --log-level warn $(SCRIPTS)
 	$(BIN)/python tools/wrap.py
 
 # serving needs neither the tools of the tests nor numpy, numba or altair; playing in the terminal needs no extra at all
@@ -183,11 +190,20 @@ browser:
 	  { echo "Chromium is needed. On Debian: apt-get install chromium-headless-shell"; exit 1; }
 
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
+	rm -rf $(VENV) node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis dist build
 
 $(STAMP): pyproject.toml | venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[dev]"
 	@touch $(STAMP)
+
+# the formatter and the type checker of the pages' scripts; what is served needs neither
+$(STAMP_JS): package.json | node
+	@npm install --no-package-lock --no-audit --no-fund --no-update-notifier --loglevel=error >/dev/null
+	@touch $(STAMP_JS)
+
+node:
+	@{ command -v node && command -v npm; } >/dev/null || \
+	  { echo "Node and npm are needed, to check the scripts of the pages. On Debian: apt-get install nodejs npm"; exit 1; }
 
 venv: python
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \

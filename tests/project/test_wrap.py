@@ -1,4 +1,4 @@
-"""Prose in the documentation is at most 120 columns wide: tables, code and words that cannot be broken excepted."""
+"""Prose in the documentation and scripts are at most 120 columns wide: tables and unbreakable words excepted."""
 
 from __future__ import annotations
 
@@ -20,6 +20,33 @@ LONG = " ".join(["word"] * 40)
 def test_a_page_is_wrapped(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     assert wrap.wrapped(text) == text, "run: .venv/bin/python tools/wrap.py"
+
+
+def test_no_line_of_a_script_is_too_long() -> None:
+    long = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in wrap.scripts()
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), 1)
+        if len(line) > wrap.WIDTH
+    ]
+    assert long == [], "run: make fix, and break long texts by hand"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (f"// {LONG}\n// and more\nf();", ["// word word", "// word word", "f();"]),
+        (f"  /** {LONG} */\n  f() {{}}", ["  /**", "   * word word", "   * word word", "   */", "  f() {}"]),
+        (f"  f(); // {LONG[:112]}", ["  // word word", "  f();"]),
+        (f"/**\n * {LONG}\n * @param {{string}} a\n */", ["/**", " * word word", " * word word", " * @param", " */"]),
+        (f"/** @param {{string}} a {LONG} */", ["/**", " * @param {string}", " * word", " */"]),
+        (f'f("{LONG}");', ['f("word word']),
+    ],
+)
+def test_a_long_comment_of_a_script_is_wrapped(before: str, after: list[str]) -> None:
+    lines = wrap.wrapped_script(before).split("\n")
+    assert len(lines) == len(after)
+    assert all(line.startswith(begin) for line, begin in zip(lines, after, strict=True))
 
 
 @pytest.mark.parametrize("first", ["", "- ", "  - ", "12. "])

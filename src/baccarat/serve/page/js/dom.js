@@ -23,8 +23,8 @@ export function fill(element, summary, children) {
 }
 
 /**
- * Keeps parts of an element up to date: each is [name, its data, how it is made]. One whose data are unchanged stays as it
- * is, with whatever was typed into it.
+ * Keeps parts of an element up to date: each is [name, its data, how it is made]. One whose data are unchanged stays as
+ * it is, with whatever was typed into it.
  */
 export function keep(element, parts) {
   const had = new Map([...element.children].map((child) => [child.dataset.part, child]));

@@ -24,8 +24,9 @@ export async function ask(...question) {
 }
 
 /**
- * Sends a request that may end the session of this page, such as changing the role or signing off: earlier requests are answered
- * first, and nothing else is sent in a session that is over. If the house denies it, the page continues; otherwise it must be left.
+ * Sends a request that may end the session of this page, such as changing the role or signing off: earlier requests are
+ * answered first, and nothing else is sent in a session that is over. If the house denies it, the page continues;
+ * otherwise it must be left.
  */
 export async function askAlone(...question) {
   let goOn;

@@ -1,4 +1,5 @@
-// A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is followed.
+// A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is
+// followed.
 
 /** Answers by which the house denies admission: asking again would not change that. */
 const LOCKED = 423,
@@ -10,8 +11,8 @@ const QUIET = 5000,
   LOOK = 500;
 
 /**
- * A connection that is kept open. Subclasses say how to get a ticket (`ticket`), what they have already (`had`), what is
- * sent once it is open (`opened`), and how messages are handled (`hear`).
+ * A connection that is kept open. Subclasses say how to get a ticket (`ticket`), what they have already (`had`), what
+ * is sent once it is open (`opened`), and how messages are handled (`hear`).
  */
 export class Line extends EventTarget {
   constructor() {
@@ -58,8 +59,8 @@ export class Line extends EventTarget {
   }
 
   /**
-   * A silent house is pinged; one that does not answer is lost, since it was last heard. Only a ping without an answer counts:
-   * the timers of a hidden page run late.
+   * A silent house is pinged; one that does not answer is lost, since it was last heard. Only a ping without an answer
+   * counts: the timers of a hidden page run late.
    */
   listen() {
     const now = Date.now();
@@ -82,7 +83,9 @@ export class Line extends EventTarget {
     this.tell("link", problem.message);
   }
 
-  /** Asks for admission again, once, however often it is called; a connection that was not denied needs no second one. */
+  /**
+   * Asks for admission again, once, however often it is called; a connection that was not denied needs no second one.
+   */
   retry() {
     if (!this.denied) return;
     clearInterval(this.watch);

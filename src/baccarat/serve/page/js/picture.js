@@ -109,7 +109,10 @@ export class PicturePlace {
   }
 }
 
-/** Adds the symbols of a file to the page once, their ids with a prefix; what uses them is drawn as soon as they are loaded. */
+/**
+ * Adds the symbols of a file to the page once, their ids with a prefix; what uses them is drawn as soon as they are
+ * loaded.
+ */
 const sheets = new Map();
 function sheet(prefix, address) {
   if (sheets.has(prefix)) return sheets.get(prefix);

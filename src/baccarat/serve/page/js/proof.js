@@ -73,7 +73,10 @@ const isSigned = (key, note) =>
     bytesFromBase64(note[6].split(" ")[2]).slice(4),
   );
 
-/** An order 2: the inputs are what was closed, and every witness opened and signed the share that it had promised, for this closing. */
+/**
+ * An order 2: the inputs are what was closed, and every witness opened and signed the share that it had promised, for
+ * this closing.
+ */
 function checkInputs(proof) {
   if (hex(inputsOf(shoeOf(proof))) !== proof.inputs) return [{ fault: "inputs" }];
   return proof.witnesses.flatMap(({ key, promise }) => {

@@ -16,8 +16,8 @@ const NOBODY = 401,
 const PATIENCE = 10_000;
 
 /**
- * Does what changes the session of this browser, or depends on it, while no other tab does. Without a secure connection a
- * browser has no locks; then a tab may find that its session is over because another tab has just changed the role.
+ * Does what changes the session of this browser, or depends on it, while no other tab does. Without a secure connection
+ * a browser has no locks; then a tab may find that its session is over because another tab has just changed the role.
  */
 const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
 
@@ -25,8 +25,8 @@ const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", 
 const otherTabs = new BroadcastChannel("role");
 
 /**
- * Who the user is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice house a
- * newcomer becomes a visitor immediately; elsewhere the user has to sign on.
+ * Who the user is in this house: {title, practice, who, role, table, roles, pages, can, sign_on_roles}. In a practice
+ * house a newcomer becomes a visitor immediately; elsewhere the user has to sign on.
  */
 async function comeIn() {
   const welcome = () => ask("GET", "/api/welcome"),
@@ -103,7 +103,9 @@ async function leftBehind({ can, practice }) {
 /** The pending change of role on this page: one that succeeds never settles, because the page is left. */
 let change = Promise.resolve();
 
-/** Continues in a role: goes to its own page from the lobby and its tables, and from a page that the role may not use. */
+/**
+ * Continues in a role: goes to its own page from the lobby and its tables, and from a page that the role may not use.
+ */
 async function goOnAs({ role, password }, page) {
   try {
     await byTurns(() => askAlone("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
@@ -123,8 +125,8 @@ async function goOnAs({ role, password }, page) {
 }
 
 /**
- * The session of this page is over: it is reloaded for the present user, who may be the same person in another role; without a
- * session it goes to the sign-on page. A change that this page is making itself comes first.
+ * The session of this page is over: it is reloaded for the present user, who may be the same person in another role;
+ * without a session it goes to the sign-on page. A change that this page is making itself comes first.
  */
 export async function comeAnew() {
   await change.catch(() => {});
@@ -133,7 +135,8 @@ export async function comeAnew() {
   else location.assign("/sign-on");
 }
 
-// A table says itself what happened to the seat there. Elsewhere the connections of the old session would only come back in the new one.
+// A table says itself what happened to the seat there. Elsewhere the connections of the old session would only come
+// back in the new one.
 otherTabs.onmessage = () => {
   if (!document.body.classList.contains("at-table")) void comeAnew();
 };
@@ -152,7 +155,10 @@ const passwordField = () =>
     }),
   );
 
-/** A dialog before a change of role: what it means, what it needs, and why it was denied. The user stays, or continues and the page is left. */
+/**
+ * A dialog before a change of role: what it means, what it needs, and why it was denied. The user stays, or continues
+ * and the page is left.
+ */
 function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   return new Promise((stayed) => {
     const close = () => {
@@ -198,7 +204,10 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   });
 }
 
-/** The roles that the user may change to: in a practice house those of visitors, elsewhere the person's own, for the password. */
+/**
+ * The roles that the user may change to: in a practice house those of visitors, elsewhere the person's own, for the
+ * password.
+ */
 function roleChoice(session, page) {
   if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
   const choice = make(
@@ -252,7 +261,10 @@ function languageChoice() {
   return choice;
 }
 
-/** Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the bar; `cards`: it shows some. */
+/**
+ * Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the
+ * bar; `cards`: it shows some.
+ */
 export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
@@ -282,7 +294,8 @@ export async function shell({ page, beside = [], cards = false }) {
     );
   const nav = document.querySelector(".bar nav"),
     current = nav.querySelector("[aria-current]");
-  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2; // on a phone not all fit
+  // on a phone not all fit
+  if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2;
   document.body.prepend(make("a", { class: "skip", href: "#content" }, t("bar.skip")));
   return session;
 }

@@ -34,8 +34,8 @@ export function applyPatch(view, patch) {
 /** A table that is followed: it reconnects by itself, and sends unanswered commands again under the same id. */
 export class TableSocket extends Line {
   /**
-   * `before` is called before each connection to the table; if it throws a Problem, none is made. `words` is what else is
-   * followed: the "moment" of the table, or its "work".
+   * `before` is called before each connection to the table; if it throws a Problem, none is made. `words` is what else
+   * is followed: the "moment" of the table, or its "work".
    */
   constructor(name, { before = async () => {}, words = "" } = {}) {
     super();
@@ -88,7 +88,8 @@ export class TableSocket extends Line {
     } else if (said.type === "noted") {
       this.tell("noted", said.seq);
     } else if (said.type === "problem" && said.again) {
-      return; // the house closes or hands the table over: the connection ends, and the next owner of the table is sent it again
+      // the house closes or hands the table over: the connection ends, and the next owner of the table is sent it again
+      return;
     } else if (said.id && this.waiting.has(said.id)) {
       const [, answered] = this.waiting.get(said.id);
       this.waiting.delete(said.id);

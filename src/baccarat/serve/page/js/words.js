@@ -79,7 +79,10 @@ export function told({ say = "", what = "", params = {} }) {
 /** Several things, one after the other. */
 export const listed = (items) => items.join(t("said.comma"));
 
-/** What the work at a table says of an act, as {say, sentence: {what, params}}; the sentences of what follows it have keys of their own. */
+/**
+ * What the work at a table says of an act, as {say, sentence: {what, params}}; the sentences of what follows it have
+ * keys of their own.
+ */
 export const toldOf = ({ say = "", sentence = {} } = {}) => told({ say, ...sentence });
 export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = {}) =>
   told({ say: follows, ...sentence });
@@ -88,7 +91,10 @@ export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = 
 export const toldDue = (due, more = {}) =>
   told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
 
-/** What the dealer calls: the document's own words in English, and in another language their translation, if there is one. */
+/**
+ * What the dealer calls: the document's own words in English, and in another language their translation, if there is
+ * one.
+ */
 export function spokenCall(call) {
   const isKnown = ({ name }) => `call.${name}` in words;
   if (language === "en" || !call.calls?.length || !call.calls.every(isKnown)) return call.say;

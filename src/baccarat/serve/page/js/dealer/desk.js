@@ -54,7 +54,10 @@ export class Desk {
 
   // ---------------------------------------------------------------------------------------- from the house
 
-  /** The table has changed, or its work: they come together, and are shown immediately: a key that is pressed refers to what is shown. */
+  /**
+   * The table has changed, or its work: they come together, and are shown immediately: a key that is pressed refers to
+   * what is shown.
+   */
   changed(events) {
     [this.view, this.work] = [this.table.view, this.table.words];
     for (const event of events)

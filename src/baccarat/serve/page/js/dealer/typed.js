@@ -24,8 +24,8 @@ export class Typed {
   }
 
   /**
-   * The key of the act, for the act that is shown: if another act is next when its turn comes, it is ignored, so that nobody
-   * pays twice by mistake. After a card it belongs to the card.
+   * The key of the act, for the act that is shown: if another act is next when its turn comes, it is ignored, so that
+   * nobody pays twice by mistake. After a card it belongs to the card.
    */
   press(shown) {
     const isBehindCard = Boolean((this.queue.at(-1) ?? (this.isBusy ? this.current : {})).card);

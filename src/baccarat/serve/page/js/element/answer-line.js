@@ -15,7 +15,8 @@ class AnswerLine extends HTMLElement {
     }
     const say = answer.say ?? answer.message ?? String(answer),
       cites = answer.cites ?? answer.clauses ?? [];
-    const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : ""); // a denial is identified by its code
+    // a denial is identified by its code
+    const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : "");
     this.replaceChildren(told({ ...answer, say, what }), clauseTags(cites));
   }
 }

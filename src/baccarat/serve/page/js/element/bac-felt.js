@@ -1,4 +1,5 @@
-// The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's areas as a grid.
+// The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's
+// areas as a grid.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { chipPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
@@ -41,8 +42,9 @@ class BacFelt extends HTMLElement {
   }
 
   /**
-   * taken: by seat, whether somebody sits there; own: the user's seat or 0; wagers: [{seat, on, stake}]; lines: the outcomes
-   * of wagers; open: whether the user may wager; maySit; curator: the seat with the shoe; markers: vigorish by seat.
+   * taken: by seat, whether somebody sits there; own: the user's seat or 0; wagers: [{seat, on, stake}]; lines: the
+   * outcomes of wagers; open: whether the user may wager; maySit; curator: the seat with the shoe; markers: vigorish by
+   * seat.
    */
   show(what) {
     this.last = what;

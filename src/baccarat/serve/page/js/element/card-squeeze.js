@@ -1,5 +1,6 @@
-// A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the face, seen
-// through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the holder's page has the card.
+// A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the
+// face, seen through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the
+// holder's page has the card.
 import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
 import { foldOf, HIGH, WIDE } from "/page/js/table/fold.js";
 import { t } from "/page/js/words.js";

@@ -1,4 +1,5 @@
-// The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes its height.
+// The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes
+// its height.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, spokenCall, t, told } from "/page/js/words.js";

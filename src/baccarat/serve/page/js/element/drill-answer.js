@@ -1,4 +1,5 @@
-// How an exercise is answered: by one choice, by a number or a sum, or by choices in order. Sends `answer` with the text.
+// How an exercise is answered: by one choice, by a number or a sum, or by choices in order. Sends `answer` with the
+// text.
 import { make } from "/page/js/dom.js";
 import { t } from "/page/js/words.js";
 

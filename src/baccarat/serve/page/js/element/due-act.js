@@ -32,7 +32,10 @@ class DueAct extends HTMLElement {
     [this.bar.max, this.bar.value] = [wait.of, left];
   }
 
-  /** due: what the user may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is a `command` event. */
+  /**
+   * due: what the user may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is
+   * a `command` event.
+   */
   show(due, about) {
     this.hidden = !due;
     this.wait = about.wait;

@@ -30,8 +30,8 @@ class JournalList extends HTMLElement {
   }
 
   /**
-   * lines: [{index, sort, say, cites, number, at, step, round}]; a step is the heading of what follows it, and a new round has
-   * a heading too. Existing lines stay as they are.
+   * lines: [{index, sort, say, cites, number, at, step, round}]; a step is the heading of what follows it, and a new
+   * round has a heading too. Existing lines stay as they are.
    */
   show(lines, { empty = t("watch.nothing") } = {}) {
     const kept = this.shown ?? [];

@@ -1,4 +1,5 @@
-// A remedy, step by step: what has been done or would be, what is next, and what comes after that; each with its clauses.
+// A remedy, step by step: what has been done or would be, what is next, and what comes after that; each with its
+// clauses.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { t } from "/page/js/words.js";

@@ -65,7 +65,10 @@ class RoadBoard extends HTMLElement {
     );
   }
 
-  /** Shows the roads of a table's shoe in play; the old pictures stay until the new ones are loaded. The latest request counts. */
+  /**
+   * Shows the roads of a table's shoe in play; the old pictures stay until the new ones are loaded. The latest request
+   * counts.
+   */
   async show(name) {
     const mine = ++this.shows,
       found = await ask("GET", `/api/tables/${encodeURIComponent(name)}/roads`);

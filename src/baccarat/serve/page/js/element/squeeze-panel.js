@@ -1,4 +1,5 @@
-// The cards that the user holds: peel them, turn them, or give up the right. The house sends their values only to the holder.
+// The cards that the user holds: peel them, turn them, or give up the right. The house sends their values only to the
+// holder.
 import { make } from "/page/js/dom.js";
 import "/page/js/element/card-squeeze.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

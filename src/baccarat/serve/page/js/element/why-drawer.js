@@ -1,4 +1,5 @@
-// Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; the user's slip.
+// Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; the user's
+// slip.
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
@@ -31,7 +32,10 @@ class WhyDrawer extends HTMLElement {
     ]);
   }
 
-  /** Each answer with its clauses, the tableau next to the answer that it gives; the text of a clause is where it is first named. */
+  /**
+   * Each answer with its clauses, the tableau next to the answer that it gives; the text of a clause is where it is
+   * first named.
+   */
   rulings({ rulings, clauses, tableau }) {
     const shown = new Set(),
       [first, ...others] = rulings.map((ruling) => {

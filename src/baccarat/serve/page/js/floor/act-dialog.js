@@ -10,8 +10,8 @@ export const streamActs = async (stream) =>
   (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
 
 /**
- * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` a proposal that waits;
- * `changed` is called when something was done.
+ * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` a proposal that
+ * waits; `changed` is called when something was done.
  */
 export function actDialog(changed) {
   const title = make("h2"),

@@ -1,4 +1,5 @@
-// What is shown when the house does not answer: since when, or that the console is locked; if a session is over, the page is left.
+// What is shown when the house does not answer: since when, or that the console is locked; if a session is over, the
+// page is left.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { comeAnew } from "/page/js/shell.js";

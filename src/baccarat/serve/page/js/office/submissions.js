@@ -1,5 +1,6 @@
-// Submissions: a draft for a table is checked while typing, compared in law and price with what is filed, announced, and
-// put in force between two shoes. The house decides every step: it says what is wrong, what is needed and from when.
+// Submissions: a draft for a table is checked while typing, compared in law and price with what is filed, announced,
+// and put in force between two shoes. The house decides every step: it says what is wrong, what is needed and from
+// when.
 import { at, make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
 import { timeOfSeconds } from "/page/js/time.js";
@@ -77,7 +78,9 @@ class Filing {
     for (const part of [this.form, this.plan, this.prices]) part.inert = isResting;
   }
 
-  /** Opens the draft of a table, with everything about it in one step. If another is opened meanwhile, that one counts. */
+  /**
+   * Opens the draft of a table, with everything about it in one step. If another is opened meanwhile, that one counts.
+   */
   async open(table) {
     const mine = ++this.opens,
       { edition } = this.tables.find((each) => each.table === table);

@@ -1,4 +1,5 @@
-// The floor: every table compared with theory, what waits for a second person, notices, orders; cage, forms, meters, the day.
+// The floor: every table compared with theory, what waits for a second person, notices, orders; cage, forms, meters,
+// the day.
 import { at, fill, make } from "/page/js/dom.js";
 import { Problem, sum } from "/page/js/house.js";
 import { HouseLine } from "/page/js/house_line.js";
@@ -221,7 +222,8 @@ async function askMore() {
     if (here.view !== "tables") await SHOW[here.view](here, at("view"));
     await showOrders(here, at("orders"));
   } catch (error) {
-    if (error instanceof Problem) showProblem(at("answer"), error, () => line.retry()); // the connection notices by itself that the house is gone
+    // the connection notices by itself that the house is gone
+    if (error instanceof Problem) showProblem(at("answer"), error, () => line.retry());
   }
 }
 

@@ -32,7 +32,9 @@ const row = (cells, { head = false, total = false } = {}) =>
     }),
   );
 
-/** The cells of a row in the reader's language: what happens, and what is paid for it, such as "1 to 1 less vigorish". */
+/**
+ * The cells of a row in the reader's language: what happens, and what is paid for it, such as "1 to 1 less vigorish".
+ */
 function cellsOf([event, pays, ...numbers]) {
   const [, many, one, less] = /^(.+) to (\d+)( less vigorish)?$/.exec(pays) ?? [];
   const odds = many ? t("odds.to_one", { many, one }) : pays;

@@ -107,12 +107,11 @@ function showProof(found, positions) {
     return faults.slice(0, 5).map((fault) => verdict(false, t("round.fails", { why: faultWords(fault) })));
   const count = witnesses.length,
     names = witnesses.map((key) => key.split("+").slice(0, 2).join("+")).join(", ");
+  const by = t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count });
   const order = make(
     "p",
     { class: "soft" },
-    count
-      ? `${t(count === 1 ? "table.order_witness" : "table.order_witnesses", { count })} ${t("round.signed_by", { names })}`
-      : t("table.order_house"),
+    count ? `${by} ${t("round.signed_by", { names })}` : t("table.order_house"),
     " ",
     t("round.dated_by"),
   );
@@ -136,7 +135,10 @@ async function checkProof({ events }) {
   );
 }
 
-/** What the verifier says of a file: it does not know the rules, so at best nothing is wrong, and some of it is not covered. */
+/**
+ * What the verifier says of a file: it does not know the rules, so at best nothing is wrong, and some of it is not
+ * covered.
+ */
 function fileVerdict({ status }, name) {
   if (status === 3)
     return make(
@@ -171,7 +173,10 @@ function receiptText({ seq, text }) {
   }
 }
 
-/** The receipts that this browser keeps of the table, to be saved elsewhere: as they were given, without asking the house. */
+/**
+ * The receipts that this browser keeps of the table, to be saved elsewhere: as they were given, without asking the
+ * house.
+ */
 function showReceipts() {
   const own = keptReceipts()
     .filter((each) => each.table === name && receiptText(each))

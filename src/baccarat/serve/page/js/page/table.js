@@ -22,7 +22,9 @@ import "/page/js/element/why-drawer.js";
 const name = addressPart(2),
   here = `/api/tables/${encodeURIComponent(name)}`;
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
-/** A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly. */
+/**
+ * A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly.
+ */
 const CONTRIBUTE = "contribute";
 const SLOW = 1000;
 /** Waits that are answered by a button. */
@@ -304,7 +306,9 @@ function showCall(seat = 0) {
   });
 }
 
-/** Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat. */
+/**
+ * Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat.
+ */
 function orderNote(held, seat) {
   if (!held?.inputs) return "";
   const count = held.witnesses.length,

@@ -36,7 +36,10 @@ function inward([x, y]) {
   return edges.sort(([one], [other]) => one - other)[0][1];
 }
 
-/** How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts little. */
+/**
+ * How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts
+ * little.
+ */
 function drawn(grip, tip) {
   const along = [tip[0] - grip[0], tip[1] - grip[1]],
     [ix, iy] = inward(grip),

@@ -8,7 +8,10 @@ const KEPT = "receipts ",
 const MOST_UNCOSIGNED = 20,
   COSIGNED_AFTER = 35_000; // a house asks its witnesses every half minute
 
-/** The status of an answer where no checkpoint covers the act yet; those of a house that is busy or of a locked console; the first of faults; and those of a house that gives this person none at all. */
+/**
+ * The status of an answer where no checkpoint covers the act yet; those of a house that is busy or of a locked console;
+ * the first of faults; and those of a house that gives this person none at all.
+ */
 const NOT_SIGNED_YET = 409,
   BUSY = [408, 421, 423, 429],
   FAULT = 500,
@@ -68,7 +71,9 @@ export class ReceiptKeeper {
     this.timer = setTimeout(() => this.fetchPending(), AFTER_RESULT);
   }
 
-  /** Whether the house signs this table's journal: asked once, so that a house without a key is not asked for receipts. */
+  /**
+   * Whether the house signs this table's journal: asked once, so that a house without a key is not asked for receipts.
+   */
   async isSigned() {
     const answer = await fetch("/api/keys").catch(() => null);
     if (!answer?.ok) return undefined;
@@ -102,7 +107,10 @@ export class ReceiptKeeper {
       this.uncosigned = new Set([...this.uncosigned, seq].slice(-MOST_UNCOSIGNED));
   }
 
-  /** The house does not answer, or not now. Nothing is given up for that: others may keep it busy, and it may wish that nobody had a receipt. */
+  /**
+   * The house does not answer, or not now. Nothing is given up for that: others may keep it busy, and it may wish that
+   * nobody had a receipt.
+   */
   tryLater() {
     clearTimeout(this.timer);
     if (this.covered.size || this.uncosigned.size) this.timer = setTimeout(() => this.fetchPending(), AGAIN);

@@ -6,8 +6,8 @@ export const table = `/api/tables/${encodeURIComponent(name)}`,
   stream = encodeURIComponent(`table ${name}`);
 
 /**
- * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what the
- * filters hide; what a search found.
+ * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what
+ * the filters hide; what a search found.
  */
 export const now = {
   shoe: null,
