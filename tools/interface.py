@@ -1,4 +1,4 @@
-"""The interface: rewrites its golden files when a change is intended; the change is then reviewed as a diff."""
+"""The interface: rewrites its golden files, and the types of the page scripts; the change is reviewed as a diff."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "support")]
 
+import page_types  # noqa: E402
 from golden_interface import FOLDER, GOLDEN, path_of, text_of  # noqa: E402
 
 
@@ -16,7 +17,8 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in GOLDEN:
         path_of(name).write_text(text_of(name), encoding="utf-8")
-    print(f"{len(GOLDEN)} files in {FOLDER.relative_to(ROOT)}")
+    page_types.main()
+    print(f"{len(GOLDEN)} files in {FOLDER.relative_to(ROOT)}, and {page_types.FILE.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

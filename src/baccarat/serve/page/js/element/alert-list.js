@@ -7,7 +7,7 @@ import { named, t, told } from "/page/js/words.js";
 const FRESH = 120_000,
   LOOK = 10_000;
 
-class AlertList extends HTMLElement {
+export class AlertList extends HTMLElement {
   connectedCallback() {
     if (!this.firstChild) this.append(make("p", { class: "soft" }, t("watch.alerts_coming")));
     this.timer = setInterval(() => {

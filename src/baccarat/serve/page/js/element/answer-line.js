@@ -2,7 +2,7 @@
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { told } from "/page/js/words.js";
 
-class AnswerLine extends HTMLElement {
+export class AnswerLine extends HTMLElement {
   connectedCallback() {
     this.setAttribute("role", "alert");
   }

@@ -10,7 +10,7 @@ import "/page/js/element/answer-line.js";
 
 export const rolesText = (roles) => roles.map((role) => named("role", role)).join(t("floor.or"));
 
-class ApprovalCard extends HTMLElement {
+export class ApprovalCard extends HTMLElement {
   /** Shows a proposal; `who` is the user's name, `role` the user's capacity. */
   show(proposal, { who, role }) {
     this.proposal = proposal;

@@ -9,7 +9,7 @@ import { CHIPS } from "/page/js/element/chip-tray.js";
 const KEYS = { player: "P", banker: "B", tie: "T" };
 const largest = (cents) => CHIPS.findLast((chip) => chip <= cents) ?? CHIPS[0];
 
-class BacFelt extends HTMLElement {
+export class BacFelt extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.cloth = make("div", { class: "cloth-box" });

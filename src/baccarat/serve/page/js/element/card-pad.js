@@ -13,7 +13,7 @@ export const suitTyped = (key) => (SUITS.includes(key.toLowerCase()) ? key.toLow
 /** A card as it is printed on a key. */
 export const printed = (card) => `${card[0] === "T" ? "10" : card[0]}\u2009${SIGNS[card[1]]}`;
 
-class CardPad extends HTMLElement {
+export class CardPad extends HTMLElement {
   connectedCallback() {
     if (this.keys) return;
     this.keys = new Map();

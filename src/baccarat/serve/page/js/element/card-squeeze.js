@@ -20,7 +20,7 @@ const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
 const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
 let serial = 0;
 
-class CardSqueeze extends HTMLElement {
+export class CardSqueeze extends HTMLElement {
   connectedCallback() {
     if (this.ready) return;
     this.ready = true;

@@ -7,7 +7,7 @@ import { t } from "/page/js/words.js";
 export const CHIPS = [100, 500, 2500, 10000, 50000, 100000];
 const ACTS = { undo: "U", double: "D", rebet: "R", clear: "C" };
 
-class ChipTray extends HTMLElement {
+export class ChipTray extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.chosen = CHIPS[2];

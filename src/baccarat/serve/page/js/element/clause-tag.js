@@ -1,7 +1,7 @@
 // A clause that decides: a link to its page of the rules; inside a button a plain span.
 import { make } from "/page/js/dom.js";
 
-class ClauseTag extends HTMLElement {
+export class ClauseTag extends HTMLElement {
   connectedCallback() {
     const [edition, paragraph] = (this.getAttribute("cite") ?? "").split(" §");
     const shown = paragraph === undefined ? edition : `§${paragraph}`;

@@ -17,7 +17,7 @@ function shape(name, attributes, ...children) {
   return made;
 }
 
-class DealerCall extends HTMLElement {
+export class DealerCall extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.seconds = shape("text", { x: 20, y: 25 });

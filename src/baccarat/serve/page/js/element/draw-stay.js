@@ -3,7 +3,7 @@ import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, t, toldOf } from "/page/js/words.js";
 
-class DrawStay extends HTMLElement {
+export class DrawStay extends HTMLElement {
   /** Shows the rulings, and the grid of the Banker's rows; both as the server states them. */
   show({ hands, grid }) {
     this.classList.add("panel");

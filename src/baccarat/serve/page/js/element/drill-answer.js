@@ -5,7 +5,7 @@ import { t } from "/page/js/words.js";
 
 const KEYS_OF_A_BUTTON = new Set(["Enter", " "]);
 
-class DrillAnswer extends HTMLElement {
+export class DrillAnswer extends HTMLElement {
   #question = null;
   #order = [];
 

@@ -36,7 +36,7 @@ function wagers(list) {
   );
 }
 
-class DrillScene extends HTMLElement {
+export class DrillScene extends HTMLElement {
   /** Shows the scene of a question. */
   show(scene) {
     const hands = [

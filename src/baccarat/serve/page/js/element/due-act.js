@@ -4,7 +4,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
 import { named, t, textIfAny, toldDue } from "/page/js/words.js";
 
-class DueAct extends HTMLElement {
+export class DueAct extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.head = make("h2");

@@ -5,7 +5,7 @@ import { named, t, textIfAny } from "/page/js/words.js";
 
 const label = (field) => named("dealer.field", field.name);
 
-class EntryForm extends HTMLElement {
+export class EntryForm extends HTMLElement {
   /** Shows fields; `names` has the texts of choices. */
   ask(fields, { names = (_field, value) => String(value) } = {}) {
     this.fields = fields;

@@ -5,7 +5,7 @@ import { t } from "/page/js/words.js";
 
 const LETTERS = { player: "P", banker: "B" };
 
-class HandCards extends HTMLElement {
+export class HandCards extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.side = this.getAttribute("side");

@@ -7,7 +7,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { rolesText } from "/page/js/element/approval-card.js";
 import "/page/js/element/answer-line.js";
 
-class HouseForm extends HTMLElement {
+export class HouseForm extends HTMLElement {
   /** Shows an act that is open; `values` fill its form, `tables` are those to choose from, if several. */
   show(act, { values = act.drafts[0] ?? {}, tables = [] } = {}) {
     [this.act, this.tables, this.id_] = [act, tables, commandId()];

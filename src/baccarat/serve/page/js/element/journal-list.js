@@ -16,7 +16,7 @@ export const SIGNS = {
   other: "·",
 };
 
-class JournalList extends HTMLElement {
+export class JournalList extends HTMLElement {
   connectedCallback() {
     if (this.list) return;
     this.list = make("ol", { tabindex: 0, "aria-label": t("watch.journal") });

@@ -3,7 +3,7 @@ import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { t } from "/page/js/words.js";
 
-class NextAct extends HTMLElement {
+export class NextAct extends HTMLElement {
   constructor() {
     super();
     this.go = make("button", { class: "go", type: "button", onclick: () => this.dispatchEvent(new CustomEvent("do")) });

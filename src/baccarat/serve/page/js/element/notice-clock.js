@@ -8,7 +8,7 @@ const RADIUS = 15,
   ROUND = 2 * Math.PI * RADIUS;
 const two = (number) => String(number).padStart(2, "0");
 
-class NoticeClock extends HTMLElement {
+export class NoticeClock extends HTMLElement {
   /** Shows a notice of the house; `now` says what time it is there, in seconds. */
   show(notice, now) {
     [this.notice, this.now] = [notice, now];

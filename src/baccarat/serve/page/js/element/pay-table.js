@@ -8,7 +8,7 @@ const MARKS = { done: "✓", now: "▶", later: "○" };
 const cell = (cents, shown = sum) =>
   make("td", { class: "sum" }, cents === null || cents === undefined ? "–" : shown(cents));
 
-class PayTable extends HTMLElement {
+export class PayTable extends HTMLElement {
   /** Shows the lines of a settlement, with the clauses of its order. */
   show(lines, cites) {
     const marked = lines.some((line) => line.is_marked);

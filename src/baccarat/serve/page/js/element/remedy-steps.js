@@ -4,7 +4,7 @@ import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { t } from "/page/js/words.js";
 
-class RemedySteps extends HTMLElement {
+export class RemedySteps extends HTMLElement {
   /** Shows the steps that are done and those ahead; with `wouldBe` none of them is done yet. */
   show(done, ahead, { wouldBe = false } = {}) {
     const steps = [

@@ -13,7 +13,7 @@ const ROADS = {
 };
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
 
-class RoadBoard extends HTMLElement {
+export class RoadBoard extends HTMLElement {
   shows = 0;
 
   connectedCallback() {

@@ -13,7 +13,7 @@ const KEYS = [
   [["Esc"], "squeeze.lays_back"],
 ];
 
-class SqueezePanel extends HTMLElement {
+export class SqueezePanel extends HTMLElement {
   connectedCallback() {
     if (this.title_) return;
     this.setAttribute("role", "dialog");

@@ -19,7 +19,7 @@ export function shownValue(value) {
   return String(value).replaceAll("_", " ");
 }
 
-class SubmissionForm extends HTMLElement {
+export class SubmissionForm extends HTMLElement {
   /** Shows the options of an edition; typing changes `draft` and sends a `change` event. */
   show({ options, wagers }, draft, inForce) {
     Object.assign(this, { options, wagers, draft, inForce, rows: new Map() });

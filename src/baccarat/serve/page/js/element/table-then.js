@@ -4,7 +4,7 @@ import { sum } from "/page/js/house.js";
 import { cardPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
 import { listed, t } from "/page/js/words.js";
 
-class TableThen extends HTMLElement {
+export class TableThen extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.hands = { player: this.hand("player", "P"), banker: this.hand("banker", "B") };

@@ -12,7 +12,7 @@ import "/page/js/element/win-band.js";
 const COLUMNS = 26,
   CELL = 8;
 
-class TableTile extends HTMLElement {
+export class TableTile extends HTMLElement {
   /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
   show(table, { waits = "", chosen = false } = {}) {
     this.table = table;

@@ -26,7 +26,7 @@ const icon = (name) =>
     draw("path", { d: ICONS[name] }),
   );
 
-class TimeScrub extends HTMLElement {
+export class TimeScrub extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     const button = (act, key) =>

@@ -8,7 +8,7 @@ import { language, named, t, told } from "/page/js/words.js";
 const NO_CARD = 10,
   MOST_WORDS = 4;
 
-class WhyDrawer extends HTMLElement {
+export class WhyDrawer extends HTMLElement {
   connectedCallback() {
     if (this.firstChild) return;
     this.question = make("h2", { tabindex: -1 }, t("why.waiting"));

@@ -1,7 +1,7 @@
 // A win compared with what theory expects: the house's picture, redrawn only when a figure changes.
 import { PicturePlace } from "/page/js/picture.js";
 
-class WinBand extends HTMLElement {
+export class WinBand extends HTMLElement {
   place = new PicturePlace((picture) => this.replaceChildren(picture));
 
   /** Shows cents: what was won, what theory expects, and one deviation. */
