@@ -169,6 +169,23 @@ class Ledger(msgspec.Struct, frozen=True, gc=False):
                 if leaf is not None:
                     yield from leaf.items()
 
+    def changed_since(self, before: Ledger) -> Iterator[tuple[Account, int]]:
+        """Every account whose balance differs from that of an earlier ledger, with its balance now.
+
+        What both share is not looked at.
+        """
+        for now, then in zip(self.branches, before.branches, strict=True):
+            if now is then:
+                continue
+            for leaf, old in zip(now or EMPTY, then or EMPTY, strict=True):
+                if leaf is old:
+                    continue
+                new_balances, old_balances = leaf or {}, old or {}
+                for account in new_balances.keys() | old_balances.keys():
+                    balance = new_balances.get(account, 0)
+                    if balance != old_balances.get(account, 0):
+                        yield account, balance
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ledger):
             return NotImplemented

@@ -10,8 +10,16 @@ from msgspec.structs import replace
 from baccarat.house.book import Context, HouseCommand
 from baccarat.house.cage import drop_box_of, tray_of
 from baccarat.house.cage_act import CountDrop, CountTray
-from baccarat.house.coupon import Coupon, CouponBook, CouponKind, CouponPlace
-from baccarat.house.coupon_book import COUPON_BOOK, CancelCoupons, CountCoupons, CouponsCounted, IssueCoupons
+from baccarat.house.coupon import CouponBook, CouponKind, CouponPlace, IssuedRun
+from baccarat.house.coupon_book import (
+    COUPON_BOOK,
+    CancelCoupons,
+    CountCoupons,
+    CouponPresented,
+    CouponsCounted,
+    CouponUsed,
+    IssueCoupons,
+)
 from baccarat.house.gaming_day import CloseDay
 from baccarat.house.house import House, HouseTable, decide_at_table
 from baccarat.house.inventory import Inventory
@@ -76,7 +84,7 @@ def issued() -> tuple[House, HouseTable]:
 
 
 def place(house: House, number: int = 101) -> CouponPlace:
-    return house.state.coupons.coupons[number].place
+    return house.state.coupons.place_of(number)
 
 
 def why(outcome: Any) -> str:
@@ -165,14 +173,15 @@ def test_a_coupon_that_pushes_is_withdrawn_or_left_behind_goes_back_to_its_patro
         assert place(house) is CouponPlace.WITH_PATRON
     table.do(Sit(seat=1, person="p1"))
     table.do(BuyIn(seat=1, amount=10**7))
+    first = ISSUE.last + 1
     for _ in range(60):  # until a round is a tie, which decides nothing
-        number = next(n for n, each in house.state.coupons.coupons.items() if each.place is CouponPlace.WITH_PATRON)
+        number = next(n for n in range(101, first) if place(house, n) is CouponPlace.WITH_PATRON)
         assert isinstance(table.do(replace(WITH_COUPON, coupon_number=number)), Accepted)
         if finish(table) == ["coupon_returned"]:
             assert place(house, number) is CouponPlace.WITH_PATRON
             return
-        first = max(house.state.coupons.coupons) + 1
         more = replace(ISSUE, first=first, last=first)
+        first += 1
         taken(house.do(more, ADMIN_AND_CASHIER, stream=COUPON_STREAM))
     raise AssertionError("no tie in 60 rounds")
 
@@ -227,9 +236,9 @@ def test_what_the_table_refuses_does_not_use_a_coupon_up() -> None:
 def test_two_persons_issue_coupons_and_no_number_twice() -> None:
     book = decided(COUPON_BOOK, CONTEXT, CouponBook(), ISSUE)
     assert isinstance(book, CouponBook)
-    assert book.coupons == dict.fromkeys(
-        (101, 102, 103), Coupon(kind=CouponKind.MATCH_PLAY, value=VALUE, patron="p1")
-    )  # fmt: skip
+    issue = IssuedRun(first=101, last=103, kind=CouponKind.MATCH_PLAY, value=VALUE, patron="p1")
+    assert [book.issue_of(number) for number in range(100, 105)] == [None, issue, issue, issue, None]
+    assert {book.place_of(number) for number in (101, 102, 103)} == {CouponPlace.WITH_PATRON}
     for command, what in (
         (replace(ISSUE, first=103, last=110), "coupon_issued_before"),
         (replace(ISSUE, first=99, last=101), "coupon_issued_before"),
@@ -260,7 +269,8 @@ def test_coupons_are_cancelled_while_their_patron_has_them() -> None:
     cancel = CancelCoupons(first=102, last=103, reason="printed twice")
     after = decided(COUPON_BOOK, CONTEXT, book, cancel)
     assert isinstance(after, CouponBook)
-    assert [each.place.value for each in after.coupons.values()] == ["with its patron", "cancelled", "cancelled"]
+    places = [after.place_of(number).value for number in (101, 102, 103)]
+    assert places == ["with its patron", "cancelled", "cancelled"]
     for command, what in (
         (cancel, "coupon_is_elsewhere"),
         (replace(cancel, first=103, last=104), "coupon_is_elsewhere"),
@@ -294,17 +304,15 @@ def test_a_day_stays_open_until_the_coupons_that_tables_took_are_counted() -> No
 
 
 def test_a_count_says_which_coupons_are_missing() -> None:
-    coupon = Coupon(kind=CouponKind.MATCH_PLAY, value=VALUE, patron="p1", place=CouponPlace.TAKEN, table="T1")
-    elsewhere = replace(coupon, table="T2")
-    book = CouponBook(coupons={5: coupon, 3: coupon, 4: elsewhere})
+    book = decided(COUPON_BOOK, CONTEXT, CouponBook(), replace(ISSUE, first=3, last=5))
+    assert isinstance(book, CouponBook)
+    for number, table in ((5, "T1"), (3, "T1"), (4, "T2")):
+        lies = CouponPresented(number=number, table=table, seat=number, on=WagerKind.PLAYER, shoe=0, round=1)
+        book = COUPON_BOOK.replay(book, (lies, CouponUsed(number=number, table=table, paid=False)))
     by = replace(CONTEXT, actor=TWO_COUNTERS)
     after = decided(COUPON_BOOK, by, book, CountCoupons(table="T1", numbers=(4, 5)))
     assert isinstance(after, CouponBook)
-    assert {number: each.place.value for number, each in after.coupons.items()} == {
-        5: "counted",
-        3: "counted",
-        4: "taken",
-    }
+    assert [after.place_of(number).value for number in (5, 3, 4)] == ["counted", "counted", "taken"]
     outcome = COUPON_BOOK.decide(by, book, CountCoupons(table="T1", numbers=(4, 5)))
     assert not isinstance(outcome, Refused)
     (event,) = outcome.events

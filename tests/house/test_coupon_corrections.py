@@ -62,7 +62,7 @@ def with_coupon(edition: str, cards: str, on: WagerKind) -> tuple[Game, House]:
 
 
 def place(house: House, number: int) -> CouponPlace:
-    return house.state.coupons.coupons[number].place
+    return house.state.coupons.place_of(number)
 
 
 def correct(game: Game, cards: str) -> None:

@@ -127,7 +127,7 @@ def test_what_the_form_book_refuses_never_stands_at_a_table() -> None:
     done(second, ReceiveForms(first=6, last=9))
     void = VoidForm(serial=6)
     done(second, void, acting(second, void, who="clerk", second="B"))
-    assert [each.table for each in house.state.forms.series] == ["T1", "T2"]
+    assert [each.table for each in house.state.forms.series_received()] == ["T1", "T2"]
     assert set(house.state.forms.papers) == {6}
 
 
@@ -253,7 +253,7 @@ def test_a_day_closes_when_nothing_is_open_and_says_what_is() -> None:
     assert {each.stream for each in closed.appended} == {DAY_STREAM, FORM_STREAM}
     assert house.state.day.figures["T1"] == won
     assert house.state.forms.papers == {}
-    assert set(house.state.forms.past) == {1}
+    assert [number for number, _ in house.state.forms.all_papers()] == [1]
     late = refused(other.do(BuyIn(seat=1, amount=100)), "house §one-day")
     assert late.code is HouseReason.CLOSED
     taken(house.do(OpenDay(name="2"), ADMIN, stream=DAY_STREAM))

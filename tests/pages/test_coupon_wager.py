@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from baccarat.client import command_id
 from baccarat.house.coupon import CouponPlace
+from baccarat.house.number_map import value_at
 from baccarat.serve.live import HouseServer
 from baccarat.table.role import Role
 from browser import browsing, run_in_browser
@@ -53,7 +54,8 @@ def test_a_patron_names_the_number_of_a_coupon_and_it_goes_with_the_next_wager(t
             await expect(page.locator("#purse dd").nth(1)).to_have_text("$25.00", timeout=15_000)
             await page.get_by_role("button", name="Play a coupon").wait_for()
             await live.house.writer.wait_until_flushed()
-            held = live.house.state.coupons.coupons[101]
+            held = value_at(live.house.state.coupons.presented, 101)
+            assert held is not None
             assert (held.place, held.table, held.seat) == (CouponPlace.ON_TABLE, NAME, SEAT)
             assert wrong == []
 

@@ -265,4 +265,4 @@ def replay_house(decisions: Iterable[Decision], prices: PricesByRulebook | None 
 
 def missing_forms(book: FormBook) -> dict[int, MissingForm]:
     """The numbers reported missing."""
-    return {serial: paper for serial, paper in {**book.past, **book.papers}.items() if isinstance(paper, MissingForm)}
+    return {serial: paper for serial, paper in book.all_papers() if isinstance(paper, MissingForm)}

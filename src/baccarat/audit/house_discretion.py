@@ -3,13 +3,13 @@ other options or terms for wagers to come. Each command of a book says itself wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import msgspec
 
 from baccarat.audit.discretion import DiscretionaryAct, place_of
 from baccarat.engine.redecide import house_command_of
 from baccarat.house.book import BookFindings, HouseCommand
+from baccarat.house.coupon import IssuedRun
+from baccarat.house.number_run import Runs, runs_within, with_run
 from baccarat.house.stream import is_table_stream
 from baccarat.record.entry import NO_BYTES, ActRecord
 from baccarat.record.journal import JournalLine
@@ -38,8 +38,8 @@ class BookLedger:
     def __init__(self, file: str) -> None:
         self.acts: list[DiscretionaryAct] = []
         self._file = file
-        self._coupons: dict[int, int] = {}
-        """What each coupon is worth, by its number."""
+        self._coupons: Runs[IssuedRun] = ()
+        """The coupons that were issued, in ascending order; no two have a number in common."""
         self._filed: dict[str, set[tuple[str, str]]] = {}
         """The edition and the rulebook of every table, by the stream of its pit."""
 
@@ -51,7 +51,7 @@ class BookLedger:
         command = house_command_of(record.stream, bytes(record.command)) if record.events else None
         if not isinstance(command, HouseCommand):
             return
-        self._coupons.update(command.coupons_issued())
+        self._add_coupons(command.coupons_issued())
         if not command.CARD.discretion:
             return
         events = _read_events(record)
@@ -72,6 +72,11 @@ class BookLedger:
             )
         )
 
+    def _add_coupons(self, run: IssuedRun | None) -> None:
+        """Note coupons that were issued, unless a number was issued before: only a forged record does that."""
+        if run is not None and next(runs_within(self._coupons, run.first, run.last), None) is None:
+            self._coupons = with_run(self._coupons, run)
+
 
 def _read_events(record: ActRecord) -> list[_BookEvent]:
     """What the report needs of the events; none where a forged record does not hold it."""
@@ -81,9 +86,7 @@ def _read_events(record: ActRecord) -> list[_BookEvent]:
         return []
 
 
-def _findings(
-    events: list[_BookEvent], *, known: frozenset[tuple[str, str]], coupons: Mapping[int, int]
-) -> BookFindings:
+def _findings(events: list[_BookEvent], *, known: frozenset[tuple[str, str]], coupons: Runs[IssuedRun]) -> BookFindings:
     """What is on record of an act, by its events and by what came before it."""
     return BookFindings(
         missing=tuple(number for each in events for number in each.missing),

@@ -15,7 +15,7 @@ from baccarat.audit.opening import by_claimed_version
 from baccarat.engine.redecide import RULED_OTHERWISE
 from baccarat.engine.redecide_house import OTHER_STREAM, HouseRedecider
 from baccarat.house.house import House
-from baccarat.house.invariant import broken_invariants
+from baccarat.house.invariant import InvariantCheck, broken_invariants
 from baccarat.house.stream import CAGE_STREAM, Stream, pit_stream, table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.record.entry import ActRecord, Entry
@@ -34,6 +34,8 @@ class HouseStreams:
         self.decided = 0
         self.is_lost = False
         self._again = HouseRedecider(House(rules))
+        self._invariants = InvariantCheck()
+        self._is_broken = False
         self._last = 0
         self.agreed: dict[Stream, int] = {}
         """How many entries of each stream were read until one was found to be wrong."""
@@ -57,7 +59,7 @@ class HouseStreams:
         entry = line.entry
         try:
             found = self._again.take(entry)
-            broken = () if found is not None or self._again.due else broken_invariants(self._again.house.state)
+            broken = () if found is not None or self._again.due else self._invariants.broken(self._again.house.state)
         except IMPOSSIBLE_STATE_ERRORS as error:
             self.is_lost = True
             say = f"from here on the house cannot be followed: {why_impossible(error, 'house')}"
@@ -77,6 +79,7 @@ class HouseStreams:
             self.decided += entry.folded is None
             self._last = line.number
         for each in broken:
+            self._is_broken = True
             yield finding_at(line, self.file, HOUSE_BOOKS, each.say, each.promise)
 
     def gaps(self) -> Iterator[str]:
@@ -95,10 +98,16 @@ class HouseStreams:
                 yield f"the stream {stream} is not in the file: nothing was done in it, or it was left out"
 
     def end(self) -> Iterator[JournalFinding]:
-        """What is missing at the end: records in other streams that the last act led to."""
+        """What is missing at the end: records in other streams that the last act led to; and whether the whole house,
+        not only what each act changed, agrees with its books."""
         for due in self._again.due if not self.is_lost else ():
             stream = due.appended.stream
             say = f"the act also belongs to {stream}, and that record is missing"
             yield JournalFinding(
                 kind=OTHER_STREAM, say=say, file=self.file, line=self._last, stream=stream, promise="J4"
             )
+        if not self.is_lost and not self._again.due and not self._is_broken:
+            for each in broken_invariants(self._again.house.state):
+                yield JournalFinding(
+                    kind=HOUSE_BOOKS, say=each.say, file=self.file, line=self._last, promise=each.promise
+                )

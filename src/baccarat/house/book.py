@@ -13,6 +13,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from baccarat.house.coupon import IssuedRun
+from baccarat.house.number_run import Runs
 from baccarat.house.reason import HouseReason
 from baccarat.house.rule import cite_house
 from baccarat.law.clause import Citation
@@ -63,8 +65,8 @@ class BookFindings(msgspec.Struct, frozen=True, kw_only=True):
     """The edition and the hash of the rules that were filed for tables."""
     known: Set[tuple[str, str]] = frozenset()
     """The edition and the hash of all rules that were filed before for tables of the pit."""
-    coupons: Mapping[int, int] = {}
-    """What each coupon that was issued is worth, in cents, by its number."""
+    coupons: Runs[IssuedRun] = ()
+    """The coupons that were issued, in ascending order."""
 
 
 class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", forbid_unknown_fields=True, gc=False):
@@ -134,9 +136,9 @@ class HouseCommand(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", fo
         del found
         return 0
 
-    def coupons_issued(self) -> Mapping[int, int]:
-        """What each coupon that it issues is worth, in cents, by its number."""
-        return {}
+    def coupons_issued(self) -> IssuedRun | None:
+        """The coupons that it issues, if it issues any."""
+        return None
 
     def rules_filed(self, found: BookFindings) -> Iterable[tuple[str, str]]:
         """The edition and the hash of the rules that it files for tables."""

@@ -6,7 +6,6 @@ patron, lies in one place at a time, and is used up when its wager is decided.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from msgspec.structs import replace
@@ -23,7 +22,9 @@ from baccarat.house.book import (
     house_cite,
     house_refuse,
 )
-from baccarat.house.coupon import Coupon, CouponBook, CouponKind, CouponPlace
+from baccarat.house.coupon import CouponBook, CouponKind, CouponPlace, IssuedRun, Presented, RoundCoupons
+from baccarat.house.number_map import value_at, with_value, without_value
+from baccarat.house.number_run import NumberRun, runs_within, with_run
 from baccarat.house.reason import HouseReason
 from baccarat.money import Cents
 from baccarat.play.refusal import RefusalNote, Refused
@@ -54,10 +55,11 @@ class IssueCoupons(HouseCommand, frozen=True, kw_only=True, tag="issue_coupons")
     SECOND = CASHIERS
     CARD = CommandCard(discretion="sum")
 
-    def coupons_issued(self) -> Mapping[int, int]:
-        """Each is worth the same; none where the numbers are no run, which no book accepts."""
-        run = range(self.first, self.last + 1) if self.last - self.first < MOST_ISSUED else ()
-        return dict.fromkeys(run, self.value)
+    def coupons_issued(self) -> IssuedRun | None:
+        """All that it issues; none where the numbers are no run, which no book accepts."""
+        if not 0 <= self.last - self.first < MOST_ISSUED:
+            return None
+        return IssuedRun(first=self.first, last=self.last, kind=self.kind, value=self.value, patron=self.patron)
 
     def discretion_text(self, found: BookFindings) -> str:
         """Which, of what value and to whom."""
@@ -87,7 +89,10 @@ class CancelCoupons(HouseCommand, frozen=True, kw_only=True, tag="cancel_coupons
 
     def discretion_worth(self, found: BookFindings) -> int:
         """What participants lose by it; a coupon that was taken before costs nobody."""
-        return -sum(value for number, value in found.coupons.items() if self.first <= number <= self.last)
+        return -sum(
+            run.value * (min(run.last, self.last) - max(run.first, self.first) + 1)
+            for run in runs_within(found.coupons, self.first, self.last)
+        )
 
 
 class CountCoupons(CommandAboutTable, frozen=True, kw_only=True, tag="count_coupons"):
@@ -179,9 +184,9 @@ def issue_coupons(context: Context, state: CouponBook, command: IssueCoupons) ->
         return house_refuse(HouseReason.INCOMPLETE, "coupon_says_how_much_and_for_whom", "coupon")
     if any(is_same_person(command.patron, name) for name in (context.actor.who, context.second)):
         return house_refuse(HouseReason.SAME_PERSON, "coupon_to_oneself", "two-persons", "coupon")
-    known = next((number for number in range(first, last + 1) if number in state.coupons), None)
+    known = next(runs_within(state.issued, first, last), None)
     if known is not None:
-        return house_refuse(HouseReason.TWICE, "coupon_issued_before", "coupon", number=known)
+        return house_refuse(HouseReason.TWICE, "coupon_issued_before", "coupon", number=max(first, known.first))
     value, patron, kind, cites = command.value, command.patron, command.kind, house_cite("two-persons", "coupon")
     two = context.two_persons
     return [CouponsIssued(first=first, last=last, value=value, patron=patron, kind=kind, cites=cites, **two)]
@@ -203,11 +208,10 @@ def cancel_coupons(context: Context, state: CouponBook, command: CancelCoupons) 
 
 def _refuse_elsewhere(state: CouponBook, number: int) -> Refused | None:
     """Why a number cannot be presented or cancelled: it was never issued, or its patron no longer has it."""
-    held = state.coupons.get(number)
-    if held is None:
+    if state.issue_of(number) is None:
         return house_refuse(HouseReason.NO_SUCH_FORM, "no_such_coupon", "coupon", number=number)
-    if held.place is not CouponPlace.WITH_PATRON:
-        return house_refuse(HouseReason.TWICE, "coupon_is_elsewhere", "coupon", number=number, where=held.place.value)
+    if (place := state.place_of(number)) is not CouponPlace.WITH_PATRON:
+        return house_refuse(HouseReason.TWICE, "coupon_is_elsewhere", "coupon", number=number, where=place.value)
     return None
 
 
@@ -279,66 +283,98 @@ def _refuse_presented(state: CouponBook, command: PlaceWager, number: int, befor
     """Why a coupon is not taken with a wager."""
     if refused := _refuse_elsewhere(state, number):
         return refused
-    held = state.coupons[number]
-    if held.value != command.coupon:
-        said = {"number": number, "value": held.value, "coupon": command.coupon}
+    issue = state.issue_of(number)
+    assert issue is not None, "a coupon that was never issued has just been refused"
+    if issue.value != command.coupon:
+        said = {"number": number, "value": issue.value, "coupon": command.coupon}
         return house_refuse(HouseReason.COUPON, "coupon_has_another_value", "coupon", **said)
     return _refuse_other_patron(state, command, number, before)
 
 
 def _refuse_other_patron(state: CouponBook, command: PlaceWager, number: int, before: TableState) -> Refused | None:
     """Why only its patron can present a coupon; its value and whereabouts are revealed to no one else."""
-    held, person = state.coupons.get(number), before.at(command.seat)
-    if held is None or (person is not None and is_same_person(person.who, held.patron)):
+    issue, person = state.issue_of(number), before.at(command.seat)
+    if issue is None or (person is not None and is_same_person(person.who, issue.patron)):
         return None
     return house_refuse(HouseReason.NOT_ENTITLED, "coupon_of_another_patron", "coupon", number=number)
 
 
 def uncounted_coupons(state: CouponBook) -> tuple[RefusalNote, ...]:
     """The tables whose coupons keep a gaming day open."""
-    tables = {each.table for each in state.coupons.values() if each.place is CouponPlace.TAKEN}
-    return tuple(RefusalNote("coupons_not_counted", {"table": table}) for table in sorted(tables))
+    return tuple(RefusalNote("coupons_not_counted", {"table": table}) for table in sorted(state.taken))
 
 
-def _with(state: CouponBook, numbers: range | tuple[int, ...], place: CouponPlace) -> CouponBook:
-    return replace(
-        state, coupons=state.coupons | {number: replace(state.coupons[number], place=place) for number in numbers}
-    )
+def _with_place(state: CouponBook, number: int, place: CouponPlace) -> CouponBook:
+    """The book after a coupon that was presented was taken or counted."""
+    lies = value_at(state.presented, number)
+    assert lies is not None, "only what was presented is taken, and only what was taken is counted"
+    return replace(state, presented=with_value(state.presented, number, replace(lies, place=place)))
+
+
+def _without(lists: dict[str, tuple[int, ...]], table: str, *numbers: int) -> dict[str, tuple[int, ...]]:
+    """The numbers of each table, without some of one table; a table without any is not listed."""
+    gone = set(numbers)
+    left = tuple(each for each in lists.get(table, ()) if each not in gone)
+    others = {name: each for name, each in lists.items() if name != table}
+    return {**others, table: left} if left else others
 
 
 def evolve_issued(state: CouponBook, event: CouponsIssued) -> CouponBook:
     """Assign the coupons to the patron."""
-    coupon = Coupon(kind=event.kind, value=event.value, patron=event.patron)
-    return replace(state, coupons=state.coupons | dict.fromkeys(range(event.first, event.last + 1), coupon))
+    run = IssuedRun(first=event.first, last=event.last, kind=event.kind, value=event.value, patron=event.patron)
+    return replace(state, issued=with_run(state.issued, run))
 
 
 def evolve_cancelled(state: CouponBook, event: CouponsCancelled) -> CouponBook:
     """Mark the coupons cancelled."""
-    return _with(state, range(event.first, event.last + 1), CouponPlace.CANCELLED)
+    return replace(state, cancelled=with_run(state.cancelled, NumberRun(first=event.first, last=event.last)))
 
 
 def evolve_presented(state: CouponBook, event: CouponPresented) -> CouponBook:
     """Attach the coupon to a wager; it cannot be attached to another."""
-    held, place = state.coupons[event.number], CouponPlace.ON_TABLE
-    lies = replace(
-        held, place=place, table=event.table, seat=event.seat, on=event.on, shoe=event.shoe, round=event.round
+    number, table, at = event.number, event.table, (event.shoe, event.round)
+    lies = Presented(
+        place=CouponPlace.ON_TABLE, table=table, seat=event.seat, on=event.on, shoe=event.shoe, round=event.round
     )
-    return replace(state, coupons=state.coupons | {event.number: lies})
+    latest = state.latest.get(table)
+    known = latest.numbers if latest is not None and (latest.shoe, latest.round) == at else ()
+    others = tuple(each for each in known if each != number)
+    return replace(
+        state,
+        presented=with_value(state.presented, number, lies),
+        lying={**state.lying, table: (*state.lying.get(table, ()), number)},
+        latest={
+            **state.latest,
+            table: RoundCoupons(shoe=event.shoe, round=event.round, numbers=(*others, number)),
+        },
+    )
 
 
 def evolve_used(state: CouponBook, event: CouponUsed) -> CouponBook:
     """Mark the coupon used."""
-    return _with(state, (event.number,), CouponPlace.TAKEN)
+    taken = {**state.taken, event.table: (*state.taken.get(event.table, ()), event.number)}
+    lying = _without(state.lying, event.table, event.number)
+    return replace(_with_place(state, event.number, CouponPlace.TAKEN), lying=lying, taken=taken)
 
 
 def evolve_handed_back(state: CouponBook, event: CouponHandedBack) -> CouponBook:
     """Return the coupon to its patron."""
-    return _with(state, (event.number,), CouponPlace.WITH_PATRON)
+    number, lies = event.number, value_at(state.presented, event.number)
+    assert lies is not None, "only what was presented is handed back"
+    return replace(
+        state,
+        presented=without_value(state.presented, number),
+        lying=_without(state.lying, lies.table, number),
+        taken=_without(state.taken, lies.table, number) if lies.place is CouponPlace.TAKEN else state.taken,
+    )
 
 
 def evolve_counted(state: CouponBook, event: CouponsCounted) -> CouponBook:
     """Remove the counted coupons, both found and missing."""
-    return _with(state, (*event.numbers, *event.missing), CouponPlace.COUNTED)
+    numbers = (*event.numbers, *event.missing)
+    for number in numbers:
+        state = _with_place(state, number, CouponPlace.COUNTED)
+    return replace(state, taken=_without(state.taken, event.table, *numbers))
 
 
 def _run_text(first: int, last: int) -> str:

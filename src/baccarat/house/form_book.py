@@ -17,7 +17,9 @@ from baccarat.house.book import (
     HouseEvent,
     house_refuse,
 )
-from baccarat.house.form import AnyForm, FormBook, MissingForm, Series, UsedForm, VoidedForm
+from baccarat.house.form import AnyForm, FormBook, MissingForm, Series, UsedForm, VoidedForm, without_number
+from baccarat.house.number_map import value_at, with_value
+from baccarat.house.number_run import NumberRun, runs_within, with_run
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -180,10 +182,10 @@ def receive_series(context: Context, state: FormBook, command: ReceiveSeries) ->
         return refuse(rules, HouseReason.INCOMPLETE, "series_runs_to_a_later_number", *law.account_cite)
     if command.last - command.first >= MOST_FORMS:
         return refuse(rules, HouseReason.INCOMPLETE, "series_of_too_many_forms", *law.account_cite, most=MOST_FORMS)
-    for other in state.series:
-        if other.first <= command.last and command.first <= other.last:
-            said = {"first": other.first, "last": other.last, "table": other.table}
-            return refuse(rules, HouseReason.TWICE, "numbers_received_before", *law.account_cite, **said)
+    held = runs_within(state.series, command.first, command.last)
+    if (other := min(held, key=lambda each: each.order, default=None)) is not None:
+        said = {"first": other.first, "last": other.last, "table": other.table}
+        return refuse(rules, HouseReason.TWICE, "numbers_received_before", *law.account_cite, **said)
     cites = rules.edition.cite_text(*law.account_cite)
     return [SeriesReceived(table=command.table, first=command.first, last=command.last, cites=cites)]
 
@@ -203,7 +205,7 @@ def make_out_form(context: Context, state: FormBook, command: MakeOutForm) -> Bo
 def _refuse_serial(rules: Rulebook, law: VigorishForm, state: FormBook, *, table: str, serial: int) -> Refused | None:
     """A number that the table has received, and the lowest of those that are blank."""
     due = state.next_serial(table)
-    if serial not in state.serials(table):
+    if not state.is_received(serial, table):
         return refuse(
             rules, HouseReason.NO_SUCH_FORM, "form_not_received", *law.account_cite, table=table, serial=serial
         )
@@ -251,7 +253,7 @@ def void_paper(context: Context, state: FormBook, command: VoidPaper) -> BookOut
             ("pit_clerk_keeps_void_forms", law.void_cite) if held else ("only_clerks_have_blank_forms", law.access_cite)
         )
         return refuse(rules, HouseReason.WRONG_ROLE, what, *keys)
-    if serial in state.past:
+    if value_at(state.past, serial) is not None:
         return refuse(rules, HouseReason.TWICE, "form_of_an_earlier_day", *law.void_cite, serial=serial)
     if held is None or held.table != command.table:
         if refused := _refuse_serial(rules, law, state, table=command.table, serial=serial):
@@ -271,7 +273,7 @@ def report_missing(context: Context, state: FormBook, command: ReportMissing) ->
     rules, serial = context.rules, command.serial
     if isinstance(law := law_of(rules), Refused):
         return law
-    if serial not in state.serials(command.table):
+    if not state.is_received(serial, command.table):
         return refuse(
             rules, HouseReason.NO_SUCH_FORM, "form_not_received", *law.account_cite, table=command.table, serial=serial
         )
@@ -300,11 +302,20 @@ def forward_forms(context: Context, state: FormBook, command: ForwardForms) -> B
 
 def evolve_series(state: FormBook, event: SeriesReceived) -> FormBook:
     """The numbers are the table's."""
-    return replace(state, series=(*state.series, Series(table=event.table, first=event.first, last=event.last)))
+    series = Series(table=event.table, first=event.first, last=event.last, order=state.received)
+    blank = with_run(state.blank.get(event.table, ()), NumberRun(first=event.first, last=event.last))
+    return replace(
+        state,
+        series=with_run(state.series, series),
+        received=state.received + 1,
+        blank={**state.blank, event.table: blank},
+    )
 
 
 def _with_paper(state: FormBook, serial: int, paper: AnyForm) -> FormBook:
-    return replace(state, papers={**state.papers, serial: paper})
+    held, papers = state.blank[paper.table], {**state.papers, serial: paper}
+    left = without_number(held, serial)
+    return replace(state, papers=papers, blank=state.blank if left is held else {**state.blank, paper.table: left})
 
 
 def evolve_made_out(state: FormBook, event: FormMadeOut) -> FormBook:
@@ -347,9 +358,10 @@ def _forwarded_papers(state: FormBook, serials: Iterable[int]) -> dict[int, AnyF
 
 def evolve_filed(state: FormBook, event: FormsFiled) -> FormBook:
     """Today's papers are those of an earlier day."""
-    filed = {serial: state.papers[serial] for serial in event.serials}
-    kept = {serial: paper for serial, paper in state.papers.items() if serial not in filed}
-    return replace(state, papers=kept, past={**state.past, **filed})
+    kept, past = dict(state.papers), state.past
+    for serial in event.serials:
+        past = with_value(past, serial, kept.pop(serial))
+    return replace(state, papers=kept, past=past)
 
 
 def _numbers(serials: tuple[int, ...]) -> str:

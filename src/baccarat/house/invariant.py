@@ -4,29 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from baccarat.house.form import MissingForm, UsedForm, VoidedForm
+from baccarat.house.form import FormBook, MissingForm, UsedForm, VoidedForm
 from baccarat.house.link import LinkState
+from baccarat.house.number_run import runs_within
 from baccarat.house.posting import MUST_HIT, ROYAL9, seeds_of
 from baccarat.house.state import HouseState
 from baccarat.house.stream import link_stream
-from baccarat.ledger import Account, Place
+from baccarat.ledger import Account, Ledger, Place
 from baccarat.money import MICRO
 from baccarat.table.invariant import BrokenInvariant, layout
-from baccarat.table.state import TableState
+from baccarat.table.state import Money, TableState
 
 
 def broken_invariants(state: HouseState) -> list[BrokenInvariant]:
     """The invariants that do not hold; there should be none."""
-    balances = state.ledger.balances
-    total = sum(balances.values())
-    found = [BrokenInvariant("M1", f"the books sum to {total}")] if total else []
-    books = _books_of_tables(state, balances)
-    for table, each in state.tables.items():
-        found += _with_place(table, _differences(state, books[table], table, each))
-        found += _with_place(table, _papers(state, table, each))
-    for name, linked in state.links.items():
-        found += _with_place(link_stream(name), _link(state, books, linked))
-    return found
+    return InvariantCheck().broken(state)
+
+
+class InvariantCheck:
+    """Checks a house after one act after another: after the first, only what an act has changed.
+
+    An audit asks after every act, and a house may have any number of tables, accounts and forms.
+    """
+
+    def __init__(self) -> None:
+        self._state = HouseState()
+        self._books: dict[str, _Books] = {}
+        self._total = 0
+
+    def broken(self, state: HouseState) -> list[BrokenInvariant]:
+        """The invariants that do not hold now, of what has changed since this was asked last."""
+        before, self._state = self._state, state
+        touched = set(self._post_changes(before.ledger, state.ledger))
+        touched.update(table for table, each in state.tables.items() if before.tables.get(table) is not each)
+        if state.cage is not before.cage:
+            for now, past in ((state.cage.sent, before.cage.sent), (state.cage.drops, before.cage.drops)):
+                touched.update(table for table, amount in now.items() if past.get(table) != amount)
+        found = [BrokenInvariant("M1", f"the books sum to {self._total}")] if self._total else []
+        for table in sorted(touched & set(state.tables)):
+            each, books = state.tables[table], self._books.setdefault(table, _Books())
+            then = before.tables[table].money if table in before.tables else Money()
+            found += _with_place(table, _differences(state, books, table, each, then))
+            found += _with_place(table, _papers(each.money, then, table, state.forms, before.forms))
+        for name, linked in state.links.items():
+            if linked is not before.links.get(name) or not touched.isdisjoint(linked.royal9.tables):
+                found += _with_place(link_stream(name), _link(state, self._books, linked))
+        return found
+
+    def _post_changes(self, before: Ledger, after: Ledger) -> Iterator[str]:
+        """Enter what has changed in the ledger, and name the tables whose accounts these are."""
+        for account, balance in after.changed_since(before):
+            books = self._books.setdefault(account.of, _Books())
+            key = account.place, account.seat, account.name
+            self._total += balance - books.held.get(key, 0)
+            if balance:
+                books.held[key] = balance
+            else:
+                del books.held[key]
+            yield account.of
 
 
 def _with_place(where: str, found: Iterable[BrokenInvariant]) -> Iterator[BrokenInvariant]:
@@ -48,24 +83,18 @@ class _Books:
         return sum(balance for (where, _, _), balance in self.held.items() if where is place)
 
 
-def _books_of_tables(state: HouseState, balances: Mapping[Account, int]) -> dict[str, _Books]:
-    """The ledger table by table: an audit asks for every account after every act, and the ledger is read only once."""
-    books = {table: _Books() for table in state.tables}
-    for account, balance in balances.items():
-        if account.of in books:
-            books[account.of].held[account.place, account.seat, account.name] = balance
-    return books
-
-
-def _expected_balances(state: HouseState, table: str, each: TableState) -> Iterator[tuple[Place, int, str, int]]:
-    """What must be in the accounts of a table: place, seat, name, micro-cents."""
+def _expected_balances(
+    state: HouseState, table: str, each: TableState, then: Money
+) -> Iterator[tuple[Place, int, str, int]]:
+    """What must be in the accounts of a table: place, seat, name, micro-cents; of persons who owe it something, only
+    where it was another sum `then`."""
     for seat, person in enumerate(each.seats.participants, start=1):
         marked = each.money.markers.get(seat, 0)
         yield Place.CHIPS, seat, "", (person.chips if person else 0) * MICRO
         yield Place.PAYABLE, seat, "", each.money.payable.get(seat, 0) * MICRO
         yield Place.MARKER, seat, "", marked * MICRO
         yield Place.DEBT, seat, "", -marked * MICRO
-    for patron, owing in each.money.receivables.items():
+    for patron, owing in each.money.receivables.items() - then.receivables.items():
         yield Place.RECEIVABLE, 0, patron, owing * MICRO
         yield Place.DEBT, 0, patron, -owing * MICRO
     for name, shown in each.meters.amounts.items():
@@ -84,9 +113,11 @@ def _expected_balances(state: HouseState, table: str, each: TableState) -> Itera
         yield Place.SEEDING, 0, ROYAL9, put_up - each.meters.seeded + each.meters.goodwill
 
 
-def _differences(state: HouseState, books: _Books, table: str, each: TableState) -> Iterator[BrokenInvariant]:
+def _differences(
+    state: HouseState, books: _Books, table: str, each: TableState, then: Money
+) -> Iterator[BrokenInvariant]:
     """M2: the ledger agrees with the table."""
-    for place, seat, name, wanted in _expected_balances(state, table, each):
+    for place, seat, name, wanted in _expected_balances(state, table, each, then):
         held = books(place, seat, name)
         if held != wanted:
             yield BrokenInvariant("M2", f"{Account(place, table, seat, name)} is {held}, the table says {wanted}")
@@ -99,23 +130,40 @@ def _differences(state: HouseState, books: _Books, table: str, each: TableState)
         yield BrokenInvariant("M2", f"tray, drop box, over and short hold {held}, cage and bank say {came * MICRO}")
 
 
-def _papers(state: HouseState, table: str, each: TableState) -> Iterator[BrokenInvariant]:
-    """J8: what the table used or voided is recorded in the form book, and the rest of its series is blank there."""
-    known = {**state.forms.past, **state.forms.papers}
-    for serials, kind in ((each.money.forms, UsedForm), (each.money.void_forms, VoidedForm)):
-        for serial in serials:
-            paper = known.get(serial)
+def _papers(money: Money, then: Money, table: str, book: FormBook, former: FormBook) -> Iterator[BrokenInvariant]:
+    """J8: what the table used or voided is recorded in the form book, and the rest of its series is blank there.
+
+    What it had used or voided `then` is not looked up again.
+    """
+    if book is former and (money.forms, money.void_forms, *_blank_of(money)) == (
+        then.forms, then.void_forms, *_blank_of(then)
+    ):  # fmt: skip
+        return
+    for kind, serials, known in (
+        (UsedForm, money.forms, then.forms), (VoidedForm, money.void_forms, then.void_forms)
+    ):  # fmt: skip
+        for serial in serials[len(known) if serials[: len(known)] == known else 0 :]:
+            paper = book.paper(serial)
             if not isinstance(paper, kind) or paper.table != table:
                 yield BrokenInvariant(
                     "J8", f"form {serial} was used or voided there, and the form book does not say so"
                 )
-    blank = state.forms.blanks()
-    for serial in range(each.money.next_form, each.money.last_form + 1):
-        if serial in each.money.missing_forms:
-            if not isinstance(known.get(serial), MissingForm):
-                yield BrokenInvariant("J8", f"form {serial} is missing there, and the form book does not say so")
-        elif blank.get(serial) != table:
+    missing = {serial for serial in money.missing_forms if money.next_form <= serial <= money.last_form}
+    for serial in sorted(missing):
+        if not isinstance(book.paper(serial), MissingForm):
+            yield BrokenInvariant("J8", f"form {serial} is missing there, and the form book does not say so")
+    there = runs_within(book.blank.get(table, ()), money.next_form, money.last_form)
+    count = sum(min(run.last, money.last_form) - max(run.first, money.next_form) + 1 for run in there)
+    if count == max(0, money.last_form - money.next_form + 1) - len(missing):
+        return  # each missing one is on record as such, so it is none of these
+    for serial in range(money.next_form, money.last_form + 1):
+        if serial not in missing and not book.is_blank(serial, table):
             yield BrokenInvariant("J8", f"form {serial} is blank there, and the form book says otherwise")
+
+
+def _blank_of(money: Money) -> tuple[int, int, tuple[int, ...]]:
+    """Which numbers of its series a table has not used."""
+    return money.next_form, money.last_form, money.missing_forms
 
 
 def _link(state: HouseState, books_of: Mapping[str, _Books], linked: LinkState) -> Iterator[BrokenInvariant]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, get_args, get_type_hints
 
 import msgspec
@@ -30,6 +30,10 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         check_elected("value", self.value)
+
+
+UnusedNotices = Callable[[str], Sequence[Notice]]
+"""Gives the notices of an option on which no act has relied yet."""
 
 
 class OptionChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,17 +85,18 @@ def changes(
 def notices_relied_on(
     before: Rulebook | None,
     after: Rulebook,
-    notices: Iterable[Notice],
+    unused_of: UnusedNotices,
     *,
     pit: str,
     effective: int,
     opening: bool = False,
 ) -> tuple[Notice, ...] | Refused:
-    """The notices by which a table may adopt other rules at a time, or why it may not."""
-    given = [notice for notice in notices if notice.pit == pit]
+    """The notices by which a table may adopt other rules at a time, or why it may not; `unused_of`
+    gives those of an option that may serve."""
     used: list[Notice] = []
     for law, change in changes(before, after, opening=opening):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
+        given = [notice for notice in unused_of(change.option) if notice.pit == pit]
         if isinstance(found := _find_notices(law, change, after, given, latest=effective - minutes * MINUTE), Refused):
             return found
         used += found
@@ -115,13 +120,13 @@ class NeededNotice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def needed_notices(
-    before: Rulebook | None, after: Rulebook, notices: Iterable[Notice], *, pit: str
+    before: Rulebook | None, after: Rulebook, unused_of: UnusedNotices, *, pit: str
 ) -> tuple[NeededNotice, ...]:
     """Every notice that a change of a table's rules needs, with those that have been given in writing."""
-    written = [notice for notice in notices if notice.pit == pit and notice.written]
     found: list[NeededNotice] = []
     for law, change in changes(before, after):
         minutes = max(minutes_of(law, rules) for rules in (before, after) if rules is not None)
+        written = [each for each in unused_of(change.option) if each.pit == pit and each.written]
         for whom in law.to:
             given = [notice for notice in written if notice.to == whom and _is_of(notice, change)]
             found.append(

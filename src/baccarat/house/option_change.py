@@ -83,7 +83,7 @@ def change_options(context: Context, state: Pit, command: ChangeOptions) -> Book
     used: list[Notice] = []
     for table, rules in made.items():
         before = latest(state, table).rules
-        found = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective)
+        found = notices_relied_on(before, rules, state.unused_of, pit=state.name, effective=command.effective)
         if isinstance(found, Refused):
             return found
         if refused := refuse_raised_limit(context, command, before, rules):
@@ -151,7 +151,7 @@ def evolve_changed(state: Pit, event: OptionsChanged) -> Pit:
     held = {
         table: (*state.tables[table], RulesInForce(event.since, filed)) for table, filed in event.tables.items()
     }  # fmt: skip
-    return replace(state, tables={**state.tables, **held}, served=(*state.served, *event.served))
+    return replace(state, tables={**state.tables, **held}).with_served(event.served)
 
 
 def changes_text(changes: Iterable[tuple[str, Any]]) -> str:

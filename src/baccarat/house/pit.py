@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from baccarat.house.book import HouseCommand
 from baccarat.house.filed_rules import FiledRules, read_rules
 from baccarat.house.notice import Notice, is_on
+from baccarat.house.number_map import NumberMap, value_at, values_of, with_value, without_value
 from baccarat.house.reason import HouseReason, refuse
 from baccarat.law.clause import Citation
 from baccarat.law.rulebook import Rulebook
@@ -34,13 +37,64 @@ class Pit(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     tables: dict[str, tuple[RulesInForce, ...]] = {}
-    notices: tuple[Notice, ...] = ()
-    served: tuple[Notice, ...] = ()
+    given: NumberMap[Notice] = {}
+    """Every notice, by how many were given before it."""
+    count: int = 0
+    by_content: NumberMap[tuple[int, ...]] = {}
+    """The numbers of those that may say the same, by `content_number`."""
+    unused: dict[str, NumberMap[Notice]] = {}
+    """Those that no act has relied on yet, by their option: each serves once."""
 
     @property
-    def fresh(self) -> list[Notice]:
-        """The notices that have not been used yet: each serves once."""
-        return [notice for notice in self.notices if notice not in self.served]
+    def notices(self) -> tuple[Notice, ...]:
+        """Every notice, in the order in which they were given."""
+        return tuple(notice for _, notice in values_of(self.given))
+
+    def unused_of(self, option: str) -> list[Notice]:
+        """The notices of an option on which an act may rely, in the order in which they were given."""
+        return [notice for _, notice in values_of(self.unused.get(option, {}))]
+
+    def number_of(self, notice: Notice) -> int | None:
+        """How many notices were given before this one; none if it was not given."""
+        alike = value_at(self.by_content, content_number(notice)) or ()
+        return next((number for number in alike if value_at(self.given, number) == notice), None)
+
+    def has_served(self, notice: Notice) -> bool:
+        """Whether an act has relied on a notice that was given."""
+        number = self.number_of(notice)
+        return number is not None and value_at(self.unused.get(notice.option, {}), number) is None
+
+    def with_notice(self, notice: Notice) -> Pit:
+        """The pit after a notice was given."""
+        key, number, unused = content_number(notice), self.count, self.unused.get(notice.option, {})
+        alike = value_at(self.by_content, key) or ()
+        return replace(
+            self,
+            given=with_value(self.given, number, notice),
+            count=number + 1,
+            by_content=with_value(self.by_content, key, (*alike, number)),
+            unused={**self.unused, notice.option: with_value(unused, number, notice)},
+        )
+
+    def with_served(self, notices: Sequence[Notice]) -> Pit:
+        """The pit after an act that relied on notices: they do not serve again."""
+        unused = dict(self.unused)
+        for notice in notices:
+            number = self.number_of(notice)
+            assert number is not None, "no act relies on a notice that was not given"
+            unused[notice.option] = without_value(unused[notice.option], number)
+        return replace(self, unused=unused)
+
+
+def content_number(notice: Notice) -> int:
+    """A number that follows from the content of a notice; few others have the same."""
+    said = msgspec.json.encode((notice.to, notice.pit, notice.option, notice.sent))
+    return int.from_bytes(sha256(said + _value_bytes(notice.value)).digest()[:4], "big") >> 1
+
+
+def _value_bytes(value: Any) -> bytes:
+    """A value as bytes; equal values have equal bytes, and in Python true and 1 are equal."""
+    return msgspec.json.encode(int(value) if isinstance(value, bool) else value, order="sorted")
 
 
 class PitCommand(HouseCommand, frozen=True, kw_only=True):

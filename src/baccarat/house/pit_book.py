@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from baccarat.house.book import Aggregate, BookOutcome, Context, HouseEvent, house_cite
 from baccarat.house.notice import Notice
@@ -52,7 +51,7 @@ def give_notice(context: Context, state: Pit, command: GiveNotice) -> BookOutcom
     edition = _edition_with(notice.option, rules)
     if edition is None and notice.option != WITNESSES:
         return refuse_option(rules, notice.option)
-    if notice in state.notices:
+    if state.number_of(notice) is not None:
         return refuse(rules, HouseReason.TWICE, "notice_on_record", *pit_clauses(rules))
     if edition is None:
         return [NoticeGiven(notice=notice, cites=house_cite(WITNESSES))]
@@ -73,7 +72,7 @@ def _edition_with(option: str, rules: Rulebook) -> Edition | None:
 
 def evolve_notice(state: Pit, event: NoticeGiven) -> Pit:
     """The notice may be relied on."""
-    return replace(state, notices=(*state.notices, event.notice))
+    return state.with_notice(event.notice)
 
 
 PIT = Aggregate(

@@ -140,7 +140,7 @@ def open_table(context: Context, state: Pit, command: OpenTable) -> BookOutcome:
         )
     of_edition = [held for held in _rules_before(context, state, command) if held.edition is rules.edition]
     before = of_edition[0] if of_edition else None  # what the pit already does does not start with this table
-    used = notices_relied_on(before, rules, state.fresh, pit=state.name, effective=command.effective, opening=True)
+    used = notices_relied_on(before, rules, state.unused_of, pit=state.name, effective=command.effective, opening=True)
     if refused := refuse_not_uniform({**rules_of(state), table: rules}):
         return refused
     if isinstance(used, Refused):
@@ -194,4 +194,4 @@ def _wrong_witnesses(command: OpenTable) -> Refused | None:
 def evolve_opened(state: Pit, event: TableOpened) -> Pit:
     """The table belongs to the pit."""
     tables = {**state.tables, event.table: (RulesInForce(event.since, event.filed),)}
-    return replace(state, tables=tables, served=(*state.served, *event.served))
+    return replace(state, tables=tables).with_served(event.served)

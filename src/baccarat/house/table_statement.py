@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated
 
-from msgspec.structs import replace
-
 from baccarat.house.book import BookOutcome, ByTwo, Context, TableFollows, house_cite, house_refuse
 from baccarat.house.notice import Notice
 from baccarat.house.pit import Pit, PitCommand
@@ -108,7 +106,7 @@ def change_witnesses(context: Context, state: Pit, command: ChangeWitnesses) -> 
         said = {"pit": state.name, "table": command.table}
         return house_refuse(HouseReason.NO_SUCH_TABLE, "pit_has_no_such_table", WITNESSES, **said)
     value = witnesses_notice(command.table, command.witnesses)
-    given = [each for each in state.fresh if (each.to, each.option) == (WITNESS_NOTICE_TO, WITNESSES) and each.written]
+    given = [each for each in state.unused_of(WITNESSES) if each.to == WITNESS_NOTICE_TO and each.written]
     matching = [each for each in given if each.value == value]
     said = {"option": WITNESSES, "whom": WITNESS_NOTICE_TO}
     if not matching:
@@ -144,7 +142,7 @@ def witnesses_notice(table: str, keys: Sequence[str]) -> str:
 
 def evolve_named(state: Pit, event: WitnessesNamed) -> Pit:
     """The notice has served; the table's own stream says who its witnesses are."""
-    return replace(state, served=(*state.served, *event.served))
+    return state.with_served(event.served)
 
 
 def evolve_kind(state: Pit, event: TableKindStated) -> Pit:

@@ -94,7 +94,7 @@ def _document(live: HouseServer, session: Session, stream: Stream) -> list[ActDr
 @drafts(ReceiveForms)
 def _receive(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """A pad of forms with the numbers after all that the house has received."""
-    last = max((each.last for each in live.house.state.forms.series), default=0)
+    last = live.house.state.forms.last_received
     return _drafts_of([ReceiveForms(first=last + 1, last=last + FORMS_IN_A_PAD)])
 
 
@@ -145,7 +145,7 @@ def _book(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraf
 @drafts(CloseDay)
 def _close_day(live: HouseServer, _session: Session, _stream: Stream) -> list[ActDraft]:
     """With the numbers that are blank by the books; the person who closes the day counts them."""
-    return _drafts_of([CloseDay(blanks=tuple(sorted(live.house.state.forms.blanks())))])
+    return _drafts_of([CloseDay(blanks=tuple(sorted(serial for serial, _ in live.house.state.forms.blanks())))])
 
 
 @drafts(OpenDay)

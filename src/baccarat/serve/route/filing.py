@@ -268,7 +268,7 @@ def _with_steps(
 ) -> ChangePlan:
     held = latest(pit, bare.table)
     now, before = live.desk.now // ONE_SECOND, held.rules
-    asked = needed_notices(before, draft, pit.fresh, pit=pit.name)
+    asked = needed_notices(before, draft, pit.unused_of, pit=pit.name)
     changes = _changes(before, draft)
     ripe = [each.ripe_at for each in asked]
     earliest = None if None in ripe else max([now, held.since, *(each for each in ripe if each is not None)])

@@ -277,7 +277,7 @@ def _notice(pit: Pit, each: Notice) -> NoticeShown:
     minutes, cites = required_notice(each, (held[-1].rules for held in pit.tables.values())) or (0, ())
     return NoticeShown(
         to=each.to, pit=each.pit, option=each.option, value=each.value, sent=each.sent, written=each.written,
-        served=each in pit.served, minutes=minutes, ripe_at=each.sent + minutes * MINUTE, cites=list(cites),
+        served=pit.has_served(each), minutes=minutes, ripe_at=each.sent + minutes * MINUTE, cites=list(cites),
     )  # fmt: skip
 
 
@@ -324,7 +324,7 @@ async def forms(request: HttpRequest) -> Forms:
 
 def _forms(book: FormBook) -> Forms:
     made = list[FormShown]()
-    for serial, paper in sorted({**book.past, **book.papers}.items()):
+    for serial, paper in book.all_papers():
         kind: Any = paper.__struct_config__.tag
         duplicate = getattr(paper, "duplicate", None)
         made.append(
@@ -336,8 +336,8 @@ def _forms(book: FormBook) -> Forms:
                 forwarded=getattr(paper, "forwarded", False),
             )
         )
-    series = [SeriesShown(table=each.table, first=each.first, last=each.last) for each in book.series]
-    return Forms(series=series, forms=made, blank=len(book.blanks()))
+    series = [SeriesShown(table=each.table, first=each.first, last=each.last) for each in book.series_received()]
+    return Forms(series=series, forms=made, blank=book.blank_count)
 
 
 @routes.get("/api/meters", "What the meters show", EVERYBODY)

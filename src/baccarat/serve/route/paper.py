@@ -72,7 +72,7 @@ async def form(request: HttpRequest, serial: FromPath[int]) -> FormPaper:
     """A form that was made out: the sum, the patron, and who signs it."""
     live = live_of(request)
     state = await live.durable_state()
-    paper = {**state.forms.past, **state.forms.papers}.get(serial)
+    paper = state.forms.paper(serial)
     if not isinstance(paper, UsedForm):
         raise not_found(f"form {serial} that was made out", code="no_such_form")
     law = state.rules(paper.table).edition

@@ -20,7 +20,7 @@ from baccarat.engine.idempotency_index import denial, identity_of_act
 from baccarat.engine.redecide import RULED_OTHERWISE, first_difference
 from baccarat.engine.redecide_house import HouseRedecider
 from baccarat.engine.refusal_index import RefusalIndex
-from baccarat.house.invariant import broken_invariants
+from baccarat.house.invariant import InvariantCheck
 from baccarat.house.state import Decision, HouseState, apply_decision
 from baccarat.house.stream import HOUSE_STREAM, Stream
 from baccarat.law.rulebook import Rulebook
@@ -85,6 +85,7 @@ class HistoryCheck:
         self.skipped = 0
         self._reader = JournalReader()
         self._house: StoredHouse | None = None
+        self._invariants = InvariantCheck()
         self._again: HouseRedecider | None = None
         self._refusals = RefusalIndex()
         self._notes: dict[Stream, Iterator[CheckpointRow]] = {}
@@ -406,7 +407,7 @@ class HistoryCheck:
     def _check_invariants(self) -> None:
         if self._house is None or self.is_stopped or (self._again is not None and self._again.due):
             return
-        for each in broken_invariants(self._house.state):
+        for each in self._invariants.broken(self._house.state):
             self._add(f"the books of the house do not agree with its tables: {each.say}")
 
 
