@@ -106,6 +106,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/witness.py
 	$(BIN)/python bench/views.py
 	$(BIN)/python bench/house.py
+	$(BIN)/python bench/growing.py
 	$(BIN)/python bench/log.py
 	$(BIN)/python bench/battery.py
 	$(BIN)/python bench/odds.py
