@@ -89,7 +89,7 @@ async def opened(folder: Path, **settings: Any) -> HouseServer:
     """A practice house whose automated dealers are paused."""
     setting = Setting(db=str(folder / "house.db"), company=0, **NO_LIMITS, **settings)
     live = await open_server(setting, stopped=end_process)
-    live.jobs.cancel()
+    await live.jobs.stop_all()  # and none is started for the tables that are opened from here on
     return live
 
 

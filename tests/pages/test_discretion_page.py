@@ -9,7 +9,6 @@ import pytest
 from playwright.async_api import expect
 
 from baccarat.client import command_id
-from baccarat.serve.task_end import cancel_all
 from baccarat.table.role import Role
 from browser import browsing, run_in_browser
 from house_of_roles import expect as answered
@@ -30,8 +29,7 @@ async def give_up_a_shoe(here: Visited) -> None:
     while state.step != "wager" or state.round.closed or state.round.wagers:
         await asyncio.sleep(0.02)
         state = live.house.table("ma-midi-4").state
-    live.jobs.cancel()
-    await cancel_all(live.jobs.tasks)  # the table stands still
+    await live.jobs.stop_all()  # the table stands still
     assert state.is_on_record
     given = {"Idempotency-Key": command_id()}
     act = {"do": "abandon_shoe", "reason": REASON}

@@ -22,7 +22,6 @@ from baccarat.house.stream import table_stream
 from baccarat.play.wager import WagerKind
 from baccarat.serve.job.table_loop import attendant_of, fetch_seeds
 from baccarat.serve.live import HouseServer
-from baccarat.serve.task_end import cancel_all
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.automation import actor_for, command_for, next_due
 from baccarat.table.base import Command
@@ -128,8 +127,7 @@ def at_seat(command: Command, seat: int) -> Command:
 def test_nothing_is_allowed_that_the_list_does_not_allow(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (live, address), contextlib.AsyncExitStack() as stack:
-            live.jobs.cancel()
-            await cancel_all(live.jobs.tasks)  # the test deals itself, and nobody else does anything
+            await live.jobs.stop_all()  # the test deals itself, and nobody else does anything
             asked = await sign_everybody_on(live, address)
             chance = random.Random(5)
             attempts = Attempts(asked, chance)

@@ -20,7 +20,6 @@ from baccarat.serve import founding
 from baccarat.serve.live import HouseServer
 from baccarat.serve.opening import open_server
 from baccarat.serve.setting import Setting
-from baccarat.serve.task_end import cancel_all
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import Sit
@@ -35,8 +34,7 @@ ANN = "person-" + "a" * 32
 async def opened(folder: Path) -> HouseServer:
     """A practice house without automation."""
     live = await open_server(Setting(db=str(folder / "house.db"), port=0), stopped=lambda _error: None)
-    live.jobs.cancel()
-    await cancel_all(live.jobs.tasks)
+    await live.jobs.stop_all()  # no table that is opened later is dealt either
     return live
 
 

@@ -42,7 +42,7 @@ async def open_house(folder: Path, **settings: Any) -> AsyncIterator[HouseServer
     live = await open_server(
         Setting(db=str(folder / "house.db"), company=0, verify_share=0.0, **settings), stopped=fails
     )
-    live.jobs.cancel()
+    await live.jobs.stop_all()  # no table that is opened later is dealt either
     yield live
     await live.drain()
     await live.close()

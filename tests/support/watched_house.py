@@ -15,7 +15,6 @@ from baccarat.client import Client, TableClient
 from baccarat.law.rulebook import rulebook
 from baccarat.serve import founding
 from baccarat.serve.live import HouseServer
-from baccarat.serve.task_end import cancel_all
 from house_of_roles import Asked, sign_everybody_on
 from played import next_round, play_round
 from served import run_for, served
@@ -72,8 +71,7 @@ def watched(work: Callable[[Asked], Awaitable[None]], tmp_path: Path, rounds: in
         async with visited(tmp_path, rounds=rounds) as here:
             house = await sign_everybody_on(here.live, here.address)
             await late_wager(here.table)
-            here.live.jobs.cancel()
-            await cancel_all(here.live.jobs.tasks)  # the table stands still while it is looked at
+            await here.live.jobs.stop_all()  # the table stands still while it is looked at
             await here.live.house.writer.wait_until_flushed()
             await work(house)
 

@@ -275,13 +275,13 @@ def records_of(entries: Iterable[Entry]) -> tuple[ActRecord, ...]:
     return tuple([entry for entry in entries if isinstance(entry, ActRecord)])
 
 
-SIGNED_EVENTS = (ShoeCommitted, InputsClosed, OrderSealed, ResultAnnounced, TableCleared, ShoeClosed)
+SIGNED_EVENTS = frozenset((ShoeCommitted, InputsClosed, OrderSealed, ResultAnnounced, TableCleared, ShoeClosed))
 """What is signed as soon as it is recorded: nobody can then exchange an order or a result for another."""
 
 
 def is_signing_point(events: Iterable[Any]) -> bool:
     """Whether a checkpoint is signed now: a shoe commits, closes its inputs, is sealed or closed, or a round ends."""
-    return any(isinstance(event, SIGNED_EVENTS) for event in events)
+    return not SIGNED_EVENTS.isdisjoint(map(type, events))
 
 
 def awaits_witnesses(events: Iterable[Any]) -> bool:

@@ -237,6 +237,9 @@ OWNER_FIRST_SINCE = 3
 """The first version of the deciding functions that checks a coupon's owner before revealing anything else about it."""
 
 
+LEAVES_THE_LAYOUT = (CouponTaken, CouponReturned)
+
+
 def enter_coupons(
     state: CouponBook,
     command: Command,
@@ -261,7 +264,7 @@ def enter_coupons(
             )
         )  # fmt: skip
     for event in events:
-        if not isinstance(event, CouponTaken | CouponReturned):
+        if not isinstance(event, LEAVES_THE_LAYOUT):
             continue
         lying = state.number_at(table, event.seat, event.on)
         if isinstance(event, CouponReturned):

@@ -34,6 +34,10 @@ def refuse_raised_limit(
     return refuse_without_second(context.actor, command, GOODWILL_APPROVERS, cite_house("goodwill"))
 
 
+GOODWILL_EVENTS = frozenset((GoodwillPaid, MeterCorrected))
+"""The kinds of event that can give something away beyond what is owed."""
+
+
 def goodwill_of(event: Event) -> int:
     """What an event gives away beyond what is owed, in cents; most events give nothing."""
     if isinstance(event, GoodwillPaid):
@@ -43,6 +47,8 @@ def goodwill_of(event: Event) -> int:
 
 def refuse_goodwill_of_day(rules: Rulebook, events: Iterable[Event], *, table: str, given: int) -> Refused | None:
     """Why a table gives no more away today, of which it has given so much already."""
+    if GOODWILL_EVENTS.isdisjoint(map(type, events)):
+        return None
     more = sum(map(goodwill_of, events))
     limit = rules.elections.goodwill_limit or 0
     if not more or given + more <= limit:

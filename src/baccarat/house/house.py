@@ -75,9 +75,9 @@ def decide_at_table(
     if refused := _refuse_own_meter(state, table, command, actor, behaviour):
         return refused
     # The table decides, with what it shares; only then is known what is given away, and what belongs to other streams.
-    held, shared = state.tables[table], shared_books(state, table)
+    rules, held, shared = state.rules(table), state.tables[table], shared_books(state, table)
     act = decide_together(
-        state.rules(table),
+        rules,
         held,
         command,
         actor or usual_actor(held, command),
@@ -88,7 +88,7 @@ def decide_at_table(
     if isinstance(act, Refused):
         return act
     given = state.tallies[table].goodwill
-    if refused := refuse_goodwill_of_day(state.rules(table), act.events, table=table, given=given):
+    if refused := refuse_goodwill_of_day(rules, act.events, table=table, given=given):
         return refused
     remember_decided(held, act.events, act.state)
     own = StreamEvents(stream=table_stream(table), after=shared.seq, events=act.events)

@@ -8,6 +8,7 @@ comes in, with `Stream(text)`, which checks nothing: a stream of no known kind b
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NewType
 
 Stream = NewType("Stream", str)
@@ -61,6 +62,7 @@ def stream_kind(stream: Stream) -> str:
     return stream.partition(" ")[0]
 
 
+@lru_cache(maxsize=4096)  # asked several times for each act
 def stream_name(stream: Stream) -> str:
     """The name of a stream, such as a table's; empty where a house has one of the kind."""
     return stream.partition(" ")[2]

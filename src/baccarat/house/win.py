@@ -9,7 +9,7 @@ from math import isqrt
 import msgspec
 from msgspec.structs import replace
 
-from baccarat.house.goodwill import goodwill_of
+from baccarat.house.goodwill import GOODWILL_EVENTS, goodwill_of
 from baccarat.law.wager_name import in_order
 from baccarat.ledger import CAGE, Place, Posting
 from baccarat.money import MICRO
@@ -149,8 +149,8 @@ def count(tally: WinTally, event: Event, postings: Sequence[Posting], prices: Wa
             pass
     shoe = tally.shoe + 1 if isinstance(event, ShoeClosed) else tally.shoe
     shoes = tally.shoes if figures is known else {**tally.shoes, tally.shoe: figures}
-    goodwill = tally.goodwill + goodwill_of(event)
-    return replace(tally, shoe=shoe, shoes=shoes, staked=staked, goodwill=goodwill)
+    given = tally.goodwill + goodwill_of(event) if type(event) in GOODWILL_EVENTS else tally.goodwill
+    return replace(tally, shoe=shoe, shoes=shoes, staked=staked, goodwill=given)
 
 
 def count_cage(tally: WinTally, postings: Iterable[Posting]) -> WinTally:

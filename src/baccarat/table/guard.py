@@ -84,8 +84,11 @@ def _refuse_two_capacities(rules: TableRules, state: TableState, command: Comman
 
     Dealers on the game need no look at the seats: none of them sits there.
     """
+    is_looked_for = actor.role is not PARTICIPANT and actor.who not in state.seats.dealers
+    if not is_looked_for and not actor.approvals:
+        return None
     names = [each.who for each in actor.approvals]
-    if actor.role is not PARTICIPANT and actor.who not in state.seats.dealers:
+    if is_looked_for:
         names.append(actor.who)
     seated = next((who for who in names if is_seated(state, who)), None)
     if seated is None or isinstance(command, Leave):
@@ -94,15 +97,13 @@ def _refuse_two_capacities(rules: TableRules, state: TableState, command: Comman
     return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", *keys, cites=cites, who=seated)
 
 
-def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+def _refuse_off_the_game(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why a dealer does nothing at a table but come on, and approves nothing: others are its dealers (reading A-101).
 
     Those who are its dealers act and approve there as nobody else, and neither do those who were relieved in this
     round, until it is over: they do not check what they have dealt. Where nobody has come on yet, a dealer who acts is
     taken to be on the game; at an automated table nobody is.
     """
-    if actor.origin is not PERSON or not asks_who_deals(state):
-        return None
     dealers = state.seats.dealers
     names = [each.who for each in actor.approvals if each.role is Role.DEALER]
     if actor.role is Role.DEALER and actor.who not in dealers and not isinstance(command, ComeOn):
@@ -124,13 +125,17 @@ def refuse_off_the_game(rules: TableRules, state: TableState, command: Command, 
 
 def refuse_other_capacity(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why somebody does not act or approve in this capacity, from version 3 on: he has another one at this table."""
-    return refuse_off_the_game(rules, state, command, actor) or _refuse_seated_staff(rules, state, command, actor)
+    if actor.origin is not PERSON:
+        return None
+    if asks_who_deals(state) and (refused := _refuse_off_the_game(rules, state, command, actor)):
+        return refused
+    return _refuse_seated_staff(rules, state, command, actor) if isinstance(command, Leave) else None
 
 
-def _refuse_seated_staff(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
+def _refuse_seated_staff(rules: TableRules, state: TableState, command: Leave, actor: Actor) -> Refused | None:
     """Why somebody who sits at the table does not say there, as staff, that another has left; his own seat he may give
     up in any capacity, so that he is never stuck in it (reading A-101)."""
-    if not isinstance(command, Leave) or actor.origin is not PERSON or actor.role is PARTICIPANT:
+    if actor.role is PARTICIPANT:
         return None
     person = state.at(command.seat)
     is_own = person is not None and is_same_person(person.who, actor.who)
