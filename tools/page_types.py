@@ -24,6 +24,7 @@ sys.path[:0] = [str(ROOT / "tests" / "support")]
 
 from baccarat.serve.access.may import RULES  # noqa: E402
 from baccarat.serve.fanout import message  # noqa: E402
+from baccarat.serve.http.problem import ProblemDetail  # noqa: E402
 from baccarat.serve.route.floor import FloorDay  # noqa: E402
 from baccarat.serve.route.house_line import ActsShown  # noqa: E402
 from baccarat.serve.route.page import PAGES  # noqa: E402
@@ -97,9 +98,11 @@ BY_HAND = """
       : Path extends `/${infer Part}`
         ? [Part]
         : [];
-  type Route<M extends Method, Path extends string, R = Routes> = R extends [M, infer Way, infer Answer, infer Body]
-    ? Parts<Path> extends Way
-      ? [Answer, Body]
+  type Route<M extends Method, Path extends string, R = Routes> = Path extends string
+    ? R extends [M, infer Way, infer Answer, infer Body]
+      ? Parts<Path> extends Way
+        ? [Answer, Body]
+        : never
       : never
     : never;
 
@@ -132,7 +135,7 @@ class _Writer:
     def all(self) -> Iterator[str]:
         """Every declaration, those of what is sent first."""
         routes = list(self._routes())
-        for kind in (TableView, TableState, SeatView, ActsShown, FloorDay):
+        for kind in (TableView, TableState, SeatView, ActsShown, FloorDay, ProblemDetail):
             self._name(kind)
         to_client = self._union("ToClient", message.ToClient, extra=["PatchMessage"])
         events = self._events()

@@ -20,7 +20,7 @@ ITEM = re.compile(r"\s*([-*]|\d+[.)])\s+")
 BOUND = re.compile(r"[-+*>|=–]|#+|\d+[.)]|>>>|<.*")
 """A word that would mean something else at the beginning of a line: it stays behind the one before it."""
 NOT_PROSE = ("|", "#", "<", "[^", "```", "~~~", ">>>")
-COMMENT = re.compile(r"(\s*)(//|/\*\*|\*) (?!---)(.*)")
+COMMENT = re.compile(r"(\s*)(//|/\*\*(?=.*\*/$)|\*(?!.*\*/)) (?!---)(.*)")
 BEHIND_CODE = re.compile(r"(\s*)([^\s/].*\S) (// .*)")
 
 

@@ -2386,6 +2386,18 @@ declare namespace House {
     onto: WagerKind;
   }
 
+  /** One problem, by RFC 9457. */
+  interface ProblemDetail {
+    type?: string;
+    title: string;
+    status: number;
+    detail?: string;
+    instance?: string;
+    code?: string;
+    clauses?: string[];
+    faults?: string[];
+  }
+
   /** A message that was not understood; nothing has changed and nothing of it is stored. */
   interface ProblemMessage {
     type: "problem";
@@ -4294,9 +4306,11 @@ declare namespace House {
       : Path extends `/${infer Part}`
         ? [Part]
         : [];
-  type Route<M extends Method, Path extends string, R = Routes> = R extends [M, infer Way, infer Answer, infer Body]
-    ? Parts<Path> extends Way
-      ? [Answer, Body]
+  type Route<M extends Method, Path extends string, R = Routes> = Path extends string
+    ? R extends [M, infer Way, infer Answer, infer Body]
+      ? Parts<Path> extends Way
+        ? [Answer, Body]
+        : never
       : never
     : never;
 

@@ -1,21 +1,33 @@
 // What every page needs: requests to the house, sums, and ids of commands.
+// @ts-check
 
 /** Why the house does not answer: its words, the status, the code and the clauses. */
 export class Problem extends Error {
+  /**
+   * @param {Partial<House.ProblemDetail>} said
+   * @param {number} status
+   */
   constructor(said, status) {
     super(said.detail || said.title || String(status));
-    Object.assign(this, { status, code: said.code ?? "", clauses: said.clauses ?? [], faults: said.faults ?? [] });
+    this.status = status;
+    this.code = said.code ?? "";
+    this.clauses = said.clauses ?? [];
+    this.faults = said.faults ?? [];
   }
 }
 
 /** Pending requests; and, while one must be alone, what all others wait for. */
 const underway = new Set();
+/** @type {Promise<void> | null} */
 let alone = null;
 
 /** How long, in milliseconds, a request that must be alone waits for the answers to earlier ones. */
 const LATE = 2000;
 
-/** Asks the house; a request fails when it has not been answered `within` a time, in milliseconds. */
+/**
+ * Asks the house; a request fails when it has not been answered `within` a time, in milliseconds.
+ * @type {Page.Ask}
+ */
 export async function ask(...question) {
   while (alone) await alone;
   const answer = fetched(...question);
@@ -27,9 +39,11 @@ export async function ask(...question) {
  * Sends a request that may end the session of this page, such as changing the role or signing off: earlier requests are
  * answered first, and nothing else is sent in a session that is over. If the house denies it, the page continues;
  * otherwise it must be left.
+ * @type {Page.Ask}
  */
 export async function askAlone(...question) {
-  let goOn;
+  /** @type {() => void} */
+  let goOn = () => {};
   alone = new Promise((freed) => {
     goOn = freed;
   });
@@ -43,6 +57,7 @@ export async function askAlone(...question) {
   }
 }
 
+/** @type {(...question: Parameters<Page.Ask>) => Promise<any>} */
 async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   const answer = await fetch(path, {
     method,
@@ -57,7 +72,11 @@ async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   return said;
 }
 
-/** A sum of money, in cents; `short` leaves out the cents if there are none. */
+/**
+ * A sum of money, in cents; `short` leaves out the cents if there are none.
+ * @param {number} cents
+ * @param {{ short?: boolean, sign?: boolean }} [how]
+ */
 export function sum(cents, { short = false, sign = false } = {}) {
   const whole =
     short && cents % 100 === 0 ? { maximumFractionDigits: 0 } : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
@@ -65,7 +84,10 @@ export function sum(cents, { short = false, sign = false } = {}) {
   return (cents < 0 ? "−$" : sign ? "+$" : "$") + digits;
 }
 
-/** A part of the page's address, counted from 1; a slash at the end changes nothing. */
+/**
+ * A part of the page's address, counted from 1; a slash at the end changes nothing.
+ * @param {number} index
+ */
 export function addressPart(index) {
   const part = location.pathname.split("/")[index] ?? "";
   try {

@@ -1,4 +1,5 @@
 // A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is
+// @ts-check
 // followed.
 
 /** Answers by which the house denies admission: asking again would not change that. */
@@ -14,12 +15,19 @@ const QUIET = 5000,
  * A connection that is kept open. Subclasses say how to get a ticket (`ticket`), what they have already (`had`), what
  * is sent once it is open (`opened`), and how messages are handled (`hear`).
  */
-export class Line extends EventTarget {
+export class Line extends /** @type {new () => Page.LineTarget} */ (EventTarget) {
+  /**
+   * The connection, once there has been a ticket for it.
+   * @type {WebSocket | undefined}
+   */
+  socket;
+
   constructor() {
     super();
     this.pause = 200;
     this.isUp = false;
     this.lostAt = 0;
+    /** @type {Page.Reason | null} */
     this.denied = null;
     this.heardAt = Date.now();
     this.askedAt = 0;
@@ -32,30 +40,61 @@ export class Line extends EventTarget {
       const { ticket, socket } = await this.ticket({ within: QUIET + SILENT });
       const where = new URL(socket, location.href);
       where.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-      this.socket = new WebSocket(where);
+      const opening = new WebSocket(where);
+      this.socket = opening;
       this.askedAt = Date.now(); // opening counts as a ping
-      this.socket.onopen = () => {
-        this.socket.send(JSON.stringify({ type: "join", ticket, ...this.had() }));
+      opening.onopen = () => {
+        this.send({ type: "join", ticket, ...this.had() });
         this.opened();
         this.ping(); // a client that has missed nothing is sent nothing else
         this.pause = 200;
       };
-      this.socket.onmessage = (message) => {
+      opening.onmessage = (message) => {
         [this.heardAt, this.askedAt] = [Date.now(), 0];
         this.take(JSON.parse(message.data));
       };
-      this.socket.onclose = () => this.again();
-    } catch (error) {
-      if (DENIALS.includes(error.status)) this.turnedAway(error);
+      opening.onclose = () => this.again();
+    } catch (problem) {
+      const error = /** @type {Page.Reason} */ (problem);
+      if (DENIALS.includes(error.status ?? 0)) this.turnedAway(error);
       else this.again(error.message);
     }
   }
 
+  /**
+   * A ticket for this connection.
+   * @abstract
+   * @param {Page.Patience} _how
+   * @returns {Promise<House.TicketAnswer>}
+   */
+  ticket(_how) {
+    throw new Error("which ticket?");
+  }
+
+  /**
+   * Where to resume, and what is wanted.
+   * @returns {Partial<House.Join>}
+   */
+  had() {
+    return {};
+  }
+
   opened() {}
+
+  /**
+   * A message has come.
+   * @param {House.ToClient} _said
+   */
+  hear(_said) {}
+
+  /** @param {House.FromClient} said */
+  send(said) {
+    this.socket?.send(JSON.stringify(said));
+  }
 
   ping() {
     this.askedAt = Date.now();
-    this.socket.send(JSON.stringify({ type: "ping" }));
+    this.send({ type: "ping" });
   }
 
   /**
@@ -71,12 +110,17 @@ export class Line extends EventTarget {
   /** Drops a silent connection, without waiting for it to close: that would need an answer too. */
   lose() {
     const { socket } = this;
-    Object.assign(socket, { onopen: null, onmessage: null, onclose: null });
-    socket.close();
+    if (socket) {
+      Object.assign(socket, { onopen: null, onmessage: null, onclose: null });
+      socket.close();
+    }
     this.again();
   }
 
-  /** The house denies admission: `retry` asks again, once the person has changed that. */
+  /**
+   * The house denies admission: `retry` asks again, once the person has changed that.
+   * @param {Page.Reason} problem
+   */
   turnedAway(problem) {
     [this.denied, this.isUp] = [problem, false];
     clearInterval(this.watch);
@@ -102,6 +146,7 @@ export class Line extends EventTarget {
     this.pause = Math.min(5000, this.pause * 2);
   }
 
+  /** @param {string} [why] */
   /** The house has answered: what is shown is current. */
   came() {
     if (this.isUp) return;
@@ -109,23 +154,33 @@ export class Line extends EventTarget {
     this.tell("link", "at the table");
   }
 
+  /** @param {House.ToClient} said */
   take(said) {
     if (said.type !== "bye" && said.type !== "problem") this.came();
     if (said.type === "bye") this.hungUp(said);
     else this.hear(said);
   }
 
-  /** The house closes the connection. A console that it has locked is not admitted again before it is unlocked. */
+  /**
+   * The house closes the connection. A console that it has locked is not admitted again before it is unlocked.
+   * @param {House.Bye} said
+   */
   hungUp({ why, say }) {
     if (why !== "locked") {
       this.tell("link", say);
       return;
     }
-    this.socket.onclose = null;
-    this.socket.close();
+    if (this.socket) {
+      this.socket.onclose = null;
+      this.socket.close();
+    }
     this.turnedAway({ status: LOCKED, message: say });
   }
 
+  /**
+   * @param {keyof Page.LineEvents} type
+   * @param {unknown} [detail]
+   */
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }

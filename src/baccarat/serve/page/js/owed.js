@@ -1,6 +1,10 @@
 // What the corrected cards owe: the acts that settle it.
+// @ts-check
 
 const SETTLING = ["settle_due", "report_uncollected"];
 
-/** Whether what the corrected cards owe is paid or collected by this act. */
+/**
+ * Whether what the corrected cards owe is paid or collected by this act.
+ * @param {string} act
+ */
 export const settlesOwed = (act) => SETTLING.includes(act);

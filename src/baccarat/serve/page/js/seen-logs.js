@@ -1,4 +1,5 @@
 // The last checkpoint of each log that was checked in this browser: whatever is checked later must agree with it.
+// @ts-check
 import { CheckpointMemory, readCheckpoint } from "/page/js/verify_baccarat.mjs";
 
 const KEPT = "seen logs",
@@ -17,7 +18,10 @@ export function seenLogs() {
   return memory;
 }
 
-/** Remember this from now on; the logs that were not seen for the longest time are dropped. */
+/**
+ * Remember this from now on; the logs that were not seen for the longest time are dropped.
+ * @param {CheckpointMemory} memory
+ */
 export function keepSeenLogs(memory) {
   try {
     localStorage.setItem(KEPT, JSON.stringify([...memory.notes.values()].map(({ written }) => written).slice(-MOST)));

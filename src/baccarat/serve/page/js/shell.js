@@ -1,12 +1,16 @@
 // The bar on top of every page: pages, person, role and theme; and entering the house.
-import { at, make } from "/page/js/dom.js";
-import { ask, askAlone, sum } from "/page/js/house.js";
+// @ts-check
+import { at, make, within } from "/page/js/dom.js";
+import { ask, askAlone, Problem, sum } from "/page/js/house.js";
 import { chooseDeck, draw } from "/page/js/picture.js";
 import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
 
-/** The address of a page in the bar, which is named after it. */
+/**
+ * The address of a page in the bar, which is named after it.
+ * @param {string} page
+ */
 const addressOf = (page) => (page === "lobby" ? "/" : `/${page}`);
 
 const NOBODY = 401,
@@ -18,6 +22,9 @@ const PATIENCE = 10_000;
 /**
  * Does what changes the session of this browser, or depends on it, while no other tab does. Without a secure connection
  * a browser has no locks; then a tab may find that its session is over because another tab has just changed the role.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @returns {Promise<Result>}
  */
 const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
 
@@ -30,7 +37,7 @@ const otherTabs = new BroadcastChannel("role");
  */
 async function comeIn() {
   const welcome = () => ask("GET", "/api/welcome"),
-    isAtHome = ({ who, practice }) => who || !practice;
+    isAtHome = (/** @type {House.Welcome} */ house) => house.who || !house.practice;
   const house = await welcome();
   if (isAtHome(house)) return house;
   return byTurns(async () => {
@@ -50,9 +57,18 @@ function changeTheme() {
   localStorage.setItem("theme", root.dataset.theme);
 }
 
+/**
+ * @param {string} d
+ * @param {string} fill
+ */
 const stroked = (d, fill) =>
   draw("path", { d, fill, stroke: "currentColor", "stroke-width": 1.8, "stroke-linejoin": "round" });
 
+/**
+ * @param {string} label
+ * @param {() => unknown} onclick
+ * @param {SVGElement[]} shapes
+ */
 function iconButton(label, onclick, ...shapes) {
   const button = make("button", { class: "icon", type: "button", "aria-label": label, title: label, onclick });
   button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shapes));
@@ -79,13 +95,20 @@ const suitsButton = () =>
 /** The page of each staff role: the first that it may use. */
 const WORKPLACES = ["floor", "watch", "dealer"];
 
-/** The console of a table, for those who may work there; "" for everybody else. */
+/**
+ * The console of a table, for those who may work there; "" for everybody else.
+ * @param {House.Welcome} session
+ * @param {string} table
+ */
 export function consoleOf(session, table) {
   const isOwn = session.pages.includes("dealer") && (!session.table || session.table === table);
   return isOwn ? `/dealer/${encodeURIComponent(table)}` : "";
 }
 
-/** What is left behind in another role: every seat of the user, also in another tab; "" if there is none. */
+/**
+ * What is left behind in another role: every seat of the user, also in another tab; "" if there is none.
+ * @param {House.Welcome} session
+ */
 async function leftBehind({ can, practice }) {
   if (!can.includes("take_seat")) return "";
   const { tables } = await ask("GET", "/api/tables");
@@ -105,12 +128,15 @@ let change = Promise.resolve();
 
 /**
  * Continues in a role: goes to its own page from the lobby and its tables, and from a page that the role may not use.
+ * @param {{ role: House.Role, password?: string }} choice
+ * @param {string} page
  */
 async function goOnAs({ role, password }, page) {
   try {
     await byTurns(() => askAlone("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
   } catch (problem) {
-    if (problem.status !== NOBODY || problem.code === WRONG_PASSWORD) throw problem;
+    const isOver = problem instanceof Problem && problem.status === NOBODY && problem.code !== WRONG_PASSWORD;
+    if (!isOver) throw problem;
     location.reload(); // the session was over before: reload for the present user
     return new Promise(() => {});
   }
@@ -158,13 +184,16 @@ const passwordField = () =>
 /**
  * A dialog before a change of role: what it means, what it needs, and why it was denied. The user stays, or continues
  * and the page is left.
+ * @param {{ words?: string, needsPassword?: boolean, problem?: unknown, goOn: (password?: string) => Promise<unknown>
+ * }} about
+ * @returns {Promise<void>}
  */
 function askFirst({ words, needsPassword = false, problem = null, goOn }) {
   return new Promise((stayed) => {
     const close = () => {
       window_.close();
       window_.remove();
-      stayed();
+      stayed(undefined);
     };
     const said = make("answer-line");
     let isAsking = false;
@@ -176,10 +205,11 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
           if (isAsking) return;
           isAsking = true;
           said.show(null);
-          goOn(new FormData(form).get("password") ?? undefined).catch((error) => {
+          goOn(new FormData(form).get("password")?.toString()).catch((error) => {
             isAsking = false;
             said.show(error);
-            form.elements.password?.select(); // so that it can be typed again
+            const typed = /** @type {HTMLInputElement | null} */ (form.elements.namedItem("password"));
+            typed?.select(); // so that it can be typed again
           });
         },
       },
@@ -207,6 +237,8 @@ function askFirst({ words, needsPassword = false, problem = null, goOn }) {
 /**
  * The roles that the user may change to: in a practice house those of visitors, elsewhere the person's own, for the
  * password.
+ * @param {House.Welcome} session
+ * @param {string} page
  */
 function roleChoice(session, page) {
   if (session.roles.length < 2) return session.role ? make("span", {}, named("role", session.role)) : null;
@@ -222,8 +254,9 @@ function roleChoice(session, page) {
       choice.value = wanted;
       return;
     }
-    const role = (wanted = choice.value),
+    const role = (wanted = /** @type {House.Role} */ (choice.value)),
       needsPassword = !session.practice;
+    /** @param {string} [password] */
     const goOn = (password) => (change = goOnAs({ role, password }, page));
     try {
       const left = await leftBehind(session),
@@ -241,6 +274,7 @@ function roleChoice(session, page) {
   return choice;
 }
 
+/** @param {House.Welcome} session */
 function signing(session) {
   if (session.practice) return null;
   if (!session.who) return make("a", { class: "button main", href: "/sign-on" }, t("bar.sign_on"));
@@ -264,6 +298,7 @@ function languageChoice() {
 /**
  * Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the
  * bar; `cards`: it shows some.
+ * @param {{ page: string, beside?: Page.Child[], cards?: boolean }} about
  */
 export async function shell({ page, beside = [], cards = false }) {
   const session = await comeIn();
@@ -271,28 +306,26 @@ export async function shell({ page, beside = [], cards = false }) {
   const links = session.pages.map((name) =>
     make("a", { href: addressOf(name), "aria-current": name === page ? "page" : null }, t(`bar.${name}`)),
   );
-  document
-    .querySelector(".bar")
-    .replaceChildren(
-      make(
-        "a",
-        { class: "mark", href: "/", "aria-label": t("bar.to_lobby") },
-        make("img", { src: "/page/icon.svg", alt: "" }),
-        make("span", {}, "baccarat"),
-      ),
-      make("nav", { "aria-label": t("bar.pages") }, links),
-      make(
-        "div",
-        { class: "about" },
-        make("span", { id: "beside" }, beside),
-        roleChoice(session, page),
-        signing(session),
-        languageChoice(),
-        cards ? suitsButton() : null,
-        themeButton(),
-      ),
-    );
-  const nav = document.querySelector(".bar nav"),
+  within(document, ".bar").replaceChildren(
+    make(
+      "a",
+      { class: "mark", href: "/", "aria-label": t("bar.to_lobby") },
+      make("img", { src: "/page/icon.svg", alt: "" }),
+      make("span", {}, "baccarat"),
+    ),
+    make("nav", { "aria-label": t("bar.pages") }, links),
+    make(
+      "div",
+      { class: "about" },
+      make("span", { id: "beside" }, beside),
+      roleChoice(session, page),
+      signing(session),
+      languageChoice(),
+      cards ? suitsButton() : null,
+      themeButton(),
+    ),
+  );
+  const nav = within(document, ".bar nav"),
     current = nav.querySelector("[aria-current]");
   // on a phone not all fit
   if (current) nav.scrollLeft = current.offsetLeft - nav.offsetLeft - nav.clientWidth / 2 + current.clientWidth / 2;
@@ -300,10 +333,17 @@ export async function shell({ page, beside = [], cards = false }) {
   return session;
 }
 
-/** What the bar shows next to the person, such as the table's name; a page may change it. */
+/**
+ * What the bar shows next to the person, such as the table's name; a page may change it.
+ * @param {Node[]} children
+ */
 export const beside = (...children) => at("beside").replaceChildren(...children);
 
-/** In place of a page: why there is none, and a link to the lobby. Nothing of the page is done after it. */
+/**
+ * In place of a page: why there is none, and a link to the lobby. Nothing of the page is done after it.
+ * @param {Page.Reason} problem
+ * @returns {Promise<never>}
+ */
 export function turnAway(problem) {
   at("content").replaceChildren(
     make(

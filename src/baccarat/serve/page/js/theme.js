@@ -1,4 +1,5 @@
 // Before the first paint: the theme and the colours of suits that this person has chosen.
+// @ts-check
 {
   const root = document.documentElement,
     chosen = localStorage.getItem("theme");

@@ -52,7 +52,8 @@ function waitingFor(desk) {
 
 /** Which step of a remedy this is, if one is under way. */
 function remedyStep({ remedy_done: done, remedy_ahead: ahead }) {
-  return ahead.length ? `${t("dealer.remedy_step", { step: done.length + 1, of: done.length + ahead.length })} · ` : "";
+  if (!ahead.length) return "";
+  return `${t("dealer.remedy_step", { step: done.length + 1, of: done.length + ahead.length })} · `;
 }
 
 function insteadButtons(desk) {

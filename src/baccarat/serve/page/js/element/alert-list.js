@@ -1,3 +1,4 @@
+// @ts-check
 // Alerts: what surveillance should look at, newest first, each with its clauses and a link to the place.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -8,6 +9,11 @@ const FRESH = 120_000,
   LOOK = 10_000;
 
 export class AlertList extends HTMLElement {
+  /** @type {House.Alert[] | null} */
+  alerts = null;
+  here = "";
+  drawn = "";
+
   connectedCallback() {
     if (!this.firstChild) this.append(make("p", { class: "soft" }, t("watch.alerts_coming")));
     this.timer = setInterval(() => {
@@ -19,7 +25,11 @@ export class AlertList extends HTMLElement {
     clearInterval(this.timer);
   }
 
-  /** alerts as the house sends them; `here` is the table that is shown, whose name is left out. */
+  /**
+   * alerts as the house sends them; `here` is the table that is shown, whose name is left out.
+   * @param {House.Alert[]} alerts
+   * @param {string} [here]
+   */
   show(alerts, here = "") {
     [this.alerts, this.here] = [alerts, here];
     const now = Date.now(),

@@ -1,3 +1,4 @@
+// @ts-check
 // An act that waits for a second person: what it leads to, who asked, and who may approve it.
 import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
@@ -8,14 +9,23 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/answer-line.js";
 
+/** @param {string[]} roles */
 export const rolesText = (roles) => roles.map((role) => named("role", role)).join(t("floor.or"));
 
 export class ApprovalCard extends HTMLElement {
-  /** Shows a proposal; `who` is the user's name, `role` the user's capacity. */
+  answer = make("answer-line");
+  /** @type {House.ProposalShown} */
+  proposal;
+
+  /**
+   * Shows a proposal; `who` is the user's name, `role` the user's capacity.
+   * @param {House.ProposalShown} proposal
+   * @param {{ who: string, role: House.Role }} user
+   */
   show(proposal, { who, role }) {
     this.proposal = proposal;
     this.classList.toggle("own", proposal.own);
-    this.answer = make("answer-line");
+    this.answer.show(null);
     const time = timeOf(proposal.made_at);
     const asker = proposal.own ? t("floor.you") : proposal.proposer_name || named("role", proposal.role);
     this.replaceChildren(
@@ -43,7 +53,11 @@ export class ApprovalCard extends HTMLElement {
     );
   }
 
-  /** What the user can do about it. */
+  /**
+   * What the user can do about it.
+   * @param {string} who
+   * @param {House.Role} role
+   */
   standing(who, role) {
     const { proposal } = this;
     const decline = make(
@@ -74,6 +88,7 @@ export class ApprovalCard extends HTMLElement {
     );
   }
 
+  /** @param {"approval" | "refusal"} how */
   async decide(how) {
     await this.send(`/api/proposals/${this.proposal.id}/${how}`, { seen: this.proposal.hash });
   }
@@ -113,9 +128,13 @@ export class ApprovalCard extends HTMLElement {
     );
     this.answer.before(form);
     this.toggleAttribute("data-open", true);
-    form.elements.name.focus();
+    /** @type {HTMLInputElement} */ (form.elements.namedItem("name")).focus();
   }
 
+  /**
+   * @param {`/api/proposals/${string}/${"approval" | "refusal" | "step-up"}`} path
+   * @param {any} body
+   */
   async send(path, body) {
     try {
       await ask("POST", path, body);
@@ -127,17 +146,26 @@ export class ApprovalCard extends HTMLElement {
 }
 customElements.define("approval-card", ApprovalCard);
 
-/** What a proposal says, in the words of the house: the same on the floor and at the dealer's console. */
+/**
+ * What a proposal says, in the words of the house: the same on the floor and at the dealer's console.
+ * @param {House.ProposalShown} proposal
+ */
 export const proposalWords = (proposal) => (proposal.corrects ? correction(proposal) : outcome(proposal));
 
-/** What a proposal would lead to. */
+/**
+ * What a proposal would lead to.
+ * @param {House.ProposalShown} proposal
+ */
 function outcome({ leads_to: events, command }) {
   return events.length
     ? events.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))
     : [make("p", {}, wordsOf(command))];
 }
 
-/** A correction: what was recorded, what is right, and why; then what else follows from it. */
+/**
+ * A correction: what was recorded, what is right, and why; then what else follows from it.
+ * @param {House.ProposalShown} proposal
+ */
 function correction({ corrects, command, leads_to: [first, ...more] }) {
   const right = command.card
     ? t("floor.right_card", { card: cardName(cardCode(command.card)) })
@@ -146,21 +174,27 @@ function correction({ corrects, command, leads_to: [first, ...more] }) {
         amount: sum(Math.abs(command.amount)),
       });
   return [
-    make("p", { class: "soft" }, t("floor.recorded", { say: corrects.say })),
+    make("p", { class: "soft" }, t("floor.recorded", { say: corrects?.say })),
     make("p", { class: "right" }, command.meter ? wordsOf(command) : right, " ", clauseTags(first?.cites ?? [])),
     command.reason ? make("p", {}, t("floor.because", { reason: command.reason })) : "",
     ...more.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
   ];
 }
 
-/** The place of an act: the table, or the book with the table that it names. */
+/**
+ * The place of an act: the table, or the book with the table that it names.
+ * @param {House.ProposalShown} proposal
+ */
 function placeOf({ stream, command }) {
   const [kind, ...name] = stream.split(" ");
   if (kind === "table") return name.join(" ");
   return command.table ?? named("book", kind) + (name.length ? ` ${name.join(" ")}` : "");
 }
 
-/** A command in plain words, if the house has no sentence for it. */
+/**
+ * A command in plain words, if the house has no sentence for it.
+ * @param {Record<string, any>} command
+ */
 function wordsOf(command) {
   return Object.entries(command)
     .filter(([key]) => key !== "do")
@@ -168,6 +202,11 @@ function wordsOf(command) {
     .join(" · ");
 }
 
+/**
+ * @param {string} key
+ * @param {any} value
+ * @returns {string}
+ */
 function valueOf(key, value) {
   if (value?.chips)
     return (

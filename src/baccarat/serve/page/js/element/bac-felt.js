@@ -1,33 +1,60 @@
+// @ts-check
 // The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's
 // areas as a grid.
-import { make } from "/page/js/dom.js";
+import { make, targetOf } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { chipPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 
+/** @type {Record<string, string>} */
 const KEYS = { player: "P", banker: "B", tie: "T" };
+/** @param {number} cents */
 const largest = (cents) => CHIPS.findLast((chip) => chip <= cents) ?? CHIPS[0];
 
+/** @type {Record<string, Page.Point>} */
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
 export class BacFelt extends HTMLElement {
+  cloth = make("div", { class: "cloth-box" });
+  strip = make("ol", { class: "strip", "aria-label": t("table.seats") });
+  spots = make("div", { class: "spots", role: "group", "aria-label": t("table.your_areas") });
+  place = new PicturePlace((picture) => picture && this.put(picture));
+  drawn = "";
+  /** The area of the user that has, or last had, the focus. */
+  current = "";
+  /** @type {House.TableCard} */
+  card;
+  /** @type {Page.OnFelt} */
+  last;
+  /** @type {SVGGElement} */
+  bets;
+  /** @type {SVGGElement} */
+  names;
+  /** @type {Map<number, HTMLElement>} */
+  seats;
+  /** @type {HTMLElement[]} */
+  areas = [];
+  /** @type {Map<number, HTMLElement>} */
+  boxes;
+
   connectedCallback() {
     if (this.firstChild) return;
-    this.cloth = make("div", { class: "cloth-box" });
-    this.strip = make("ol", { class: "strip", "aria-label": t("table.seats") });
-    this.spots = make("div", { class: "spots", role: "group", "aria-label": t("table.your_areas") });
     this.append(this.cloth, this.strip, this.spots);
-    this.drawn = "";
-    this.place = new PicturePlace((picture) => this.put(picture));
     this.addEventListener("keydown", (event) => this.keyed(event));
-    this.addEventListener("click", (event) => this.acted(event.target));
+    this.addEventListener("click", (event) => this.acted(targetOf(event)));
   }
 
-  /** The layout of a rulebook; `card` is what the lobby says of the table. */
+  /**
+   * The layout of a rulebook; `card` is what the lobby says of the table.
+   * @param {House.TableCard} card
+   */
   lay(card) {
     this.card = card;
     return this.place.ask(feltAddress(card.rules));
   }
 
+  /** @param {SVGSVGElement} picture */
   put(picture) {
     this.bets = draw("g", { class: "bets" });
     this.names = draw("g", { class: "names" });
@@ -45,6 +72,7 @@ export class BacFelt extends HTMLElement {
    * taken: by seat, whether somebody sits there; own: the user's seat or 0; wagers: [{seat, on, stake}]; lines: the
    * outcomes of wagers; open: whether the user may wager; maySit; curator: the seat with the shoe; markers: vigorish by
    * seat.
+   * @param {Page.OnFelt} what
    */
   show(what) {
     this.last = what;
@@ -60,6 +88,7 @@ export class BacFelt extends HTMLElement {
     this.showSpots(what);
   }
 
+  /** @param {Page.OnFelt} what */
   showSeats({ taken, own, maySit, curator }) {
     this.names.replaceChildren();
     for (const [number, seat] of this.seats) {
@@ -84,6 +113,7 @@ export class BacFelt extends HTMLElement {
     }
   }
 
+  /** @param {Page.OnFelt} what */
   showAreas({ own, open, wagers, lines }) {
     const mine = this.areas.filter((area) => Number(area.dataset.seat) === own);
     const kept = mine.find((area) => area.dataset.on === this.current) ?? mine[0];
@@ -96,7 +126,7 @@ export class BacFelt extends HTMLElement {
         area,
         isOwn && open,
         this.labelOf(
-          area.dataset.on,
+          area.dataset.on ?? "",
           wagers.find((wager) => wager.seat === own && wager.on === area.dataset.on),
         ),
         area === kept ? 0 : -1,
@@ -104,17 +134,27 @@ export class BacFelt extends HTMLElement {
     }
   }
 
-  /** Makes a part of the picture a button, or not. */
+  /**
+   * Makes a part of the picture a button, or not.
+   * @param {Element} part
+   * @param {boolean} isOffered
+   * @param {string} label
+   * @param {number} [tabindex]
+   */
   offer(part, isOffered, label, tabindex = 0) {
     if (!isOffered) {
       for (const name of ["role", "tabindex", "aria-label"]) part.removeAttribute(name);
       return;
     }
     part.setAttribute("role", "button");
-    part.setAttribute("tabindex", tabindex);
+    part.setAttribute("tabindex", String(tabindex));
     part.setAttribute("aria-label", label);
   }
 
+  /**
+   * @param {string} on
+   * @param {House.Wager | undefined} wager
+   */
   labelOf(on, wager) {
     const { min, max } = this.card.limits[on] ?? {};
     const limits =
@@ -123,17 +163,21 @@ export class BacFelt extends HTMLElement {
     return `${this.card.titles[on] ?? on}, ${lies}, ${limits}`;
   }
 
-  /** What lies on the felt; an unchanged stake stays as it is, so that only changes are animated. */
+  /**
+   * What lies on the felt; an unchanged stake stays as it is, so that only changes are animated.
+   * @param {Page.OnFelt} what
+   */
   showBets({ wagers, lines }) {
-    const lie = wagers.map((wager) => [
-      `${wager.seat} ${wager.on}`,
+    const lie = wagers.map((wager) => ({
+      key: `${wager.seat} ${wager.on}`,
       wager,
-      lines.find((each) => each.seat === wager.seat && each.on === wager.on),
-    ]);
-    const had = new Map([...this.bets.children].map((bet) => [bet.dataset.bet, bet]));
+      line: lines.find((each) => each.seat === wager.seat && each.on === wager.on),
+    }));
+    const bets = /** @type {HTMLCollectionOf<SVGElement>} */ (this.bets.children);
+    const had = new Map([...bets].map((bet) => [bet.dataset.bet, bet]));
     this.bets.replaceChildren(
       ...lie
-        .map(([key, wager, line]) => {
+        .map(({ key, wager, line }) => {
           const summary = JSON.stringify([wager.stake, line?.result, line?.win]),
             before = had.get(key);
           if (before?.dataset.summary === summary) return before;
@@ -141,17 +185,22 @@ export class BacFelt extends HTMLElement {
           if (made) Object.assign(made.dataset, { bet: key, summary });
           return made;
         })
-        .filter(Boolean),
+        .filter((bet) => bet !== null),
     );
   }
 
+  /**
+   * @param {House.Wager} wager
+   * @param {House.WagerLine | undefined} line
+   */
   bet(wager, line) {
     const area = this.areas.find((each) => Number(each.dataset.seat) === wager.seat && each.dataset.on === wager.on);
     if (!area) return null;
     const { x, y, r } = area.dataset,
       radius = Math.min(15, Number(r)),
       isSmall = radius < 13,
-      isPaid = line?.result === "win" && line.win > 0;
+      win = line?.result === "win" ? line.win : 0,
+      isPaid = win > 0;
     const group = draw("g", { class: `bet ${line?.result ?? ""}`, transform: `translate(${x} ${y})` });
     const aside = isPaid && !isSmall ? radius : 0; // the payment lies next to the stake, if there is room
     group.append(
@@ -166,7 +215,7 @@ export class BacFelt extends HTMLElement {
         draw(
           "g",
           { transform: `translate(${aside} 0)` },
-          draw("g", { class: "payment" }, chipStackGroup(line.win, { radius })),
+          draw("g", { class: "payment" }, chipStackGroup(win, { radius })),
         ),
       );
     const lies = sum(wager.stake, { short: true });
@@ -179,13 +228,17 @@ export class BacFelt extends HTMLElement {
       ),
     );
     if (isPaid)
-      group.append(
-        this.tag(sum(line.win, { short: true, sign: true }), aside, -radius - 3, isSmall ? "small won" : "won"),
-      );
+      group.append(this.tag(sum(win, { short: true, sign: true }), aside, -radius - 3, isSmall ? "small won" : "won"));
     if (line?.result === "push") group.append(this.tag(t("table.push"), 0, -radius - 3, isSmall ? "small" : ""));
     return group;
   }
 
+  /**
+   * @param {string} words
+   * @param {number} x
+   * @param {number} y
+   * @param {string} kind
+   */
   tag(words, x, y, kind) {
     const [letter, high] = kind.includes("small") ? [5.2, 12] : [6.1, 16],
       wide = words.length * letter + high * 0.6;
@@ -201,6 +254,7 @@ export class BacFelt extends HTMLElement {
     );
   }
 
+  /** @param {Page.OnFelt} what */
   showBoxes({ markers, own }) {
     for (const [seat, box] of this.boxes) {
       box.classList.toggle("own", seat === own);
@@ -223,7 +277,7 @@ export class BacFelt extends HTMLElement {
       ...new Map(
         spots.map((area) => [
           area.dataset.on,
-          [area.querySelector("text").textContent, this.card.titles[area.dataset.on] ?? area.dataset.on],
+          [area.querySelector("text")?.textContent, this.card.titles[area.dataset.on ?? ""] ?? area.dataset.on],
         ]),
       ).values(),
     ];
@@ -236,6 +290,7 @@ export class BacFelt extends HTMLElement {
       .map(([seat]) => seat);
   }
 
+  /** @param {Page.OnFelt} what */
   showStrip({ taken, own, wagers, maySit }) {
     this.strip.replaceChildren(
       ...this.order.map((seat) => {
@@ -262,15 +317,19 @@ export class BacFelt extends HTMLElement {
     );
   }
 
+  /** @param {Page.OnFelt} what */
   showSpots({ own, open, wagers, lines }) {
     this.spots.hidden = !own;
     if (!own) return;
-    const mine = this.areas.filter((area) => Number(area.dataset.seat) === own && this.card.limits[area.dataset.on]);
+    const mine = this.areas.filter(
+      (area) => Number(area.dataset.seat) === own && this.card.limits[area.dataset.on ?? ""],
+    );
+    /** @type {Record<string, number>} */
     const rank = { player: 0, tie: 1, banker: 2 };
-    mine.sort((one, other) => (rank[one.dataset.on] ?? 9) - (rank[other.dataset.on] ?? 9));
+    mine.sort((one, other) => (rank[one.dataset.on ?? ""] ?? 9) - (rank[other.dataset.on ?? ""] ?? 9));
     const focused = this.spots.querySelector(":focus")?.dataset.on;
     this.spots.replaceChildren(
-      ...mine.map(({ dataset: { on } }) => {
+      ...mine.map(({ dataset: { on = "" } }) => {
         const { min, max } = this.card.limits[on],
           wager = wagers.find((each) => each.seat === own && each.on === on);
         const line = lines.find((each) => each.seat === own && each.on === on);
@@ -306,11 +365,12 @@ export class BacFelt extends HTMLElement {
     if (focused) this.spots.querySelector(`[data-on="${focused}"]`)?.focus();
   }
 
+  /** @param {HTMLElement} target */
   acted(target) {
     const seat = target.closest(".seat[role], [data-sit]"),
       area = target.closest(".area[role], button.spot");
-    if (area && !area.disabled) {
-      this.current = area.dataset.on;
+    if (area && !area.matches(":disabled")) {
+      this.current = area.dataset.on ?? "";
       this.dispatchEvent(new CustomEvent("place", { detail: area.dataset.on, bubbles: true }));
     } else if (seat) {
       this.dispatchEvent(
@@ -319,16 +379,19 @@ export class BacFelt extends HTMLElement {
     }
   }
 
-  /** Enter and space act; arrows go to the user's nearest area in that direction. */
+  /**
+   * Enter and space act; arrows go to the user's nearest area in that direction.
+   * @param {KeyboardEvent} event
+   */
   keyed(event) {
-    const part = event.target.closest(".area[role], .seat[role]");
+    const part = targetOf(event).closest(".area[role], .seat[role]");
     if (!part) return;
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.acted(part);
       return;
     }
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const way = WAYS[event.key];
     if (!way) return;
     event.preventDefault();
     event.stopPropagation();
@@ -340,14 +403,14 @@ export class BacFelt extends HTMLElement {
         const gone = [Number(each.dataset.x) - at[0], Number(each.dataset.y) - at[1]];
         const along = gone[0] * way[0] + gone[1] * way[1],
           across = Math.abs(gone[0] * way[1]) + Math.abs(gone[1] * way[0]);
-        return [along > 2 ? along + 2 * across : Infinity, each];
+        return { away: along > 2 ? along + 2 * across : Infinity, area: each };
       })
-      .sort(([one], [other]) => one - other)[0];
-    if (!far || far[0] === Infinity) return;
-    part.setAttribute("tabindex", kind === ".area[role]" ? -1 : 0);
-    far[1].setAttribute("tabindex", 0);
-    far[1].focus();
-    this.current = far[1].dataset.on ?? this.current;
+      .sort((one, other) => one.away - other.away)[0];
+    if (!far || far.away === Infinity) return;
+    part.setAttribute("tabindex", kind === ".area[role]" ? "-1" : "0");
+    far.area.setAttribute("tabindex", "0");
+    far.area.focus();
+    this.current = far.area.dataset.on ?? this.current;
   }
 }
 customElements.define("bac-felt", BacFelt);

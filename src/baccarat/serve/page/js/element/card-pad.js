@@ -1,3 +1,4 @@
+// @ts-check
 // The 52 keys: a card is chosen by a press, or typed as rank and suit; the chosen one stands out.
 import { make } from "/page/js/dom.js";
 import { cardName } from "/page/js/picture.js";
@@ -5,18 +6,31 @@ import { t } from "/page/js/words.js";
 
 export const RANKS = [..."A23456789TJQK"],
   SUITS = [..."shdc"];
+/** @type {Record<string, string>} */
 export const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-/** What is typed for a rank: a ten is T, 1 or 0. */
+/**
+ * What is typed for a rank: a ten is T, 1 or 0.
+ * @param {string} key
+ * @returns {string}
+ */
 export const rankTyped = (key) =>
-  ({ 1: "T", 0: "T" })[key] ?? (RANKS.includes(key.toUpperCase()) ? key.toUpperCase() : "");
+  key === "1" || key === "0" ? "T" : RANKS.includes(key.toUpperCase()) ? key.toUpperCase() : "";
+/** @param {string} key */
 export const suitTyped = (key) => (SUITS.includes(key.toLowerCase()) ? key.toLowerCase() : "");
-/** A card as it is printed on a key. */
+/**
+ * A card as it is printed on a key.
+ * @param {string} card
+ */
 export const printed = (card) => `${card[0] === "T" ? "10" : card[0]}\u2009${SIGNS[card[1]]}`;
 
 export class CardPad extends HTMLElement {
+  /** @type {Map<string, HTMLElement>} */
+  keys = new Map();
+  /** @type {string | null} */
+  chosen = null;
+
   connectedCallback() {
-    if (this.keys) return;
-    this.keys = new Map();
+    if (this.firstChild) return;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", t("dealer.all_cards"));
     this.append(
@@ -28,9 +42,10 @@ export class CardPad extends HTMLElement {
         ),
       ),
     );
-    this.choose(this.chosen ?? null);
+    this.choose(this.chosen);
   }
 
+  /** @param {string} card */
   key(card) {
     const made = make(
       "button",
@@ -49,10 +64,13 @@ export class CardPad extends HTMLElement {
     return made;
   }
 
-  /** Marks the chosen card, if any. */
+  /**
+   * Marks the chosen card, if any.
+   * @param {string | null} card
+   */
   choose(card) {
     this.chosen = card;
-    for (const [name, key] of this.keys ?? []) key.setAttribute("aria-pressed", String(name === card));
+    for (const [name, key] of this.keys) key.setAttribute("aria-pressed", String(name === card));
   }
 }
 customElements.define("card-pad", CardPad);

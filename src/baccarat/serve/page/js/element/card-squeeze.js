@@ -1,7 +1,9 @@
+// @ts-check
 // A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the
 // face, seen through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the
 // holder's page has the card.
 import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
+import { within } from "/page/js/dom.js";
 import { foldOf, HIGH, WIDE } from "/page/js/table/fold.js";
 import { t } from "/page/js/words.js";
 
@@ -9,29 +11,38 @@ const EDGE = 24,
   MOST = 0.62,
   STEP = 0.04,
   TURNED_AFTER = 330;
+/** @type {Page.Point[]} */
 const THUMBS = [
   [25, 46],
   [WIDE - 25, HIGH - 46],
   [WIDE - 25, 46],
   [25, HIGH - 46],
 ];
+/** @type {Record<string, Page.Edge>} */
 const LIFTS = { ArrowUp: "bottom", ArrowDown: "top", ArrowLeft: "right", ArrowRight: "left" };
+/** @type {Record<Page.Edge, Page.Edge>} */
 const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
+/** @param {Page.Point[]} points */
 const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
 let serial = 0;
 
 export class CardSqueeze extends HTMLElement {
+  ready = false;
+  code = "";
+  /** @type {Page.Edge} */
+  edge = "bottom";
+  depth = 0;
+  thumbs = true;
+  /** @type {Page.Point | null} */
+  grip = null;
+  /** @type {Page.Point} */
+  tip = [0, 0];
+  turned = false;
+  id_ = `squeeze${serial++}`;
+
   connectedCallback() {
     if (this.ready) return;
     this.ready = true;
-    Object.assign(this, {
-      edge: "bottom",
-      depth: 0,
-      thumbs: true,
-      grip: null,
-      turned: false,
-      id_: `squeeze${serial++}`,
-    });
     this.tabIndex = 0;
     this.setAttribute("role", "slider");
     this.setAttribute("aria-valuemin", "0");
@@ -43,12 +54,16 @@ export class CardSqueeze extends HTMLElement {
     this.draw();
   }
 
-  /** The card as its holder sees it: "8s". */
+  /**
+   * The card as its holder sees it: "8s".
+   * @param {string} code
+   */
   set card(code) {
     this.code = code;
     if (this.ready) this.draw();
   }
 
+  /** @param {KeyboardEvent} event */
   keyed(event) {
     if (this.turned) return;
     const edge = LIFTS[event.key];
@@ -62,6 +77,7 @@ export class CardSqueeze extends HTMLElement {
     this.draw();
   }
 
+  /** @param {Page.Edge} edge */
   lift(edge) {
     this.grip = null;
     if (edge === this.edge) this.depth = Math.min(MOST, this.depth + STEP);
@@ -73,6 +89,7 @@ export class CardSqueeze extends HTMLElement {
     Object.assign(this, { depth: 0, grip: null });
   }
 
+  /** @param {PointerEvent} event */
   gripped(event) {
     if (this.turned) return;
     this.setPointerCapture(event.pointerId);
@@ -81,6 +98,7 @@ export class CardSqueeze extends HTMLElement {
     this.draw();
   }
 
+  /** @param {PointerEvent} event */
   pulled(event) {
     if (!this.grip || !this.hasPointerCapture(event.pointerId)) return;
     this.tip = this.pointed(event);
@@ -91,13 +109,19 @@ export class CardSqueeze extends HTMLElement {
     if (this.grip && foldOf(this.grip, this.tip).far > TURNED_AFTER) this.turn();
   }
 
-  /** Where the pointer is on the card; a grip is taken at the nearest edge. */
+  /**
+   * Where the pointer is on the card; a grip is taken at the nearest edge.
+   * @param {PointerEvent} event
+   * @param {boolean} [atEdge]
+   * @returns {Page.Point}
+   */
   pointed(event, atEdge = false) {
-    const box = this.firstChild.getBoundingClientRect(),
+    const box = within(this, "svg").getBoundingClientRect(),
       scale = (WIDE + 2 * EDGE) / box.width;
     let x = (event.clientX - box.left) * scale - EDGE,
       y = (event.clientY - box.top) * scale - EDGE;
     if (atEdge) {
+      /** @type {[far: number, put: () => void][]} */
       const near = [
         [
           x,
@@ -135,10 +159,12 @@ export class CardSqueeze extends HTMLElement {
     this.dispatchEvent(new CustomEvent("turned", { bubbles: true }));
   }
 
+  /** @returns {Page.Point[]} */
   ends() {
     if (this.grip) return [this.grip, this.tip];
     const lift = this.depth * 2;
-    return {
+    /** @type {Record<Page.Edge, Page.Point[]>} */
+    const ends = {
       bottom: [
         [WIDE / 2, HIGH],
         [WIDE / 2 - 9 * Math.min(1, lift * 4), HIGH - HIGH * lift],
@@ -155,7 +181,8 @@ export class CardSqueeze extends HTMLElement {
         [WIDE, HIGH / 2],
         [WIDE - WIDE * lift, HIGH / 2],
       ],
-    }[this.edge];
+    };
+    return ends[this.edge];
   }
 
   draw() {
@@ -175,8 +202,17 @@ export class CardSqueeze extends HTMLElement {
     this.dispatchEvent(new CustomEvent("peel", { detail: lifted, bubbles: true }));
   }
 
+  /** @param {ReturnType<typeof foldOf>} fold */
   peeled(fold) {
+    /**
+     * @param {string | null} code
+     * @param {Record<string, unknown>} [more]
+     */
     const card = (code, more = {}) => draw("use", { href: `#${cardSymbol(code)}`, width: WIDE, height: HIGH, ...more });
+    /**
+     * @param {string} name
+     * @param {Page.Point[]} points
+     */
     const clip = (name, points) =>
       draw("clipPath", { id: `${this.id_}${name}` }, draw("polygon", { points: written(points) }));
     const deep = Math.min(60, fold.far / 2),
@@ -214,6 +250,7 @@ export class CardSqueeze extends HTMLElement {
     );
   }
 
+  /** @param {Page.Point} point */
   thumb([x, y]) {
     return draw(
       "g",

@@ -1,3 +1,4 @@
+// @ts-check
 // A clause that decides: a link to its page of the rules; inside a button a plain span.
 import { make } from "/page/js/dom.js";
 
@@ -14,7 +15,11 @@ export class ClauseTag extends HTMLElement {
 }
 customElements.define("clause-tag", ClauseTag);
 
-/** Tags of all clauses, once each. */
+/**
+ * Tags of all clauses, once each.
+ * @param {readonly string[] | null | undefined} cites
+ * @param {{ plain?: boolean }} [how]
+ */
 export function clauseTags(cites, { plain = false } = {}) {
   return make(
     "span",

@@ -1,10 +1,14 @@
+// @ts-check
 // Draw or stay: what the tableau rules of each hand with its clauses, and the cell that decides the Banker's.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { named, t, toldOf } from "/page/js/words.js";
 
 export class DrawStay extends HTMLElement {
-  /** Shows the rulings, and the grid of the Banker's rows; both as the server states them. */
+  /**
+   * Shows the rulings, and the grid of the Banker's rows; both as the server states them.
+   * @param {{ hands: House.RuledHand[], grid: House.Grid | null }} work
+   */
   show({ hands, grid }) {
     this.classList.add("panel");
     this.replaceChildren(
@@ -35,6 +39,7 @@ export class DrawStay extends HTMLElement {
     );
   }
 
+  /** @param {House.Grid} grid */
   grid({ rows, count, third }) {
     const columns = Object.values(rows)[0].map((_, value) => value);
     const head = make(

@@ -1,16 +1,20 @@
+// @ts-check
 // How an exercise is answered: by one choice, by a number or a sum, or by choices in order. Sends `answer` with the
 // text.
-import { make } from "/page/js/dom.js";
+import { make, targetOf, within } from "/page/js/dom.js";
 import { t } from "/page/js/words.js";
 
 const KEYS_OF_A_BUTTON = new Set(["Enter", " "]);
 
 export class DrillAnswer extends HTMLElement {
+  /** @type {House.Question | null} */
   #question = null;
+  /** @type {string[]} */
   #order = [];
+  /** @param {KeyboardEvent} event */
+  keys = (event) => this.#key(event);
 
   connectedCallback() {
-    this.keys = (event) => this.#key(event);
     document.addEventListener("keydown", this.keys);
   }
 
@@ -18,13 +22,17 @@ export class DrillAnswer extends HTMLElement {
     document.removeEventListener("keydown", this.keys);
   }
 
-  /** Asks a question, which can be answered once. */
+  /**
+   * Asks a question, which can be answered once.
+   * @param {House.Question} question
+   */
   show(question) {
     this.#question = question;
     this.#order = [];
+    /** @type {Record<string, () => HTMLElement[]>} */
     const forms = {
-      choice: () => this.#choices(),
-      order: () => this.#choices(),
+      choice: () => this.#choices(question),
+      order: () => this.#choices(question),
       number: () => this.#typed("numeric", t("drill.number_label")),
       sum: () => this.#typed("decimal", t("drill.sum_label")),
     };
@@ -34,17 +42,19 @@ export class DrillAnswer extends HTMLElement {
 
   close() {
     this.#question = null;
-    for (const control of this.querySelectorAll("button, input")) control.disabled = true;
+    for (const control of this.querySelectorAll("button, input")) control.toggleAttribute("disabled", true);
     for (const acts of this.querySelectorAll(".acts")) acts.hidden = true;
   }
 
+  /** @param {string} text */
   #say(text) {
     this.dispatchEvent(new CustomEvent("answer", { detail: text, bubbles: true }));
   }
 
-  #choices() {
-    const isOrder = this.#question.form === "order";
-    const buttons = this.#question.choices.map(({ key, say }) =>
+  /** @param {House.Question} question */
+  #choices(question) {
+    const isOrder = question.form === "order";
+    const buttons = question.choices.map(({ key, say }) =>
       make(
         "button",
         {
@@ -59,7 +69,7 @@ export class DrillAnswer extends HTMLElement {
         isOrder ? make("span", { class: "place" }) : null,
       ),
     );
-    const list = make("div", { class: `answers by-${this.#question.form}` }, buttons);
+    const list = make("div", { class: `answers by-${question.form}` }, buttons);
     if (!isOrder) return [list, make("div", { class: "acts" }, this.#pass())];
     const again = make(
       "button",
@@ -73,6 +83,10 @@ export class DrillAnswer extends HTMLElement {
     ];
   }
 
+  /**
+   * @param {string} mode
+   * @param {string} label
+   */
   #typed(mode, label) {
     const input = make("input", { type: "text", inputmode: mode, autocomplete: "off", maxlength: 20, required: true });
     const form = make(
@@ -92,8 +106,9 @@ export class DrillAnswer extends HTMLElement {
     return make("button", { type: "button", class: "button", onclick: () => this.#say("") }, t("drill.pass"));
   }
 
+  /** @param {string} key */
   #chosen(key) {
-    if (this.#question.form !== "order") {
+    if (this.#question?.form !== "order") {
       this.#say(key);
       return;
     }
@@ -103,6 +118,7 @@ export class DrillAnswer extends HTMLElement {
     if (this.#order.length === this.#question.choices.length) this.#say(this.#order.join(""));
   }
 
+  /** @param {number} count */
   #back(count) {
     this.#order.splice(this.#order.length - count, count);
     this.#number();
@@ -110,19 +126,20 @@ export class DrillAnswer extends HTMLElement {
 
   #number() {
     for (const button of this.querySelectorAll("button.answer")) {
-      const place = this.#order.indexOf(button.dataset.key);
+      const place = this.#order.indexOf(button.dataset.key ?? "");
       button.setAttribute("aria-pressed", String(place >= 0));
-      button.querySelector(".place").textContent = place >= 0 ? place + 1 : "";
+      within(button, ".place").textContent = place >= 0 ? String(place + 1) : "";
     }
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     if (
       !this.#question ||
       event.ctrlKey ||
       event.metaKey ||
       event.altKey ||
-      event.target.closest("input, select, textarea")
+      targetOf(event).closest("input, select, textarea")
     )
       return;
     if (KEYS_OF_A_BUTTON.has(event.key)) return;

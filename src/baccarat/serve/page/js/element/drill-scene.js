@@ -1,9 +1,15 @@
+// @ts-check
 // What is seen on the table of an exercise: both hands, the wagers, and what has happened.
-import { make } from "/page/js/dom.js";
+import { make, shown } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { cardPicture, chipStack } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
+/**
+ * @param {House.Side} side
+ * @param {string} title
+ * @param {(string | null)[]} cards
+ */
 function hand(side, title, cards) {
   if (!cards.length) return null;
   return make(
@@ -18,6 +24,7 @@ function hand(side, title, cards) {
   );
 }
 
+/** @param {House.DrillWager[]} list */
 function wagers(list) {
   if (!list.length) return null;
   return make(
@@ -37,18 +44,21 @@ function wagers(list) {
 }
 
 export class DrillScene extends HTMLElement {
-  /** Shows the scene of a question. */
+  /**
+   * Shows the scene of a question.
+   * @param {House.Scene} scene
+   */
   show(scene) {
     const hands = [
       hand("player", t("drill.player"), scene.player),
       hand("banker", t("drill.banker"), scene.banker),
     ].filter(Boolean);
     this.replaceChildren(
-      ...[
+      ...shown([
         hands.length ? make("div", { class: "hands" }, hands) : null,
         wagers(scene.wagers),
         ...scene.notes.map((note) => make("p", { class: "note" }, note)),
-      ].filter(Boolean),
+      ]),
     );
   }
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // What is due from the user: the house's sentence with its clause, and a button for each answer.
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -5,13 +6,16 @@ import { sum } from "/page/js/house.js";
 import { named, t, textIfAny, toldDue } from "/page/js/words.js";
 
 export class DueAct extends HTMLElement {
+  /** @type {Page.Wait | null} */
+  wait = null;
+  head = make("h2");
+  time = make("time", { class: "left", "aria-hidden": "true" });
+  bar = make("progress", { "aria-hidden": "true" });
+  say = make("p", { class: "spoken", role: "status" });
+  buttons = make("div", { class: "answers" });
+
   connectedCallback() {
     if (this.firstChild) return;
-    this.head = make("h2");
-    this.time = make("time", { class: "left", "aria-hidden": "true" });
-    this.bar = make("progress", { "aria-hidden": "true" });
-    this.say = make("p", { class: "spoken", role: "status" });
-    this.buttons = make("div", { class: "answers" });
     this.hidden = true;
     this.append(make("header", {}, this.head, this.time), this.say, this.buttons, this.bar);
     this.timer = setInterval(() => this.tick(), 200);
@@ -24,7 +28,7 @@ export class DueAct extends HTMLElement {
   /** How much longer the house waits, in seconds and as a bar. */
   tick() {
     const { wait } = this,
-      isCounted = Boolean(wait) && !this.hidden;
+      isCounted = wait !== null && !this.hidden;
     this.time.hidden = this.bar.hidden = !isCounted;
     if (!isCounted) return;
     const left = Math.max(0, wait.until - performance.now());
@@ -35,6 +39,8 @@ export class DueAct extends HTMLElement {
   /**
    * due: what the user may or must do; about: {seat, cards, depth, offering, wagers, press, titles, wait}. An answer is
    * a `command` event.
+   * @param {House.Due | null} due
+   * @param {Page.AboutDue} about
    */
   show(due, about) {
     this.hidden = !due;
@@ -54,8 +60,17 @@ export class DueAct extends HTMLElement {
     );
   }
 
-  /** A button for each answer; the usual one is emphasized, and Enter gives it. */
+  /**
+   * A button for each answer; the usual one is emphasized, and Enter gives it.
+   * @param {House.Due} due
+   * @param {Page.AboutDue} about
+   */
   answers({ act }, { seat, cards, depth = 1, wagers, press, titles }) {
+    /**
+     * @param {string} words
+     * @param {Record<string, unknown>} command
+     * @param {boolean} [main]
+     */
     const give = (words, command, main = false) =>
       make(
         "button",
@@ -98,7 +113,12 @@ export class DueAct extends HTMLElement {
     }
   }
 
-  /** The cut, no closer to either end than the document allows. */
+  /**
+   * The cut, no closer to either end than the document allows.
+   * @param {number} seat
+   * @param {number} cards
+   * @param {number} least
+   */
   cut(seat, cards, least) {
     const depth = make("input", {
       type: "range",
@@ -130,6 +150,7 @@ export class DueAct extends HTMLElement {
     ];
   }
 
+  /** @param {number} seat */
   contribute(seat) {
     const text = make("input", {
       class: "line",
@@ -157,6 +178,7 @@ export class DueAct extends HTMLElement {
     if (!this.hidden) this.buttons.querySelector(".main")?.click();
   }
 
+  /** @param {Record<string, unknown>} command */
   give(command) {
     this.dispatchEvent(new CustomEvent("command", { detail: command, bubbles: true }));
   }

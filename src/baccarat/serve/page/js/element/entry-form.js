@@ -1,22 +1,45 @@
+// @ts-check
 // The entry form of an act, made from the fields that the server names; it knows what is still missing.
-import { make } from "/page/js/dom.js";
+import { make, within } from "/page/js/dom.js";
 import "/page/js/element/card-pad.js";
 import { named, t, textIfAny } from "/page/js/words.js";
 
+/** @param {House.InputField} field */
 const label = (field) => named("dealer.field", field.name);
 
 export class EntryForm extends HTMLElement {
-  /** Shows fields; `names` has the texts of choices. */
+  /** @type {House.InputField[]} */
+  fields = [];
+  /** @type {Record<string, any>} */
+  values = {};
+  /** @type {(field: House.InputField, value: unknown) => string} */
+  names = (_field, value) => String(value);
+
+  /**
+   * Shows fields; `names` has the texts of choices.
+   * @param {House.InputField[]} fields
+   * @param {{ names?: (field: House.InputField, value: unknown) => string }} [how]
+   */
   ask(fields, { names = (_field, value) => String(value) } = {}) {
     this.fields = fields;
     this.names = names;
     this.values = Object.fromEntries(fields.map((field) => [field.name, field.value ?? null]));
-    this.replaceChildren(...fields.map((field) => this[field.kind](field)));
+    this.replaceChildren(...fields.map((field) => this.made(field)));
     this.leaveOut();
+  }
+
+  /**
+   * The control of a field, by its kind.
+   * @param {House.InputField} field
+   */
+  made(field) {
+    const kind = /** @type {"text" | "number" | "sum" | "flag" | "choice" | "series" | "card"} */ (field.kind);
+    return this[kind](field);
   }
 
   /** What was entered; a sum is in cents. Empty fields are left out. */
   get entered() {
+    /** @type {Record<string, any>} */
     const found = {};
     for (const field of this.fields) {
       const value = this.values[field.name];
@@ -53,7 +76,11 @@ export class EntryForm extends HTMLElement {
     return this.querySelector("card-pad");
   }
 
-  /** Sets a value for a field, from any source. */
+  /**
+   * Sets a value for a field, from any source.
+   * @param {string} name
+   * @param {any} value
+   */
   set(name, value) {
     this.values[name] = value;
     if (this.fields.find((field) => field.name === name)?.kind === "card") this.showCard(value);
@@ -61,18 +88,28 @@ export class EntryForm extends HTMLElement {
     this.dispatchEvent(new CustomEvent("entered", { bubbles: true }));
   }
 
+  /** @param {House.InputField} field */
   isLeftOut(field) {
     return this.fields.some((other) => other.leaves_out === field.name && this.values[other.name]);
   }
 
   leaveOut() {
-    for (const field of this.fields) this.querySelector(`[data-field="${field.name}"]`).hidden = this.isLeftOut(field);
+    for (const field of this.fields) within(this, `[data-field="${field.name}"]`).hidden = this.isLeftOut(field);
   }
 
+  /**
+   * @param {House.InputField} field
+   * @param {Page.Children} children
+   */
   box(field, ...children) {
-    return make("div", { class: `field is-${field.kind}`, "data-field": field.name }, children);
+    return make("div", { class: `field is-${field.kind}`, "data-field": field.name }, ...children);
   }
 
+  /**
+   * @param {House.InputField} field
+   * @param {Page.Attributes} attributes
+   * @param {(input: HTMLInputElement) => unknown} read
+   */
   input(field, attributes, read) {
     const input = make("input", {
       ...attributes,
@@ -83,6 +120,7 @@ export class EntryForm extends HTMLElement {
     return this.box(field, make("span", {}, label(field)), input);
   }
 
+  /** @param {House.InputField} field */
   text(field) {
     return this.input(
       field,
@@ -91,6 +129,7 @@ export class EntryForm extends HTMLElement {
     );
   }
 
+  /** @param {House.InputField} field */
   number(field) {
     const made = this.input(
       field,
@@ -102,12 +141,14 @@ export class EntryForm extends HTMLElement {
     return made;
   }
 
+  /** @param {House.InputField} field */
   sum(field) {
     return this.input(field, { type: "number", step: "0.01", inputmode: "decimal" }, (input) =>
       Math.round(Number(input.value) * 100),
     );
   }
 
+  /** @param {House.InputField} field */
   flag(field) {
     const input = make("input", { type: "checkbox" });
     input.checked = Boolean(field.value);
@@ -115,6 +156,7 @@ export class EntryForm extends HTMLElement {
     return this.box(field, make("label", {}, input, " ", label(field)));
   }
 
+  /** @param {House.InputField} field */
   choice(field) {
     const values = field.is_optional ? [...field.choices, null] : field.choices;
     const buttons = values.map((value) =>
@@ -138,10 +180,14 @@ export class EntryForm extends HTMLElement {
     );
   }
 
+  /** @param {House.InputField} field */
   series(field) {
     const done = make("ol", { class: "series" });
     const show = () =>
-      done.replaceChildren(...this.values[field.name].map((step) => make("li", {}, named("dealer.element", step))));
+      done.replaceChildren(
+        ...this.values[field.name].map((/** @type {string} */ step) => make("li", {}, named("dealer.element", step))),
+      );
+    /** @param {string[]} steps */
     const change = (steps) => {
       this.set(field.name, steps);
       show();
@@ -162,6 +208,7 @@ export class EntryForm extends HTMLElement {
     return this.box(field, make("span", {}, label(field)), done, make("div", { class: "row" }, add, back));
   }
 
+  /** @param {House.InputField} field */
   card(field) {
     const pad = make("card-pad", {});
     pad.addEventListener("key", (event) => this.set(field.name, event.detail));
@@ -190,6 +237,7 @@ export class EntryForm extends HTMLElement {
     );
   }
 
+  /** @param {string | null} card */
   showCard(card) {
     this.pad?.choose(card);
     this.querySelector(".unseen-card")?.setAttribute("aria-pressed", String(card === null));

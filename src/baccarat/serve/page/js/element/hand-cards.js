@@ -1,17 +1,21 @@
+// @ts-check
 // One hand: two cards and a place for the third, its count, and who holds it. Every place exists before its card.
 import { make } from "/page/js/dom.js";
 import { cardCode, cardPicture } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
+/** @type {Record<string, string>} */
 const LETTERS = { player: "P", banker: "B" };
 
 export class HandCards extends HTMLElement {
+  side = "";
+  note = make("span", { class: "note" });
+  slots = [0, 1, 2].map((index) => make("div", { class: index === 2 ? "slot third" : "slot" }));
+  count = make("div", { class: "count none" }, "–");
+
   connectedCallback() {
     if (this.firstChild) return;
-    this.side = this.getAttribute("side");
-    this.note = make("span", { class: "note" });
-    this.slots = [0, 1, 2].map((index) => make("div", { class: index === 2 ? "slot third" : "slot" }));
-    this.count = make("div", { class: "count none" }, "–");
+    this.side = this.getAttribute("side") ?? "";
     this.append(
       make(
         "div",
@@ -26,7 +30,10 @@ export class HandCards extends HTMLElement {
     );
   }
 
-  /** cards: what is turned, null face down; count: null until it is called; note: words next to the name. */
+  /**
+   * cards: what is turned, null face down; count: null until it is called; note: words next to the name.
+   * @param {Page.HandShown} hand
+   */
   show({ cards, count = null, note = "", won = false, beaten = false, former = false }) {
     this.classList.toggle("won", won);
     this.classList.toggle("beaten", beaten);
@@ -42,6 +49,10 @@ export class HandCards extends HTMLElement {
     this.slots.forEach((slot, index) => this.lay(slot, index < cards.length ? cards[index] : undefined));
   }
 
+  /**
+   * @param {HTMLElement} slot
+   * @param {Page.Card} card
+   */
   lay(slot, card) {
     const shown = card === undefined ? "" : (cardCode(card) ?? "back");
     if (slot.dataset.card === shown) return;

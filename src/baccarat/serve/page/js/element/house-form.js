@@ -1,3 +1,4 @@
+// @ts-check
 // The form of an act, made from what the house says of its fields; the answer is shown next to the act.
 import { make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";
@@ -8,11 +9,24 @@ import { rolesText } from "/page/js/element/approval-card.js";
 import "/page/js/element/answer-line.js";
 
 export class HouseForm extends HTMLElement {
-  /** Shows an act that is open; `values` fill its form, `tables` are those to choose from, if several. */
+  answer = make("answer-line");
+  body = make("div", { class: "fields" });
+  id_ = "";
+  /** @type {House.OpenAct} */
+  act;
+  /** @type {string[]} */
+  tables = [];
+  /** @type {Page.Control[]} */
+  inputs = [];
+
+  /**
+   * Shows an act that is open; `values` fill its form, `tables` are those to choose from, if several.
+   * @param {House.OpenAct} act
+   * @param {{ values?: Record<string, any>, tables?: string[] }} [how]
+   */
   show(act, { values = act.drafts[0] ?? {}, tables = [] } = {}) {
     [this.act, this.tables, this.id_] = [act, tables, commandId()];
-    this.answer = make("answer-line");
-    this.body = make("div", { class: "fields" });
+    this.answer.show(null);
     this.form = make(
       "form",
       {
@@ -43,23 +57,27 @@ export class HouseForm extends HTMLElement {
   draftChoice() {
     const { drafts } = this.act;
     if (drafts.length < 2) return "";
+    /** @type {HTMLSelectElement} */
     const choice = make(
       "select",
-      { onchange: () => this.fillIn(drafts[choice.value]) },
-      drafts.map((draft, index) => new Option(draftText(draft), index)),
+      { onchange: () => this.fillIn(drafts[choice.selectedIndex]) },
+      drafts.map((draft, index) => new Option(draftText(draft), String(index))),
     );
     return make("label", { class: "field" }, t("floor.which"), choice);
   }
 
+  /** @param {Record<string, any>} values */
   fillIn(values) {
     this.inputs = this.act.fields.map((field) => inputOf(field, values[field.name], this.tables));
     this.body.replaceChildren(...this.inputs.map(({ element }) => element));
   }
 
+  /** @param {Event} event */
   async submit(event) {
     event.preventDefault();
-    const { act } = this,
-      command = { do: act.act };
+    const { act } = this;
+    /** @type {Record<string, unknown>} */
+    const command = { do: act.act };
     for (const { field, read } of this.inputs) {
       const value = read();
       if (value !== undefined) command[field.name] = value;
@@ -76,13 +94,21 @@ export class HouseForm extends HTMLElement {
     }
   }
 
+  /**
+   * @param {string} type
+   * @param {unknown} [detail]
+   */
   tell(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true }));
   }
 }
 customElements.define("house-form", HouseForm);
 
-/** The address to which an act in a stream is sent. */
+/**
+ * The address to which an act in a stream is sent.
+ * @param {string} stream
+ * @returns {`/api/tables/${string}/acts` | `/api/books/${string}/acts`}
+ */
 export function addressOf(stream) {
   const [kind, ...name] = stream.split(" ");
   return kind === "table"
@@ -90,6 +116,7 @@ export function addressOf(stream) {
     : `/api/books/${encodeURIComponent(stream)}/acts`;
 }
 
+/** @param {Record<string, any>} draft */
 const draftText = (draft) =>
   [
     draft.seat && t("floor.seat", { seat: draft.seat }),
@@ -101,6 +128,10 @@ const draftText = (draft) =>
 
 // ------------------------------------------------------------------------------------------------- fields
 
+/**
+ * @param {House.FieldShown} field
+ * @param {HTMLElement} input
+ */
 const labelled = (field, input) =>
   make(
     "label",
@@ -109,30 +140,52 @@ const labelled = (field, input) =>
     input,
   );
 
+/**
+ * @param {House.FieldShown} field
+ * @param {any} value
+ * @param {Page.Attributes} attributes
+ * @param {(text: string) => unknown} read
+ * @returns {Page.Control}
+ */
 function plain(field, value, attributes, read) {
   const input = make("input", { name: field.name, required: field.required, maxlength: field.longest, ...attributes });
   if (value !== undefined && value !== null) input.value = value;
   return { field, element: labelled(field, input), read: () => read(input.value.trim()) };
 }
 
+/**
+ * @param {(text: string) => unknown} read
+ * @returns {(text: string) => unknown}
+ */
 const orNothing = (read) => (text) => (text === "" ? undefined : read(text));
+/** @param {string} text */
 const dollars = (text) =>
   `${text.startsWith("-") || text.startsWith("−") ? "-" : ""}$${text.replace(/^[-−]/, "").replace("$", "")}`;
 
+/**
+ * @param {House.FieldShown} field
+ * @param {any} value
+ * @returns {Page.Control}
+ */
 function choice(field, value) {
+  const choices = field.choices ?? [];
   const input = make(
     "select",
     { name: field.name, required: field.required },
-    field.choices.length > 1 && value === undefined ? new Option("", "") : null,
-    field.choices.map((each, index) => new Option(choiceText(field, each.value), index, false, each.value === value)),
+    choices.length > 1 && value === undefined ? new Option("", "") : null,
+    choices.map((each, index) => new Option(choiceText(field, each.value), String(index), false, each.value === value)),
   );
   return {
     field,
     element: labelled(field, input),
-    read: () => (input.value === "" ? undefined : field.choices[input.value].value),
+    read: () => (input.value === "" ? undefined : choices[Number(input.value)].value),
   };
 }
 
+/**
+ * @param {House.FieldShown} field
+ * @param {any} value
+ */
 const choiceText = (field, value) =>
   field.kind === "seat"
     ? value === 0
@@ -142,10 +195,16 @@ const choiceText = (field, value) =>
       ? named("table.wager", value)
       : String(value);
 
+/**
+ * @param {House.FieldShown} field
+ * @param {{ chips?: Record<string, number> } | undefined} value
+ * @returns {Page.Control}
+ */
 function countSheet(field, value) {
   const held = value?.chips ?? {};
   const total = make("output", {}, sum(0));
-  const rows = field.choices.map(({ value: worth }) => {
+  /** @type {[worth: number, input: HTMLInputElement][]} */
+  const rows = (field.choices ?? []).map(({ value: worth }) => {
     const input = make("input", {
       type: "number",
       min: 0,
@@ -153,7 +212,7 @@ function countSheet(field, value) {
       inputmode: "numeric",
       "aria-label": t("floor.chips_of", { worth: sum(worth) }),
     });
-    if (held[worth]) input.value = held[worth];
+    if (held[worth]) input.value = String(held[worth]);
     return [worth, input];
   });
   const chips = () =>
@@ -161,7 +220,7 @@ function countSheet(field, value) {
       rows.filter(([, input]) => Number(input.value) > 0).map(([worth, input]) => [worth, Number(input.value)]),
     );
   const count = () => {
-    total.textContent = sum(Object.entries(chips()).reduce((all, [worth, many]) => all + worth * many, 0));
+    total.textContent = sum(Object.entries(chips()).reduce((all, [worth, many]) => all + Number(worth) * many, 0));
   };
   const sheet = make(
     "div",
@@ -182,8 +241,14 @@ function countSheet(field, value) {
   };
 }
 
+/**
+ * @param {House.FieldShown} field
+ * @param {Record<string, any> | undefined} value
+ * @param {string[]} tables
+ * @returns {Page.Control}
+ */
 function group(field, value, tables) {
-  const inputs = field.fields.map((each) => inputOf(each, value?.[each.name], tables));
+  const inputs = (field.fields ?? []).map((each) => inputOf(each, value?.[each.name], tables));
   const read = () =>
     Object.fromEntries(inputs.map((each) => [each.field.name, each.read()]).filter(([, found]) => found !== undefined));
   return {
@@ -198,7 +263,14 @@ function group(field, value, tables) {
   };
 }
 
+/**
+ * @param {House.FieldShown} field
+ * @param {string[] | undefined} value
+ * @param {string[]} tables
+ * @returns {Page.Control}
+ */
 function several(field, value, tables) {
+  /** @type {[table: string, box: HTMLInputElement][]} */
   const boxes = tables.map((table) => [
     table,
     make("input", { type: "checkbox", checked: (value ?? []).includes(table) }),
@@ -216,7 +288,10 @@ function several(field, value, tables) {
   };
 }
 
-/** A value as data: a number, true or false, otherwise a text. */
+/**
+ * A value as data: a number, true or false, otherwise a text.
+ * @param {string} text
+ */
 function anything(text) {
   try {
     return JSON.parse(text);
@@ -225,7 +300,10 @@ function anything(text) {
   }
 }
 
-/** Numbers such as "3, 7–9". */
+/**
+ * Numbers such as "3, 7–9".
+ * @param {string} text
+ */
 function numbers(text) {
   return text
     .split(",")
@@ -237,7 +315,9 @@ function numbers(text) {
     });
 }
 
+/** @param {number[]} found */
 function ranges(found) {
+  /** @type {[first: number, last: number][]} */
   const parts = [];
   for (const number of found) {
     const last = parts.at(-1);
@@ -247,7 +327,13 @@ function ranges(found) {
   return parts.map(([first, last]) => (first === last ? first : `${first}–${last}`)).join(", ");
 }
 
-/** The control of a field: its element, and how its value is read. */
+/**
+ * The control of a field: its element, and how its value is read.
+ * @param {House.FieldShown} field
+ * @param {any} value
+ * @param {string[]} [tables]
+ * @returns {Page.Control}
+ */
 function inputOf(field, value, tables = []) {
   const given = value ?? (field.required ? undefined : field.default) ?? undefined;
   if (field.kind === "chips") return countSheet(field, given);
@@ -296,7 +382,7 @@ function inputOf(field, value, tables = []) {
         { ...field, required: false },
         undefined,
         { type: "datetime-local" },
-        orNothing((text) => Math.floor(new Date(text) / 1000)),
+        orNothing((text) => Math.floor(new Date(text).getTime() / 1000)),
       );
     case "options":
       return { field, element: "", read: () => given };

@@ -1,10 +1,14 @@
+// @ts-check
 // A journal: every act as a sentence with its clauses, under the steps in which it was done. Refusals are highlighted.
-import { make } from "/page/js/dom.js";
+import { make, targetOf } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { clockOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
-/** A sign for each sort, next to its word: never colour alone. */
+/**
+ * A sign for each sort, next to its word: never colour alone.
+ * @type {Record<string, string>}
+ */
 export const SIGNS = {
   wager: "◇",
   card: "▭",
@@ -17,14 +21,18 @@ export const SIGNS = {
 };
 
 export class JournalList extends HTMLElement {
+  list = make("ol", { tabindex: 0, "aria-label": t("watch.journal") });
+  /** @type {Map<number, HTMLElement>} */
+  rows = new Map();
+  /** @type {Page.JournalLine[]} */
+  shown = [];
+
   connectedCallback() {
-    if (this.list) return;
-    this.list = make("ol", { tabindex: 0, "aria-label": t("watch.journal") });
+    if (this.firstChild) return;
     this.append(this.list);
-    this.rows = new Map();
     this.list.addEventListener("click", (event) => {
-      const row = event.target.closest("[data-index]");
-      if (row && !event.target.closest("a"))
+      const row = targetOf(event).closest("[data-index]");
+      if (row && !targetOf(event).closest("a"))
         this.dispatchEvent(new CustomEvent("seek", { detail: Number(row.dataset.index) }));
     });
   }
@@ -32,9 +40,11 @@ export class JournalList extends HTMLElement {
   /**
    * lines: [{index, sort, say, cites, number, at, step, round}]; a step is the heading of what follows it, and a new
    * round has a heading too. Existing lines stay as they are.
+   * @param {Page.JournalLine[]} lines
+   * @param {{ empty?: string }} [how]
    */
   show(lines, { empty = t("watch.nothing") } = {}) {
-    const kept = this.shown ?? [];
+    const kept = this.shown;
     const same = lines.length >= kept.length && kept.every((line, index) => line.key === lines[index].key);
     if (!same) {
       this.list.replaceChildren();
@@ -47,6 +57,10 @@ export class JournalList extends HTMLElement {
     if (lines.length === 0) this.append(make("p", { class: "empty soft" }, empty));
   }
 
+  /**
+   * @param {Page.JournalLine} line
+   * @param {Page.JournalLine | undefined} before
+   */
   made(line, before) {
     const heads =
       line.round !== undefined && line.round !== before?.round
@@ -72,6 +86,7 @@ export class JournalList extends HTMLElement {
     return [...heads, row];
   }
 
+  /** @param {string} words */
   head(words) {
     return make("li", { class: "step" }, make("span", {}, words));
   }
@@ -81,7 +96,11 @@ export class JournalList extends HTMLElement {
     this.list.focus();
   }
 
-  /** Marks the current line; what comes after it is pale. */
+  /**
+   * Marks the current line; what comes after it is pale.
+   * @param {number | null} index
+   * @param {{ scroll?: boolean }} [how]
+   */
   mark(index, { scroll = true } = {}) {
     for (const [at, row] of this.rows) {
       row.classList.toggle("now", at === index);
@@ -89,7 +108,7 @@ export class JournalList extends HTMLElement {
       if (at === index) row.setAttribute("aria-current", "true");
       else row.removeAttribute("aria-current");
     }
-    const row = this.rows.get(index);
+    const row = index === null ? undefined : this.rows.get(index);
     if (row && scroll)
       this.list.scrollTop = row.offsetTop - this.list.offsetTop - this.list.clientHeight / 2 + row.clientHeight / 2;
   }

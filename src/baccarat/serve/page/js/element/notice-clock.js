@@ -1,3 +1,4 @@
+// @ts-check
 // A notice, and how much longer it must be posted before a change may be based on it.
 import { make } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";
@@ -6,14 +7,24 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 
 const RADIUS = 15,
   ROUND = 2 * Math.PI * RADIUS;
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
 export class NoticeClock extends HTMLElement {
-  /** Shows a notice of the house; `now` says what time it is there, in seconds. */
+  run = draw("circle", { class: "run", cx: 18, cy: 18, r: RADIUS, transform: "rotate(-90 18 18)" });
+  head = make("b");
+  /** @type {House.NoticeShown} */
+  notice;
+  /** @type {() => number} */
+  now;
+
+  /**
+   * Shows a notice of the house; `now` says what time it is there, in seconds.
+   * @param {House.NoticeShown} notice
+   * @param {() => number} now
+   */
   show(notice, now) {
     [this.notice, this.now] = [notice, now];
-    this.run = draw("circle", { class: "run", cx: 18, cy: 18, r: RADIUS, transform: "rotate(-90 18 18)" });
-    this.head = make("b");
     const words = t("floor.notice_says", {
       to: named("notice", notice.to),
       option: named("option", notice.option),
@@ -59,7 +70,10 @@ export class NoticeClock extends HTMLElement {
 }
 customElements.define("notice-clock", NoticeClock);
 
-/** A value of an option, for people. */
+/**
+ * A value of an option, for people.
+ * @param {unknown} value
+ */
 export const valueText = (value) =>
   value === null || value === false
     ? t("floor.none")

@@ -1,3 +1,4 @@
+// @ts-check
 // A remedy, step by step: what has been done or would be, what is next, and what comes after that; each with its
 // clauses.
 import { make } from "/page/js/dom.js";
@@ -5,7 +6,12 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { t } from "/page/js/words.js";
 
 export class RemedySteps extends HTMLElement {
-  /** Shows the steps that are done and those ahead; with `wouldBe` none of them is done yet. */
+  /**
+   * Shows the steps that are done and those ahead; with `wouldBe` none of them is done yet.
+   * @param {House.RemedyStep[]} done
+   * @param {House.RemedyStep[]} ahead
+   * @param {{ wouldBe?: boolean }} [how]
+   */
   show(done, ahead, { wouldBe = false } = {}) {
     const steps = [
       ...done.map((step) => ({ ...step, state: wouldBe ? "later" : "done" })),

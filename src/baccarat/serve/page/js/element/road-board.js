@@ -1,3 +1,4 @@
+// @ts-check
 // The roads of a shoe with its counts and the ask road, as the house draws them.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
@@ -14,19 +15,20 @@ const ROADS = {
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"];
 
 export class RoadBoard extends HTMLElement {
+  stats = make("ul", { class: "stats" });
+  figures = Object.fromEntries(Object.keys(ROADS).map((road) => [road, make("div", { class: "road-box" })]));
+  places = Object.fromEntries(
+    Object.entries(this.figures).map(([road, box]) => [
+      road,
+      new PicturePlace((picture) => picture && box.replaceChildren(picture)),
+    ]),
+  );
+  asked = Object.fromEntries(["banker", "player"].map((hand) => [hand, make("span", { class: "asked" })]));
   shows = 0;
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.stats = make("ul", { class: "stats" });
-    this.figures = Object.fromEntries(Object.keys(ROADS).map((road) => [road, make("div", { class: "road-box" })]));
-    this.places = Object.fromEntries(
-      Object.entries(this.figures).map(([road, box]) => [
-        road,
-        new PicturePlace((picture) => box.replaceChildren(picture)),
-      ]),
-    );
-    this.asked = Object.fromEntries(["banker", "player"].map((hand) => [hand, make("span", { class: "asked" })]));
+    /** @param {string} road */
     const figure = (road) =>
       make(
         "figure",
@@ -68,6 +70,7 @@ export class RoadBoard extends HTMLElement {
   /**
    * Shows the roads of a table's shoe in play; the old pictures stay until the new ones are loaded. The latest request
    * counts.
+   * @param {string} name
    */
   async show(name) {
     const mine = ++this.shows,
@@ -92,8 +95,15 @@ export class RoadBoard extends HTMLElement {
     );
   }
 
+  /** @param {Record<string, number>} statistics */
   count(statistics) {
+    /** @param {string} hand */
     const disc = (hand) => make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase());
+    /**
+     * @param {Node} sign
+     * @param {number} number
+     * @param {string} label
+     */
     const item = (sign, number, label) =>
       make("li", { title: label }, sign, make("span", { class: "unseen" }, label), String(number));
     this.stats.replaceChildren(

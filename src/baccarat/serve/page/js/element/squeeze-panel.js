@@ -1,3 +1,4 @@
+// @ts-check
 // The cards that the user holds: peel them, turn them, or give up the right. The house sends their values only to the
 // holder.
 import { make } from "/page/js/dom.js";
@@ -6,6 +7,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
 import { t, toldDue } from "/page/js/words.js";
 
+/** @type {[keys: string[], words: string][]} */
 const KEYS = [
   [["↑", "→", "↓", "←"], "squeeze.lifts"],
   [["T"], "squeeze.thumbs"],
@@ -14,20 +16,32 @@ const KEYS = [
 ];
 
 export class SqueezePanel extends HTMLElement {
+  /** @type {Page.Wait | null} */
+  wait = null;
+  /** Which cards are shown: their positions. */
+  key = "";
+  seat = 0;
+  isGiven = false;
+  /**
+   * What had the focus before.
+   * @type {HTMLElement | null}
+   */
+  focused = null;
+  title_ = make("h2", { id: "squeeze-title" });
+  why = make("p", { class: "soft" });
+  time = make("span", { class: "time", role: "timer" });
+  cards = make("div", { class: "cards" });
+  turn = make("button", { type: "button", class: "button main", onclick: () => this.give("return_cards") });
+  giveUp = make(
+    "button",
+    { type: "button", class: "button", onclick: () => this.give("relinquish") },
+    t("squeeze.give_up"),
+  );
+
   connectedCallback() {
-    if (this.title_) return;
+    if (this.firstChild) return;
     this.setAttribute("role", "dialog");
-    this.title_ = make("h2", { id: "squeeze-title" });
     this.setAttribute("aria-labelledby", "squeeze-title");
-    this.why = make("p", { class: "soft" });
-    this.time = make("span", { class: "time", role: "timer" });
-    this.cards = make("div", { class: "cards" });
-    this.turn = make("button", { type: "button", class: "button main", onclick: () => this.give("return_cards") });
-    this.giveUp = make(
-      "button",
-      { type: "button", class: "button", onclick: () => this.give("relinquish") },
-      t("squeeze.give_up"),
-    );
     this.append(
       make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time),
       this.cards,
@@ -52,7 +66,10 @@ export class SqueezePanel extends HTMLElement {
     clearInterval(this.timer);
   }
 
-  /** due: the act of giving the cards back, or null; side: whose hand; positions: its cards that lie face down. */
+  /**
+   * due: the act of giving the cards back, or null; side: whose hand; positions: its cards that lie face down.
+   * @param {Page.Squeezed} what
+   */
   async show({ due, seat, table, side, positions, wait }) {
     this.wait = wait;
     const key = due ? positions.join() : "";
@@ -60,17 +77,17 @@ export class SqueezePanel extends HTMLElement {
     this.key = key;
     this.seat = seat;
     this.isGiven = false;
-    const back = this.hidden && key ? document.activeElement : null;
+    const back = this.hidden && key ? /** @type {HTMLElement | null} */ (document.activeElement) : null;
     if (!key) {
       this.hidden = true;
       this.cards.replaceChildren();
       if (this.contains(document.activeElement) || document.activeElement === document.body)
-        this.before?.focus?.({ preventScroll: true });
+        this.focused?.focus({ preventScroll: true });
       return;
     }
-    this.before = back ?? this.before;
+    this.focused = back ?? this.focused;
     this.title_.textContent = t("squeeze.title", { hand: t(`table.${side}`) });
-    this.why.replaceChildren(toldDue(due, { hand: side }), " ", clauseTags(due.cites));
+    if (due) this.why.replaceChildren(toldDue(due, { hand: side }), " ", clauseTags(due.cites));
     this.turn.textContent = positions.length > 1 ? t("squeeze.turn_both") : t("squeeze.turn");
     const { cards } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/held`).catch(() => ({ cards: [] }));
     if (this.key !== key) return;
@@ -89,9 +106,13 @@ export class SqueezePanel extends HTMLElement {
   }
 
   turnedOne() {
-    if ([...this.cards.children].every((card) => card.turned)) setTimeout(() => this.give("return_cards"), 350);
+    const cards = /** @type {HTMLCollectionOf<import("/page/js/element/card-squeeze.js").CardSqueeze>} */ (
+      this.cards.children
+    );
+    if ([...cards].every((card) => card.turned)) setTimeout(() => this.give("return_cards"), 350);
   }
 
+  /** @param {"return_cards" | "relinquish"} act */
   give(act) {
     if (!this.key || this.isGiven) return;
     this.isGiven = true;

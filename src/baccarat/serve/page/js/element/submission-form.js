@@ -1,3 +1,4 @@
+// @ts-check
 // A Submission as a form: every option of its edition with what is allowed and its clause; the input is only
 // collected here, and the house says what is wrong with it.
 import { make } from "/page/js/dom.js";
@@ -7,7 +8,11 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 
 const PARTS = ["play", "procedure", "layout", "equipment"];
 
-/** A value of an option, for people. */
+/**
+ * A value of an option, for people.
+ * @param {unknown} value
+ * @returns {string}
+ */
 export function shownValue(value) {
   if (value === null || value === undefined) return t("office.not_stated");
   if (value === true || value === false) return t(value ? "office.yes" : "office.no");
@@ -20,24 +25,39 @@ export function shownValue(value) {
 }
 
 export class SubmissionForm extends HTMLElement {
-  /** Shows the options of an edition; typing changes `draft` and sends a `change` event. */
+  /** @type {House.FiledWager[]} */
+  wagers = [];
+  /** @type {Page.Draft} */
+  draft = {};
+  /** @type {Page.Draft} */
+  inForce = {};
+  /**
+   * The parts of every option's line, by its key.
+   * @typedef {{ row: HTMLElement, fault: HTMLElement, held: HTMLElement, control: HTMLElement }} Parts
+   * @type {Map<string, Parts & { option: House.OptionShown }>}
+   */
+  rows = new Map();
+
+  /**
+   * Shows the options of an edition; typing changes `draft` and sends a `change` event.
+   * @param {House.EditionOptions} edition
+   * @param {Page.Draft} draft
+   * @param {Page.Draft} inForce
+   */
   show({ options, wagers }, draft, inForce) {
-    Object.assign(this, { options, wagers, draft, inForce, rows: new Map() });
+    [this.wagers, this.draft, this.inForce] = [wagers, draft, inForce];
+    this.rows.clear();
     this.replaceChildren(
-      ...PARTS.map((part) => {
+      ...PARTS.flatMap((part) => {
         const rows = options.filter((option) => option.part === part).map((option) => this.row(option));
-        return rows.length
-          ? make(
-              "section",
-              { class: "options" },
-              make("h2", {}, t(`office.part_${part}`)),
-              make("div", { class: "panel" }, rows),
-            )
-          : null;
-      }).filter(Boolean),
+        if (!rows.length) return [];
+        const title = make("h2", {}, t(`office.part_${part}`));
+        return [make("section", { class: "options" }, title, make("div", { class: "panel" }, rows))];
+      }),
     );
   }
 
+  /** @param {House.OptionShown} option */
   row(option) {
     const fault = make("p", { class: "fault", id: `fault-${option.key}` }),
       held = make("span", { class: "held" }),
@@ -70,20 +90,31 @@ export class SubmissionForm extends HTMLElement {
     return row;
   }
 
+  /**
+   * @param {House.OptionShown} option
+   * @param {HTMLElement} control
+   */
   fillControl(option, control) {
     const draw = DRAW[option.sort === "fixed" ? "fixed" : option.kind];
     control.replaceChildren(
-      ...[draw(option, this.draft[option.key], (value) => this.set(option.key, value), this)].flat().filter(Boolean),
+      ...[draw(option, this.draft[option.key], (value) => this.set(option.key, value), this)].flat(),
     );
   }
 
+  /**
+   * @param {string} key
+   * @param {unknown} value
+   */
   set(key, value) {
     if (value === undefined || value === null || value === "") delete this.draft[key];
     else this.draft[key] = value;
     this.dispatchEvent(new CustomEvent("change", { bubbles: true }));
   }
 
-  /** Shows only the options that have some words in their text, their key or their clauses. */
+  /**
+   * Shows only the options that have some words in their text, their key or their clauses.
+   * @param {string} words
+   */
   find(words) {
     const wanted = words.trim().toLowerCase();
     for (const { row, option } of this.rows.values())
@@ -92,13 +123,19 @@ export class SubmissionForm extends HTMLElement {
       section.hidden = !section.querySelector(".option:not([hidden])");
   }
 
-  /** Redraws an option's control, after its value was changed elsewhere. */
+  /**
+   * Redraws an option's control, after its value was changed elsewhere.
+   * @param {string} key
+   */
   redraw(key) {
-    const { option, control } = this.rows.get(key);
-    this.fillControl(option, control);
+    const found = this.rows.get(key);
+    if (found) this.fillControl(found.option, found.control);
   }
 
-  /** Shows what the house says of the draft: faults at their options, what differs, what does not apply. */
+  /**
+   * Shows what the house says of the draft: faults at their options, what differs, what does not apply.
+   * @param {{ faults: House.FaultShown[], differences: House.OptionDifference[], noPlace: string[] }} answer
+   */
   tell({ faults, differences, noPlace }) {
     const wrong = Map.groupBy(faults, (fault) => fault.option.split(".")[0]),
       differs = new Map(differences.map((each) => [each.option, each]));
@@ -130,6 +167,12 @@ customElements.define("submission-form", SubmissionForm);
 
 // ----------------------------------------------------------------------------------------------- controls
 
+/**
+ * @param {unknown[]} values
+ * @param {unknown} value
+ * @param {Page.SetValue} set
+ * @param {string[]} texts
+ */
 function segments(values, value, set, texts) {
   const buttons = values.map((each, index) =>
     make(
@@ -148,7 +191,15 @@ function segments(values, value, set, texts) {
   return make("div", { class: "choice" }, buttons);
 }
 
+/**
+ * @param {any} value
+ * @param {Page.Attributes} attributes
+ * @param {(text: string) => unknown} read
+ * @param {Page.SetValue} set
+ * @param {string} name
+ */
 function typed(value, attributes, read, set, name) {
+  /** @type {HTMLInputElement} */
   const input = make("input", {
     class: "line",
     "aria-label": name,
@@ -159,8 +210,14 @@ function typed(value, attributes, read, set, name) {
   return input;
 }
 
+/** @param {string} text */
 const wholeOrText = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
 
+/**
+ * @param {House.OptionShown} option
+ * @param {unknown} value
+ * @param {Page.SetValue} set
+ */
 function choiceOf(option, value, set) {
   const values = option.must_be_stated ? option.choices : [...option.choices, null];
   const texts = values.map((each) =>
@@ -171,9 +228,19 @@ function choiceOf(option, value, set) {
   return segments(values, value ?? null, set, texts);
 }
 
+/**
+ * @param {House.OptionShown} option
+ * @param {Record<string, any>} value
+ * @param {Page.SetValue} set
+ * @param {SubmissionForm} form
+ */
 function limitsOf(option, value, set, form) {
   const limits = structuredClone(value ?? {});
   const names = form.wagers.filter((wager) => !wager.fixed_stake).map((wager) => wager.name);
+  /**
+   * @param {string} name
+   * @param {string} key
+   */
   const cell = (name, key) => {
     const held = limits[name]?.[key];
     return make(
@@ -230,7 +297,13 @@ function limitsOf(option, value, set, form) {
   );
 }
 
-/** A table of values, of any depth; stating it begins with the values of a shipped Submission. */
+/**
+ * A table of values, of any depth; stating it begins with the values of a shipped Submission.
+ * @param {House.OptionShown} option
+ * @param {any} value
+ * @param {Page.SetValue} set
+ * @param {SubmissionForm} form
+ */
 function tableOf(option, value, set, form) {
   if (value === undefined || value === null) {
     return [
@@ -250,6 +323,11 @@ function tableOf(option, value, set, form) {
     ];
   }
   const held = structuredClone(value);
+  /**
+   * @param {Record<string, any>} part
+   * @param {string[]} path
+   * @returns {HTMLElement[]}
+   */
   const lines = (part, path) =>
     Object.entries(part).map(([key, each]) =>
       each !== null && typeof each === "object"
@@ -293,6 +371,7 @@ function tableOf(option, value, set, form) {
   ];
 }
 
+/** @type {Record<string, Page.DrawOption>} */
 const DRAW = {
   fixed: (option) => make("strong", {}, shownValue(option.default)),
   flag: (option, value, set) => segments([true, false], value ?? false, set, [t("office.yes"), t("office.no")]),

@@ -1,19 +1,34 @@
+// @ts-check
 // A table as it was: both hands with their announced counts, and what lay on the felt.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { cardPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
 import { listed, t } from "/page/js/words.js";
 
+/** @type {House.Side[]} */
+const SIDES = ["player", "banker"];
+
 export class TableThen extends HTMLElement {
+  /** @type {Record<House.Side, { count: HTMLElement, cards: HTMLElement, box: HTMLElement }>} */
+  hands = { player: this.hand("player", "P"), banker: this.hand("banker", "B") };
+  /** @type {{ wagers: House.Wager[], seats: House.SeatView[] }} */
+  bets = { wagers: [], seats: [] };
+  /** @type {SVGGElement | null} */
+  chips = null;
+  drawn = "";
+  cloth = make("div", { class: "cloth" });
+  place = new PicturePlace((picture) => picture && this.lay(picture));
+  people = make("p", { class: "people soft" });
+
   connectedCallback() {
     if (this.firstChild) return;
-    this.hands = { player: this.hand("player", "P"), banker: this.hand("banker", "B") };
-    this.cloth = make("div", { class: "cloth" });
-    this.place = new PicturePlace((picture) => this.lay(picture));
-    this.people = make("p", { class: "people soft" });
     this.append(make("div", { class: "hands" }, this.hands.player.box, this.hands.banker.box), this.cloth, this.people);
   }
 
+  /**
+   * @param {House.Side} side
+   * @param {string} letter
+   */
   hand(side, letter) {
     const count = make("b", {}, "–"),
       cards = make("div", { class: "cards" });
@@ -31,10 +46,15 @@ export class TableThen extends HTMLElement {
     };
   }
 
-  /** view: the table as a role sees it; counts: of the hands, as they were announced; wagers: those that lie there. */
+  /**
+   * view: the table as a role sees it; counts: of the hands, as they were announced; wagers: those that lie there.
+   * @param {Page.Then} then
+   * @param {string} rulebook
+   */
   async show({ view, counts, wagers }, rulebook) {
     const round = view.state.round;
-    for (const [side, { count, cards }] of Object.entries(this.hands)) {
+    for (const side of SIDES) {
+      const { count, cards } = this.hands[side];
       count.textContent = counts[side] ?? "–";
       const laid = round[side].map((position) => round.turned[position] ?? null),
         shown = JSON.stringify(laid);
@@ -45,7 +65,7 @@ export class TableThen extends HTMLElement {
     const seats = view.state.seats.participants,
       taken = seats.filter((seat) => seat.taken);
     this.people.textContent = taken.length
-      ? t("watch.seated", { seats: listed(taken.map((seat) => seat.seat)) })
+      ? t("watch.seated", { seats: listed(taken.map((seat) => String(seat.seat))) })
       : t("watch.nobody_sits");
     this.bets = { wagers, seats };
     const felt = rulebook || view.state.rules;
@@ -53,6 +73,7 @@ export class TableThen extends HTMLElement {
     this.showBets();
   }
 
+  /** @param {SVGSVGElement} picture */
   lay(picture) {
     this.chips = draw("g", { class: "bets" });
     nameFelt(picture);

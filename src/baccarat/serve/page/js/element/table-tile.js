@@ -1,3 +1,4 @@
+// @ts-check
 // A table on the floor: its figures compared with theory, its pace, the state of its round, and its big road.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
@@ -13,7 +14,33 @@ const COLUMNS = 26,
   CELL = 8;
 
 export class TableTile extends HTMLElement {
-  /** Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown. */
+  /** @type {House.FloorTable} */
+  table;
+  chooser = make("button", { type: "button", class: "plain", onclick: () => this.choose() });
+  tag = make("span", { class: "tag" });
+  about = make("p", { class: "about quiet" });
+  win = make("strong");
+  others = make("dl");
+  figures = make(
+    "div",
+    { class: "figures" },
+    make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win),
+    this.others,
+  );
+  band = make("win-band");
+  stopped = make("div", { class: "stopped", role: "status" });
+  owed = make("div", { class: "owed", role: "status" });
+  witness = make("div", { class: "owed", role: "status" });
+  next = make("p", { class: "next" });
+  road = make("div", { class: "road" });
+  roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
+  where = make("span", { class: "where" });
+
+  /**
+   * Shows a table of the floor; `waits` are words for what waits there, `chosen` whether its orders are shown.
+   * @param {House.FloorTable} table
+   * @param {{ waits?: string, chosen?: boolean }} [how]
+   */
   show(table, { waits = "", chosen = false } = {}) {
     this.table = table;
     if (!this.firstChild) this.build();
@@ -53,25 +80,6 @@ export class TableTile extends HTMLElement {
   build() {
     this.classList.add("panel", "tile");
     this.setAttribute("role", "article");
-    this.chooser = make("button", { type: "button", class: "plain", onclick: () => this.choose() });
-    this.tag = make("span", { class: "tag" });
-    this.about = make("p", { class: "about quiet" });
-    this.win = make("strong");
-    this.others = make("dl");
-    this.figures = make(
-      "div",
-      { class: "figures" },
-      make("div", {}, make("span", { class: "key" }, t("floor.win")), this.win),
-      this.others,
-    );
-    this.band = make("win-band");
-    this.stopped = make("div", { class: "stopped", role: "status" });
-    this.owed = make("div", { class: "owed", role: "status" });
-    this.witness = make("div", { class: "owed", role: "status" });
-    this.next = make("p", { class: "next" });
-    this.road = make("div", { class: "road" });
-    this.roadPlace = new PicturePlace((picture) => this.road.replaceChildren(...(picture ? [picture] : [])));
-    this.where = make("span", { class: "where" });
     this.append(
       make("header", {}, make("h2", {}, this.chooser), this.tag),
       this.about,
@@ -85,13 +93,20 @@ export class TableTile extends HTMLElement {
     );
   }
 
+  /**
+   * @param {House.FloorTable} table
+   * @param {string} waits
+   */
   showTag({ card, stopped, program_stopped: isDown }, waits) {
     this.tag.className = `tag ${stopped || isDown || waits ? "held" : "live"}`;
     this.tag.textContent = stopped || isDown ? t("floor.stopped") : waits || named("step", card.step);
     this.tag.title = stopped;
   }
 
-  /** Why the table has stopped, and what it needs to continue. */
+  /**
+   * Why the table has stopped, and what it needs to continue.
+   * @param {House.FloorTable} table
+   */
   showStopped({ stopped, needs, program_stopped: isDown }) {
     this.toggleAttribute("data-stopped", Boolean(stopped || isDown));
     this.stopped.hidden = !stopped && !isDown;
@@ -107,14 +122,20 @@ export class TableTile extends HTMLElement {
     ]);
   }
 
-  /** What the corrected cards owe, which is settled before the game goes on. */
+  /**
+   * What the corrected cards owe, which is settled before the game goes on.
+   * @param {House.FloorTable} table
+   */
   showOwed({ due }) {
     const lines = due.filter(({ name }) => settlesOwed(name)).map(({ say }) => say);
     this.owed.hidden = !lines.length;
     fill(this.owed, JSON.stringify(lines), () => lines.map((say) => make("p", {}, say)));
   }
 
-  /** For which witness the shoe waits. */
+  /**
+   * For which witness the shoe waits.
+   * @param {House.FloorTable} table
+   */
   showWitnessWait({ witness_wait: wait }) {
     this.witness.hidden = !wait;
     fill(this.witness, JSON.stringify(wait), () => [make("p", {}, witnessWaitText(wait))]);
@@ -124,6 +145,10 @@ export class TableTile extends HTMLElement {
     this.dispatchEvent(new CustomEvent("choose", { detail: this.table.card.table, bubbles: true }));
   }
 
+  /**
+   * @param {House.FloorBand} figures
+   * @param {House.FloorTable} table
+   */
   showFigures(figures, table) {
     this.win.textContent = dollars(figures.win);
     const rate = table.rounds_an_hour === null ? "–" : String(table.rounds_an_hour);
@@ -140,9 +165,14 @@ export class TableTile extends HTMLElement {
 }
 customElements.define("table-tile", TableTile);
 
-/** A sum in whole dollars, to fit a tile. */
+/**
+ * A sum in whole dollars, to fit a tile.
+ * @param {number} cents
+ */
 const dollars = (cents) => sum(Math.round(cents / 100) * 100, { short: true });
+/** @param {House.FloorBand} figures */
 const awayText = ({ away }) => t("floor.away", { value: away.startsWith("−") ? away : `+${away}` });
 
+/** @param {House.TableCard} card */
 const limitsOf = ({ stakes }) =>
   stakes ? t("floor.from_to", { min: sum(stakes.min, { short: true }), max: sum(stakes.max, { short: true }) }) : "–";

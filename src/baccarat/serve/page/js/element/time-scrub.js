@@ -1,8 +1,10 @@
+// @ts-check
 // The timeline: the rounds of the shoe above, the events of the round below.
-import { make } from "/page/js/dom.js";
+import { make, targetOf, within } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";
 import { named, t } from "/page/js/words.js";
 
+/** @type {Record<string, string>} */
 const ICONS = {
   round_before: "M5 5v14M19 5L8 12l11 7z",
   back: "M18 5L7 12l11 7z",
@@ -11,7 +13,9 @@ const ICONS = {
   forward: "M6 5l11 7-11 7z",
   live: "M19 5v14M5 5l11 7-11 7z",
 };
+/** @type {Record<string, string>} */
 const LETTERS = { player: "P", banker: "B", tie: "T" };
+/** @param {string} name */
 const icon = (name) =>
   draw(
     "svg",
@@ -27,8 +31,30 @@ const icon = (name) =>
   );
 
 export class TimeScrub extends HTMLElement {
+  controls = make("div", { class: "controls" });
+  /** @type {HTMLSelectElement} */
+  shoes = make("select", {
+    id: "shoe",
+    "aria-label": t("watch.shoe_shown"),
+    onchange: () => this.say("shoe", Number(this.shoes.value)),
+  });
+  rounds = make("ol", { class: "rounds", "aria-label": t("watch.rounds_of_shoe") });
+  ticks = draw("svg", { viewBox: "0 0 1000 30", preserveAspectRatio: "none", "aria-hidden": "true" });
+  /** @type {HTMLInputElement} */
+  range = make("input", {
+    type: "range",
+    min: 0,
+    max: 0,
+    oninput: () => this.say("stop", Number(this.range.value)),
+  });
+  where = make("div", { class: "place" }, make("b"), make("span", { class: "soft" }));
+
   connectedCallback() {
     if (this.firstChild) return;
+    /**
+     * @param {string} act
+     * @param {string} key
+     */
     const button = (act, key) =>
       make(
         "button",
@@ -41,33 +67,17 @@ export class TimeScrub extends HTMLElement {
         },
         icon(act),
       );
-    this.controls = make(
-      "div",
-      { class: "controls" },
+    this.controls.append(
       button("round_before", t("watch.key_page")),
       button("back", "←"),
       button("play", t("watch.key_space")),
       button("forward", "→"),
       button("live", t("watch.key_end")),
     );
-    this.shoes = make("select", {
-      id: "shoe",
-      "aria-label": t("watch.shoe_shown"),
-      onchange: () => this.say("shoe", Number(this.shoes.value)),
-    });
-    this.rounds = make("ol", { class: "rounds", "aria-label": t("watch.rounds_of_shoe") });
     this.rounds.addEventListener("click", (event) => {
-      const found = event.target.closest("button");
+      const found = targetOf(event).closest("button");
       if (found) this.say("round", Number(found.dataset.round));
     });
-    this.ticks = draw("svg", { viewBox: "0 0 1000 30", preserveAspectRatio: "none", "aria-hidden": "true" });
-    this.range = make("input", {
-      type: "range",
-      min: 0,
-      max: 0,
-      oninput: () => this.say("stop", Number(this.range.value)),
-    });
-    this.where = make("div", { class: "place" }, make("b"), make("span", { class: "soft" }));
     this.append(
       make("div", { class: "steer" }, this.controls, this.shoes),
       make("div", { class: "lines" }, this.rounds, make("div", { class: "track" }, this.ticks, this.range)),
@@ -75,15 +85,25 @@ export class TimeScrub extends HTMLElement {
     );
   }
 
+  /**
+   * @param {string} type
+   * @param {unknown} detail
+   */
   say(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
-  /** rounds: [{round, result}] that are over; last: the round in play, or the last; shoes: how many there were. */
+  /**
+   * rounds: [{round, result}] that are over; last: the round in play, or the last; shoes: how many there were.
+   * @param {{ shoe: number, shoes: number, rounds: House.RoundCard[], last: number, over: boolean }} what
+   */
   showShoe({ shoe, shoes, rounds, last, over }) {
     if (this.shoes.length !== shoes)
       this.shoes.replaceChildren(
-        ...Array.from({ length: shoes }, (_, index) => new Option(t("watch.shoe", { shoe: index + 1 }), index + 1)),
+        ...Array.from(
+          { length: shoes },
+          (_, index) => new Option(t("watch.shoe", { shoe: index + 1 }), String(index + 1)),
+        ),
       );
     this.shoes.value = String(shoe);
     const results = new Map(rounds.map((each) => [each.round, each.result]));
@@ -112,6 +132,7 @@ export class TimeScrub extends HTMLElement {
     );
   }
 
+  /** @param {number} round */
   showRound(round) {
     for (const button of this.rounds.querySelectorAll("button")) {
       if (Number(button.dataset.round) === round) button.setAttribute("aria-current", "true");
@@ -120,9 +141,16 @@ export class TimeScrub extends HTMLElement {
     this.rounds.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
-  /** sorts: of each stop of the round, in order; at: the current stop; place: [words, words]. */
+  /**
+   * sorts: of each stop of the round, in order; at: the current stop; place: [words, words].
+   * @param {string[]} sorts
+   * @param {number} at
+   * @param {[what: string, when: string]} place
+   */
   showStops(sorts, at, [what, when]) {
+    /** @param {number} index */
     const place = (index) => (sorts.length < 2 ? 500 : 4 + (index / (sorts.length - 1)) * 992);
+    /** @type {Record<string, number>} */
     const tall = { call: 12, refusal: 15, correction: 15, irregularity: 15 };
     this.ticks.replaceChildren(
       ...sorts.map((sort, index) =>
@@ -141,8 +169,9 @@ export class TimeScrub extends HTMLElement {
     this.where.children[1].textContent = when;
   }
 
+  /** @param {boolean} isPlaying */
   playing(isPlaying) {
-    this.controls.querySelector(".play").replaceChildren(icon(isPlaying ? "pause" : "play"));
+    within(this.controls, ".play").replaceChildren(icon(isPlaying ? "pause" : "play"));
   }
 }
 customElements.define("time-scrub", TimeScrub);

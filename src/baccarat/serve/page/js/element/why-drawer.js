@@ -1,3 +1,4 @@
+// @ts-check
 // Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; the user's
 // slip.
 import { fill, make } from "/page/js/dom.js";
@@ -9,14 +10,19 @@ const NO_CARD = 10,
   MOST_WORDS = 4;
 
 export class WhyDrawer extends HTMLElement {
+  question = make("h2", { tabindex: -1 }, t("why.waiting"));
+  body = make("div", { class: "answer", tabindex: 0, role: "group", "aria-label": t("why.our_words") });
+
   connectedCallback() {
     if (this.firstChild) return;
-    this.question = make("h2", { tabindex: -1 }, t("why.waiting"));
-    this.body = make("div", { class: "answer", tabindex: 0, role: "group", "aria-label": t("why.our_words") });
     this.append(make("header", {}, this.question, make("span", { class: "quiet" }, t("why.our_words"))), this.body);
   }
 
-  /** moment: what the house says of it; titles: the names of wagers; own: the user's seat; round: its number. */
+  /**
+   * moment: what the house says of it; titles: the names of wagers; own: the user's seat; round: its number.
+   * @param {House.SpokenMoment} moment
+   * @param {{ titles: Record<string, string>, own: number, round: number }} about
+   */
   show(moment, { titles, own, round }) {
     const asked = language === "en" || !moment.topic ? moment.question : named("why.topic", moment.topic);
     this.question.textContent = asked || t("why.nothing");
@@ -35,6 +41,7 @@ export class WhyDrawer extends HTMLElement {
   /**
    * Each answer with its clauses, the tableau next to the answer that it gives; the text of a clause is where it is
    * first named.
+   * @param {House.SpokenMoment} moment
    */
   rulings({ rulings, clauses, tableau }) {
     const shown = new Set(),
@@ -52,11 +59,15 @@ export class WhyDrawer extends HTMLElement {
           words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
         );
       });
+    /** @param {Node[]} items */
     const list = (items) => make("ol", { class: "rulings" }, items);
     return tableau ? [list([first]), this.tableau(tableau), list(others)] : [list([first, ...others])];
   }
 
-  /** The rows that depend on the Player's third card; the one that rules now is highlighted. */
+  /**
+   * The rows that depend on the Player's third card; the one that rules now is highlighted.
+   * @param {House.TableauCell} tableau
+   */
   tableau({ rows, banker, third }) {
     const columns = Array.from({ length: NO_CARD }, (_, value) => value);
     const head = make(
@@ -89,8 +100,14 @@ export class WhyDrawer extends HTMLElement {
     );
   }
 
+  /**
+   * @param {House.WagerLine[]} lines
+   * @param {Record<string, string>} titles
+   * @param {number} round
+   */
   slip(lines, titles, round) {
     if (!lines.length) return "";
+    /** @param {House.WagerLine} line */
     const row = (line) => [
       make(
         "tr",

@@ -1,7 +1,9 @@
+// @ts-check
 // The fold of a card that is peeled: pure geometry, in the card's own measures.
 
 export const WIDE = 250,
   HIGH = 350;
+/** @type {Page.Point[]} */
 const CORNERS = [
   [0, 0],
   [WIDE, 0],
@@ -9,8 +11,16 @@ const CORNERS = [
   [0, HIGH],
 ];
 
-/** The part of a polygon on one side of a line through `at` with the normal `normal`. */
+/**
+ * The part of a polygon on one side of a line through `at` with the normal `normal`.
+ * @param {Page.Point[]} points
+ * @param {Page.Point} at
+ * @param {Page.Point} normal
+ * @param {number} side
+ * @returns {Page.Point[]}
+ */
 function cut(points, at, normal, side) {
+  /** @param {Page.Point} point */
   const beyond = ([x, y]) => ((x - at[0]) * normal[0] + (y - at[1]) * normal[1]) * side;
   return points.flatMap((point, index) => {
     const next = points[(index + 1) % points.length],
@@ -25,8 +35,13 @@ function cut(points, at, normal, side) {
   });
 }
 
-/** The direction from the edge on which a grip lies into the card. */
+/**
+ * The direction from the edge on which a grip lies into the card.
+ * @param {Page.Point} point
+ * @returns {Page.Point}
+ */
 function inward([x, y]) {
+  /** @type {[far: number, inward: Page.Point][]} */
   const edges = [
     [Math.abs(x), [1, 0]],
     [Math.abs(WIDE - x), [-1, 0]],
@@ -39,6 +54,9 @@ function inward([x, y]) {
 /**
  * How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts
  * little.
+ * @param {Page.Point} grip
+ * @param {Page.Point} tip
+ * @returns {Page.Point}
  */
 function drawn(grip, tip) {
   const along = [tip[0] - grip[0], tip[1] - grip[1]],
@@ -49,6 +67,7 @@ function drawn(grip, tip) {
   return [ix * deep - iy * sideways, iy * deep + ix * sideways];
 }
 
+/** @type {Page.Fold} */
 const FLAT = {
   far: 0,
   normal: [0, 0],
@@ -60,14 +79,22 @@ const FLAT = {
   isLifted: () => false,
 };
 
-/** The fold for a grip that was pulled to a tip, and what it does to the card; without a pull the card lies flat. */
+/**
+ * The fold for a grip that was pulled to a tip, and what it does to the card; without a pull the card lies flat.
+ * @param {Page.Point} grip
+ * @param {Page.Point} tip
+ * @returns {Page.Fold}
+ */
 export function foldOf(grip, tip) {
   const along = drawn(grip, tip),
     far = Math.hypot(...along);
   if (far === 0) return FLAT;
-  const normal = [along[0] / far, along[1] / far],
-    middle = [grip[0] + along[0] / 2, grip[1] + along[1] / 2];
+  /** @type {Page.Point} */
+  const normal = [along[0] / far, along[1] / far];
+  /** @type {Page.Point} */
+  const middle = [grip[0] + along[0] / 2, grip[1] + along[1] / 2];
   const reach = 2 * (middle[0] * normal[0] + middle[1] * normal[1]);
+  /** @type {Page.Fold["mirrored"]} */
   const mirrored = ([x, y]) => {
     const beyond = 2 * (x * normal[0] + y * normal[1]) - reach;
     return [x - beyond * normal[0], y - beyond * normal[1]];

@@ -1,3 +1,4 @@
+// @ts-check
 // The last rounds of a table, each with a link to its page.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
@@ -5,15 +6,24 @@ import { t } from "/page/js/words.js";
 
 const SHOWN = 8;
 
+/**
+ * @param {string} name
+ * @param {{ shoe: number, round: number }} of
+ */
 export const roundAddress = (name, { shoe, round }) => `/round/${encodeURIComponent(name)}/${shoe}/${round}`;
 
 let asked = 0;
 
-/** Shows the last rounds; the latest request counts. */
+/**
+ * Shows the last rounds; the latest request counts.
+ * @param {HTMLElement} element
+ * @param {string} name
+ */
 export async function showHistory(element, name) {
   const mine = ++asked,
     { rounds } = await ask("GET", `/api/tables/${encodeURIComponent(name)}/rounds?limit=${SHOWN}`);
   if (mine !== asked) return;
+  /** @param {House.RoundCard} played */
   const line = (played) => {
     const { outcome, player, banker, kind } = played.result;
     const words = outcome ? t(`round.won_${outcome}`) : t("round.no_result");

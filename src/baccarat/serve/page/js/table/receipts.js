@@ -1,3 +1,4 @@
+// @ts-check
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
 const KEPT = "receipts ",
@@ -17,6 +18,10 @@ const NOT_SIGNED_YET = 409,
   FAULT = 500,
   NEVER = [401, 404];
 
+/**
+ * @param {string} key
+ * @returns {Page.Receipt[]}
+ */
 const kept = (key) => {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "[]");
@@ -25,13 +30,24 @@ const kept = (key) => {
   }
 };
 
-/** The name of the log that a receipt is of: the first line of its checkpoint, after the proof and an empty line. */
+/**
+ * The name of the log that a receipt is of: the first line of its checkpoint, after the proof and an empty line.
+ * @param {string} text
+ */
 const originOf = (text) => text.slice(text.indexOf("\n\n") + 2).split("\n", 1)[0];
 
-/** Whether somebody has signed a receipt's checkpoint besides the house, which alone could sign two histories. */
+/**
+ * Whether somebody has signed a receipt's checkpoint besides the house, which alone could sign two histories.
+ * @param {string} text
+ */
 const isCosigned = (text) => text.split("\n— ").length > 2;
 
-/** Keep a receipt; the oldest of its log are dropped. */
+/**
+ * Keep a receipt; the oldest of its log are dropped.
+ * @param {string} table
+ * @param {number} seq
+ * @param {string} text
+ */
 function keepReceipt(table, seq, text) {
   const key = KEPT + originOf(text),
     others = kept(key).filter((each) => each.seq !== seq);
@@ -51,15 +67,27 @@ export function keptReceipts() {
 
 /** Asks for the receipts of acts at a table once a result is announced, when a signed checkpoint covers them. */
 export class ReceiptKeeper {
+  /** @param {string} table */
   constructor(table) {
     this.table = table;
+    /** @type {Set<number>} */
     this.pending = new Set();
+    /** @type {Set<number>} */
     this.covered = new Set();
+    /** @type {Set<number>} */
     this.uncosigned = new Set();
     this.timer = 0;
+    /**
+     * Whether the house signs this table's journal, once that is known.
+     * @type {boolean | undefined}
+     */
+    this.signed = undefined;
   }
 
-  /** An act of one's own has this number in the table's journal. */
+  /**
+   * An act of one's own has this number in the table's journal.
+   * @param {number} seq
+   */
   add(seq) {
     if (seq > 0 && this.pending.size < MOST_PENDING) this.pending.add(seq);
   }
@@ -100,7 +128,11 @@ export class ReceiptKeeper {
     this.timer = setTimeout(() => this.fetchPending(), COSIGNED_AFTER);
   }
 
-  /** Keep a receipt; without the cosignature of a witness it is asked for again, when there may be one. */
+  /**
+   * Keep a receipt; without the cosignature of a witness it is asked for again, when there may be one.
+   * @param {number} seq
+   * @param {string} text
+   */
   keep(seq, text) {
     keepReceipt(this.table, seq, text);
     if (this.hasWitness && !isCosigned(text))

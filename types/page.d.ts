@@ -1,0 +1,253 @@
+// What the scripts of the pages share, apart from what the house sends.
+
+declare namespace Page {
+  /** What may be put into an element; null, undefined and false are left out. */
+  type Child = Node | string | null | undefined | false;
+  type Children = (Child | readonly Child[])[];
+
+  type Listeners = {
+    [Type in keyof GlobalEventHandlersEventMap as `on${Type}`]?: (event: GlobalEventHandlersEventMap[Type]) => unknown;
+  };
+  /** Attributes of an element, and its listeners. */
+  type Attributes = Listeners & Record<string, unknown>;
+
+  /** Asks the house: method, path, body, headers, and within how many milliseconds. */
+  type Ask = <M extends House.Method, Path extends string>(
+    method: M,
+    path: Path,
+    body?: House.Body<M, Path>,
+    headers?: Record<string, string>,
+    how?: Patience,
+  ) => Promise<House.Answer<M, Path>>;
+  interface Patience {
+    within?: number;
+  }
+
+  /** Why something was not done: a refusal of the table, a problem of the house, or an error. */
+  interface Reason {
+    say?: string;
+    message?: string;
+    what?: string;
+    params?: Record<string, string | number>;
+    code?: string;
+    status?: number;
+    cites?: string[];
+    clauses?: string[];
+  }
+
+  /** What the house answers to a command at a table. */
+  type Answered = House.Done | House.RefusedAnswer | House.ProblemMessage;
+
+  /** A card as the house writes it, "8s", or as a view has it; null is one that lies face down. */
+  type Card = string | House.Card | null | undefined;
+
+  /** A sentence of the house, with its name and parameters for other languages. */
+  interface Sentence {
+    say?: string;
+    what?: string;
+    params?: Params;
+  }
+  type Params = Record<string, any>;
+
+  /** The events of a connection, with what each tells. */
+  interface LineEvents {
+    change: any;
+    link: string;
+    waits: House.RunningTimer[];
+    noted: number;
+    entered: number;
+    result: undefined;
+  }
+  interface LineTarget extends EventTarget {
+    addEventListener<Type extends keyof LineEvents>(
+      type: Type,
+      listener: (event: CustomEvent<LineEvents[Type]>) => unknown,
+    ): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject | null): void;
+  }
+
+  /** How much longer the house waits for something, by the page's own clock in milliseconds. */
+  interface Wait {
+    what: string;
+    seat: number;
+    until: number;
+    of: number;
+  }
+
+  /** What a button for an act that is due needs to know. */
+  interface AboutDue {
+    seat: number;
+    cards: number;
+    depth?: number;
+    offering?: House.Side | null;
+    wagers: House.Wager[];
+    press: string[];
+    titles: Record<string, string>;
+    wait: Wait | null;
+  }
+
+  /** What lies on the felt, for the user at a seat; 0 is none. */
+  interface OnFelt {
+    taken: Record<number, boolean>;
+    own: number;
+    wagers: House.Wager[];
+    lines: House.WagerLine[];
+    open: boolean;
+    curator: number | null;
+    maySit: boolean;
+    markers: Record<number, number>;
+  }
+
+  /** One hand as it lies on the table. */
+  interface HandShown {
+    cards: Card[];
+    count?: number | null;
+    note?: string;
+    won?: boolean;
+    beaten?: boolean;
+    former?: boolean;
+  }
+
+  /** The bar of the table. */
+  interface Called {
+    state: string;
+    title: string;
+    under?: string;
+    underCites?: string[];
+    call: House.DealerCall | null;
+    then: Partial<House.CitedWords> | null;
+    round: number | string;
+    shoe: number;
+    step: string;
+    wait?: Wait | null;
+  }
+
+  /** The cards that the user holds, and the act of giving them back. */
+  interface Squeezed {
+    due: House.Due | null;
+    seat: number;
+    table: string;
+    side: House.Side;
+    positions: number[];
+    wait: Wait | null;
+  }
+
+  /** The one act that is next at the dealer's console. */
+  interface ShownAct {
+    head: string;
+    cites?: string[];
+    calls?: string[];
+    label?: string;
+    sum?: string;
+    follows?: string;
+    can?: boolean;
+    warns?: boolean;
+    instead?: Node[];
+  }
+
+  /** A line of a journal as it is shown: an act, or a step as the heading of what follows it. */
+  interface JournalLine {
+    key: string;
+    index: number;
+    sort: string;
+    say: string;
+    cites: string[];
+    number: number | null;
+    at: number;
+    step: string;
+    round?: number;
+  }
+
+  /** A table as it was at one moment. */
+  interface Then {
+    view: House.TableView;
+    counts: Partial<Record<House.Side, string>>;
+    wagers: House.Wager[];
+  }
+
+  /** A field of a form: its element, and how its value is read. */
+  interface Control {
+    field: House.FieldShown;
+    element: HTMLElement | "";
+    read: () => unknown;
+  }
+
+  /** What a Submission states, by option. */
+  type Draft = Record<string, any>;
+  type SetValue = (value: unknown) => void;
+  /** Draws the control of an option. */
+  type DrawOption = (
+    option: House.OptionShown,
+    value: any,
+    set: SetValue,
+    form: HTMLElementTagNameMap["submission-form"],
+  ) => HTMLElement | HTMLElement[];
+
+  /** A card that is peeled: how far, along which line, and what it does to points of the card. */
+  interface Fold {
+    far: number;
+    normal: Point;
+    middle: Point;
+    mirrored: (point: Point) => Point;
+    lying: Point[];
+    flap: Point[];
+    matrix: string;
+    isLifted: (point: Point) => boolean;
+  }
+  type Edge = "bottom" | "top" | "left" | "right";
+
+  /** A coupon that goes with the next wager: its value in cents, and its number. */
+  interface Coupon {
+    coupon: number;
+    coupon_number: number;
+  }
+
+  /** A receipt that this browser keeps. */
+  interface Receipt {
+    table: string;
+    seq: number;
+    text: string;
+  }
+
+  /** A point, or a way from one to another. */
+  type Point = [number, number];
+}
+
+/** Events that elements of the pages send. */
+interface HTMLElementEventMap {
+  act: CustomEvent<string>;
+  answer: CustomEvent<string>;
+  choose: CustomEvent<string>;
+  decided: CustomEvent<null>;
+  do: CustomEvent<null>;
+  entered: CustomEvent<null>;
+  go: CustomEvent<string>;
+  key: CustomEvent<string>;
+  peel: CustomEvent<number>;
+  place: CustomEvent<string>;
+  round: CustomEvent<number>;
+  seek: CustomEvent<number>;
+  shoe: CustomEvent<number>;
+  sit: CustomEvent<number>;
+  stop: CustomEvent<number>;
+  turned: CustomEvent<null>;
+}
+
+/** Elements with an id that a script makes. */
+interface PageElements {
+  beside: HTMLElement;
+  role: HTMLSelectElement;
+  language: HTMLSelectElement;
+}
+
+/** What is found by a selector is taken for an HTML element: parts of pictures have what scripts use of one, too. */
+interface ParentNode {
+  querySelector<Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name] | null;
+  querySelector(selector: string): HTMLElement | null;
+  querySelectorAll<Name extends keyof HTMLElementTagNameMap>(selector: Name): NodeListOf<HTMLElementTagNameMap[Name]>;
+  querySelectorAll(selector: string): NodeListOf<HTMLElement>;
+}
+interface Element {
+  closest<Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name] | null;
+  closest(selector: string): HTMLElement | null;
+}
