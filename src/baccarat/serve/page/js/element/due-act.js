@@ -27,10 +27,9 @@ export class DueAct extends HTMLElement {
 
   /** How much longer the house waits, in seconds and as a bar. */
   tick() {
-    const { wait } = this,
-      isCounted = wait !== null && !this.hidden;
-    this.time.hidden = this.bar.hidden = !isCounted;
-    if (!isCounted) return;
+    const wait = this.hidden ? null : this.wait;
+    this.time.hidden = this.bar.hidden = !wait;
+    if (!wait) return;
     const left = Math.max(0, wait.until - performance.now());
     this.time.textContent = t("due.left", { seconds: Math.ceil(left / 1000) });
     [this.bar.max, this.bar.value] = [wait.of, left];
