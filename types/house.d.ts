@@ -1825,6 +1825,23 @@ declare namespace House {
     do: "load_shoe";
   }
 
+  /** What moves at a table. */
+  interface LobbyTable {
+    table: string;
+    rules: string;
+    phase: string;
+    closes_in: number | null;
+    round: number;
+    marks: string;
+    free: number[];
+    automated: number[];
+  }
+
+  /** What moves at the tables of the house. */
+  interface LobbyTables {
+    tables: LobbyTable[];
+  }
+
   /** Losing wagers are in the bank. */
   interface LosersCollected {
     event: "losers_collected";
@@ -3460,8 +3477,11 @@ declare namespace House {
     table: string;
     edition: string;
     title: string;
+    heading: TableTitle;
+    number: number;
     seats: number;
     free: number[];
+    automated: number[];
     watching: number;
     step: string;
     shoe: number;
@@ -3511,6 +3531,17 @@ declare namespace House {
     cards?: TableCards;
     witnesses?: string[];
     reveal_within?: number;
+  }
+
+  /** The title of a table, in parts. */
+  interface TableTitle {
+    game: string;
+    edition: string;
+    traits: string[];
+    rate: string;
+    coin: number;
+    deferred: boolean;
+    say: string;
   }
 
   /** A table as one viewer sees it: the state's parts with the fields of this role, and the acts that are due. */
@@ -4163,6 +4194,7 @@ declare namespace House {
     | ["GET", ["api", "tables"], Tables, undefined]
     | ["GET", ["api", "tables", string], TableCard, undefined]
     | ["GET", ["api", "tables", string, "view"], TableAnswer, undefined]
+    | ["GET", ["api", "lobby"], LobbyTables, undefined]
     | ["GET", ["api", "tables", string, "work"], WorkShown, undefined]
     | ["POST", ["api", "tables", string, "outlook"], OutlookShown, Record<string, any>]
     | ["POST", ["api", "tables", string, "floor-call"], FloorCall, undefined]
@@ -4339,6 +4371,7 @@ interface HTMLElementTagNameMap {
   "hand-cards": import("/page/js/element/hand-cards.js").HandCards;
   "house-form": import("/page/js/element/house-form.js").HouseForm;
   "journal-list": import("/page/js/element/journal-list.js").JournalList;
+  "lobby-card": import("/page/js/element/lobby-card.js").LobbyCard;
   "next-act": import("/page/js/element/next-act.js").NextAct;
   "notice-clock": import("/page/js/element/notice-clock.js").NoticeClock;
   "pay-table": import("/page/js/element/pay-table.js").PayTable;
@@ -4346,6 +4379,7 @@ interface HTMLElementTagNameMap {
   "road-board": import("/page/js/element/road-board.js").RoadBoard;
   "squeeze-panel": import("/page/js/element/squeeze-panel.js").SqueezePanel;
   "submission-form": import("/page/js/element/submission-form.js").SubmissionForm;
+  "table-strip": import("/page/js/element/table-strip.js").TableStrip;
   "table-then": import("/page/js/element/table-then.js").TableThen;
   "table-tile": import("/page/js/element/table-tile.js").TableTile;
   "time-scrub": import("/page/js/element/time-scrub.js").TimeScrub;
@@ -4376,6 +4410,7 @@ interface PageElements {
   chain: HTMLElementTagNameMap["span"];
   clauses: HTMLElementTagNameMap["section"];
   clock: HTMLElementTagNameMap["span"];
+  company: HTMLElementTagNameMap["p"];
   content: HTMLElementTagNameMap["main"];
   count: HTMLElementTagNameMap["select"];
   counts: HTMLElementTagNameMap["p"];
@@ -4391,6 +4426,7 @@ interface PageElements {
   find: HTMLElementTagNameMap["input"];
   form: HTMLElementTagNameMap["form"];
   found: HTMLElementTagNameMap["p"];
+  game: HTMLElementTagNameMap["details"];
   hands: HTMLElementTagNameMap["div"];
   happened: HTMLElementTagNameMap["ol"];
   "happened-title": HTMLElementTagNameMap["h2"];
@@ -4404,7 +4440,7 @@ interface PageElements {
   meters: HTMLElementTagNameMap["dl"];
   more: HTMLElementTagNameMap["div"];
   name: HTMLElementTagNameMap["h1"];
-  none: HTMLElementTagNameMap["p"];
+  none: HTMLElementTagNameMap["div"];
   note: HTMLElementTagNameMap["answer-line"];
   notes: HTMLElementTagNameMap["ul"];
   notices: HTMLElementTagNameMap["div"] | HTMLElementTagNameMap["section"];
@@ -4452,6 +4488,7 @@ interface PageElements {
   state: HTMLElementTagNameMap["span"];
   steps: HTMLElementTagNameMap["ol"];
   stream: HTMLElementTagNameMap["select"];
+  strip: HTMLElementTagNameMap["table-strip"];
   submission: HTMLElementTagNameMap["select"];
   sums: HTMLElementTagNameMap["dl"];
   tables: HTMLElementTagNameMap["table"] | HTMLElementTagNameMap["ul"];

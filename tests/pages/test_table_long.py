@@ -97,7 +97,7 @@ def test_a_whole_round_by_the_keyboard_alone(tmp_path: Path) -> None:
         async with served(tmp_path, **settings) as (_live, address), browsing() as (page, wrong):
             await page.goto(address)
             await page.locator("#tables a").first.wait_for()
-            await tab_to(page, f'a[aria-label="Sit at {NAME}"]')
+            await tab_to(page, 'a[aria-label^="Sit at"][aria-label$=", Table 5"]')
             await page.keyboard.press("Enter")
             await page.get_by_role("button", name="$1,000 in chips").wait_for()
             await tab_to(page, "#instead .button.main")

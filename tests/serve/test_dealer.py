@@ -86,7 +86,8 @@ def test_acts_have_the_pause_of_their_kind() -> None:
     assert pace.limited_to(0) == pace.hurried
     assert pace.limited_to(1.5) == Pace(prepare=1, card=2, call=3, pay=4, clear=1.5)
     assert pace.limited_to(9) == pace
-    assert Pace.uniform(0.6) == Pace(prepare=0.6 / 4, card=0.6, call=0.6, pay=0.6 / 2, clear=4 * 0.6)
+    assert Pace.uniform(0.6) == Pace(prepare=0.05, card=0.6, call=0.6, pay=0.6 / 2, clear=4 * 0.6)
+    assert Pace.uniform(0.1).prepare == 0.1 / 4
 
 
 # ------------------------------------------------------------------------------------- whom it never plays

@@ -34,6 +34,7 @@ from baccarat.serve.route.house_line import TopicsOfHouse
 from baccarat.serve.route.house_line import routes as house_line_routes
 from baccarat.serve.route.journal import routes as journal_routes
 from baccarat.serve.route.law import routes as law_routes
+from baccarat.serve.route.lobby import routes as lobby_routes
 from baccarat.serve.route.moment import routes as moment_routes
 from baccarat.serve.route.operate import ALWAYS_ANSWERED, operate_routes
 from baccarat.serve.route.page import answer_nothing, page_routes
@@ -60,6 +61,7 @@ def api_routes() -> list[ControllerRouterHandler]:
     """All routes of the API, except for signing on and the pages."""
     return [
         *table_routes,
+        *lobby_routes,
         *work_routes,
         *correcting_routes,
         *round_routes,

@@ -8,8 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from baccarat.serve.automation.company import TableCompany
-from baccarat.serve.automation.dealer import NO_ROLES, Agenda, Pace, PlannedAct, Wait, act_command, next_act
+from baccarat.serve.automation.dealer import (
+    HURRIED_SECONDS,
+    NO_ROLES,
+    Agenda,
+    Pace,
+    PlannedAct,
+    Wait,
+    act_command,
+    next_act,
+)
 from baccarat.serve.automation.timer import Timers, WaitTimes
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Due
@@ -20,6 +31,12 @@ from baccarat.table.state import TableState
 
 COMPANY_PAUSE = 0.7
 """How long the company takes to wager or to answer, in seconds."""
+
+WARM_ROUNDS = 20
+"""How many rounds of a shoe are dealt in a hurry while only the lobby looks on: its roads are soon there."""
+
+LOBBY_BETTING = 4.0
+"""The longest that company has for its wagers while only the lobby looks on, in seconds: nobody else could wager."""
 
 AFTER_REFUSAL = 30.0
 """After how many seconds the dealer retries what the house has refused, such as after the gaming day was closed."""
@@ -42,7 +59,8 @@ class Attendant:
         self.source, self.is_practice, self.deals = source, is_practice, deals
         self.plays = (PIT_STAFF if deals else FLOOR_STAFF) if is_practice else DEALERS if deals else NO_ROLES
         """The roles that the program plays; if a person deals, there is no clock either: the dealer closes wagers."""
-        self.timers = Timers(times=times or WaitTimes())
+        self.times = times or WaitTimes()
+        self.timers = Timers(times=self.times)
         self.pace = pace or Pace()
         self.guests = guests
         self.agenda = Agenda()
@@ -50,15 +68,28 @@ class Attendant:
         self._tried: tuple[TableState, float] | None = None
         """The table before the dealer's last act, and its time: if it is still the same, the act was refused."""
 
-    def update(self, table: Table, now: float, *, acted: str = "", away: frozenset[str] = frozenset()) -> None:
-        """The table has changed: somebody acted (`acted` names a participant who did), or came, or went away."""
+    def update(
+        self,
+        table: Table,
+        now: float,
+        *,
+        acted: str = "",
+        away: frozenset[str] = frozenset(),
+        is_alone: bool = False,
+    ) -> None:
+        """The table has changed: somebody acted (`acted` names a participant who did), or came, or went away.
+
+        `is_alone` says that nobody is at the table: only the lobby looks on.
+        """
         due = table.expected
         company = self.guests.persons if self.guests is not None else frozenset()
         acted = "" if acted in company else acted
-        pace = self.pace
+        pace = self._pace_for(table.state, away | company, is_alone=is_alone)
+        is_hurried = pace is not self.pace
         if self.deals:
+            self.timers = replace(self.timers, times=self._times_for(is_alone=is_alone, is_hurried=is_hurried))
             self.timers = self.timers.for_state(table.rules, table.state, due, now, acted=acted, away=away | company)
-            pace = self.pace.limited_to(self.timers.patience_left(table.state, now))
+            pace = pace.limited_to(self.timers.patience_left(table.state, now))
         found = self._next_act(table, pace, due)
         self.agenda = self.agenda.with_next(found, now)
         if self._tried is not None and self._tried[0] is table.state and isinstance(found, PlannedAct):
@@ -67,7 +98,22 @@ class Attendant:
         if not wanted:
             self._company_at = None
         elif self._company_at is None:
-            self._company_at = now + COMPANY_PAUSE
+            self._company_at = now + (HURRIED_SECONDS if is_hurried else COMPANY_PAUSE)
+
+    def _pace_for(self, state: TableState, others: frozenset[str], *, is_alone: bool) -> Pace:
+        """The dealer's pace: in a hurry where company plays among itself and somebody waits for the next round, or the
+        shoe has no road yet. `others` are those who are no reason to wait."""
+        if self.guests is None or not self.deals:
+            return self.pace
+        if is_alone:
+            return self.pace.hurried if state.round.number <= WARM_ROUNDS else self.pace
+        return self.pace.hurried if _waits_for_next_round(state, others) else self.pace
+
+    def _times_for(self, *, is_alone: bool, is_hurried: bool) -> WaitTimes:
+        """How long the table waits: for company alone no longer than the lobby needs to follow it."""
+        if self.guests is None or not is_alone:
+            return self.times
+        return replace(self.times, betting=min(self.times.betting, HURRIED_SECONDS if is_hurried else LOBBY_BETTING))
 
     @property
     def next_at(self) -> float | None:
@@ -104,3 +150,15 @@ class Attendant:
             return []
         self._tried = table.state, now
         return [act_command(table, self.source, found, is_practice=self.is_practice)]
+
+
+def _waits_for_next_round(state: TableState, others: frozenset[str]) -> bool:
+    """Whether the round in play is one of company alone, while somebody who has come to wager sits there."""
+    if not state.round.closed:
+        return False
+    seats = {
+        seat
+        for seat, person in enumerate(state.seats.participants, start=1)
+        if person is not None and person.who not in others
+    }
+    return bool(seats) and not any(wager.seat in seats for wager in state.round.wagers)

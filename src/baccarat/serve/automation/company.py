@@ -16,6 +16,9 @@ from baccarat.table.seating_acts import BuyIn, Leave, Sit
 from baccarat.table.state import TableState
 from baccarat.table.usual_actor import usual_actor
 
+COMPANY = "company "
+"""How the ids of automated participants begin. No person has such an id: a house gives people ids of its own."""
+
 ROUNDS_BEFORE_LEAVING = 40
 """Each of them leaves once in this many rounds, on average."""
 COMES_BACK = 4
@@ -110,6 +113,16 @@ class TableCompany:
             if seat <= len(state.seats.participants) and state.at(seat) is None:
                 found += [Sit(seat=seat, person=self.names[seat]), BuyIn(seat=seat, amount=self.purse)]
         return found
+
+
+def company_id(seat: int) -> str:
+    """The id of the automated participant at a seat."""
+    return f"{COMPANY}{seat}"
+
+
+def is_company(person: str) -> bool:
+    """Whether an id is that of an automated participant, who is nobody to wait for or to keep a table going for."""
+    return person.startswith(COMPANY)
 
 
 def _answer_due(due: Due) -> Command | None:

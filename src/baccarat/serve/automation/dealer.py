@@ -36,6 +36,10 @@ THE_SHOES = frozenset(name for name, kind in COMMANDS.items() if kind.ORIGINS[0]
 THE_CLOCKS = frozenset(name for name, kind in COMMANDS.items() if kind.CARD.by_clock)
 """Acts of the dealer that the clock submits at an automated table, so that wagers have their time (`timer.py`)."""
 
+PREPARE_SECONDS = 0.05
+"""The longest pause before an act on cards that nobody plays with yet, in seconds. Each of these acts is recorded in
+its order, but people who came to play need not watch a program wash and shuffle."""
+
 HURRIED_SECONDS = 0.1
 """How long a dealer in a hurry takes before an act, in seconds."""
 
@@ -65,7 +69,11 @@ class Pace(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         """The same pause before every card and call; payments and preparing the cards are faster, and the table is
         cleared when everybody has seen the outcome of the round."""
         return cls(
-            prepare=seconds / 4, card=seconds, call=seconds, pay=seconds / 2, clear=min(4 * seconds, LONGEST_PAUSE)
+            prepare=min(seconds / 4, PREPARE_SECONDS),
+            card=seconds,
+            call=seconds,
+            pay=seconds / 2,
+            clear=min(4 * seconds, LONGEST_PAUSE),
         )
 
     def limited_to(self, seconds: float) -> Pace:

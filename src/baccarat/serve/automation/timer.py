@@ -47,7 +47,7 @@ MOST_IN_ROUND = 23.0
 then on it is over within 30 seconds of the last act of a person."""
 PATIENCE_SHARE = 2 / 3
 """The largest part of the remaining patience that one wait takes."""
-CUT_SHARE, DEAL_SHARE, PRESS_SHARE, CONTRIBUTE_SHARE = 1.5, 1.0, 0.625, 0.625
+CUT_SHARE, DEAL_SHARE, PRESS_SHARE, CONTRIBUTE_SHARE = 1.5, 1.0, 0.625, 0.3
 """The waits that no setting names, as parts of the time for an answer."""
 
 

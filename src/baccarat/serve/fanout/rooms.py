@@ -7,6 +7,8 @@ to happen there.
 from __future__ import annotations
 
 import asyncio
+import math
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from baccarat.house.state import HouseState
@@ -21,6 +23,28 @@ from baccarat.serve.runtime.house import TableChange
 from baccarat.table.state import TableState
 
 FOLLOWED = "what is shown of the house"
+LOBBY_SECONDS = 10.0
+"""How long somebody who has looked at the lobby counts as being there: its page looks again every two seconds."""
+
+
+class Lobby:
+    """Whether somebody is in the lobby."""
+
+    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._until = clock, -math.inf
+
+    def note_visit(self) -> None:
+        """Note that somebody looks at the lobby now."""
+        self._until = self._clock() + LOBBY_SECONDS
+
+    def end_visits(self) -> None:
+        """Note that everybody has left."""
+        self._until = -math.inf
+
+    @property
+    def is_visited(self) -> bool:
+        """Whether somebody has looked at it recently."""
+        return self._clock() < self._until
 
 
 class Rooms(Mapping[str, TableRoom]):
@@ -33,8 +57,9 @@ class Rooms(Mapping[str, TableRoom]):
         self.house_room = HouseRoom()
         """Everybody who follows the whole house."""
         self._changes: dict[str, asyncio.Event] = {}
-        self._audience: dict[str, asyncio.Event] = {}
         self._last_actor: dict[str, str] = {}
+        self.lobby = Lobby()
+        """Whether anybody is in the lobby."""
         self._words: TableWords | None = None
         for name in house.tables:
             self.reopen(name, house)
@@ -95,16 +120,20 @@ class Rooms(Mapping[str, TableRoom]):
     def join(self, table: str, subscriber: Subscriber, *, run: str = "", after: int | None = None) -> None:
         """Add a person who watches a table; everything that is sent is on disk."""
         self._rooms[table].join(subscriber, run=run, after=after)
-        self.audience_present(table).set()
         self.table_changed(table).set()
 
     def leave(self, table: str, subscriber: Subscriber) -> None:
         """Remove a person who watched a table."""
-        room = self._rooms[table]
-        room.leave(subscriber)
+        self._rooms[table].leave(subscriber)
         self.table_changed(table).set()
-        if not room.guests:
-            self.audience_present(table).clear()
+
+    def visit_lobby(self) -> None:
+        """Note that somebody is in the lobby, and wake the tables if nobody was."""
+        was_visited = self.lobby.is_visited
+        self.lobby.note_visit()
+        if not was_visited:
+            for table in self._rooms:
+                self.table_changed(table).set()
 
     def follow(self, follower: HouseFollower, *, run: str = "", after: int | None = None) -> None:
         """Add a person who follows the whole house; the first one starts the task that shows it."""
@@ -147,10 +176,6 @@ class Rooms(Mapping[str, TableRoom]):
         self.house_room.end_all(bye)
 
     # ---------------------------------------------------------------------------- what the loops wait for
-
-    def audience_present(self, table: str) -> asyncio.Event:
-        """Set while somebody watches a table."""
-        return self._audience.setdefault(table, asyncio.Event())
 
     def table_changed(self, table: str) -> asyncio.Event:
         """Set when somebody has done something at a table."""

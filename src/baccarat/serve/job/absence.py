@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 
 from baccarat.play.refusal import Refused
+from baccarat.serve.automation.company import is_company
 from baccarat.serve.live import HouseServer
 from baccarat.table.seating_acts import Leave
 from baccarat.table.state import seat_of
@@ -32,7 +33,7 @@ class Absences:
         now, freed = self._clock(), 0
         rooms, tables = self._live.rooms, self._live.house.state.tables
         away = {(table, who) for table in rooms for who in rooms.absent_persons(table, tables[table])}
-        self._since = {key: self._since.get(key, now) for key in away if not key[1].startswith("company ")}
+        self._since = {key: self._since.get(key, now) for key in away if not is_company(key[1])}
         for (table, who), since in list(self._since.items()):
             if now - since >= self._after:
                 freed += self._free_seat(table, who)

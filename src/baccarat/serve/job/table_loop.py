@@ -14,7 +14,7 @@ from baccarat.house.pit import opening_time
 from baccarat.house.stream import Stream, link_stream, table_stream
 from baccarat.serve.access.base import ONE_SECOND
 from baccarat.serve.automation.attendant import Attendant
-from baccarat.serve.automation.company import TableCompany
+from baccarat.serve.automation.company import TableCompany, company_id
 from baccarat.serve.automation.dealer import Pace
 from baccarat.serve.automation.timer import WaitTimes
 from baccarat.serve.job.share_exchange import TableShares
@@ -94,7 +94,7 @@ def wait_times(setting: Setting) -> WaitTimes:
 def _company(setting: Setting, table: Table) -> TableCompany:
     """Company at the last seats, so that the first are free; it has a random generator of its own."""
     seats = len(table.state.seats.participants)
-    names = {seat: f"company {seat}" for seat in range(max(2, seats - setting.company + 1), seats + 1)}
+    names = {seat: company_id(seat) for seat in range(max(2, seats - setting.company + 1), seats + 1)}
     return TableCompany(names, random.Random(secrets.randbits(64)), purse=PURSE)  # noqa: S311  company, not cards
 
 
@@ -112,13 +112,21 @@ async def run_table(live: HouseServer, name: str) -> None:
 
 async def _attend(live: HouseServer, name: str, table: Table, attendant: Attendant) -> None:
     """Have the attendant act, until cancelled."""
-    changes, came = live.rooms.table_changed(name), live.rooms.audience_present(name)
+    changes = live.rooms.table_changed(name)
+
+    def goes_on() -> bool:
+        return _has_audience(live, name, attendant) or has_begun(table.state)
+
     while True:
         _stop_waiting(attendant)  # without an audience no witness is asked
-        await _wait_for_audience(live, name, table)
+        while not goes_on():
+            changes.clear()
+            await changes.wait()  # set by an act, and by everybody who comes
         await _update_attendant(live, name, table, attendant)
-        while came.is_set() or has_begun(table.state):
+        while goes_on():
             await wait_for_change(attendant, table, changes)
+            if not goes_on():
+                break  # nobody looks on any more
             for _ in range(CHUNK):
                 if changes.is_set() or attendant.source.awaits(table.state):
                     await _update_attendant(live, name, table, attendant)
@@ -146,12 +154,10 @@ def has_begun(state: TableState) -> bool:
     return round_.closed or bool(round_.wagers) or round_.kind is not WAGERED or owes_seed(state)
 
 
-async def _wait_for_audience(live: HouseServer, name: str, table: Table) -> None:
-    """Wait until somebody watches, or a round has begun."""
-    came, changes = live.rooms.audience_present(name), live.rooms.table_changed(name)
-    while not came.is_set() and not has_begun(table.state):
-        changes.clear()
-        await changes.wait()  # set by an act, and by everybody who comes
+def _has_audience(live: HouseServer, name: str, attendant: Attendant) -> bool:
+    """Whether somebody is at the table, or in the lobby, where tables are seen that a program plays alone."""
+    plays_alone = attendant.deals and attendant.guests is not None
+    return bool(live.rooms[name].guests) or (plays_alone and live.rooms.lobby.is_visited)
 
 
 async def _wait_until_open(live: HouseServer, name: str) -> None:
@@ -187,7 +193,8 @@ async def _update_attendant(live: HouseServer, name: str, table: Table, attendan
         await shares.fetch(table.state)
     live.rooms.table_changed(name).clear()
     acted, away = live.rooms.take_last_actor(name), live.rooms.absent_persons(name, live.house.state.tables[name])
-    attendant.update(table, time.monotonic(), acted=acted, away=away)
+    is_alone = not live.rooms[name].guests
+    attendant.update(table, time.monotonic(), acted=acted, away=away, is_alone=is_alone)
 
 
 def _stop_waiting(attendant: Attendant) -> None:

@@ -180,7 +180,7 @@ def _table(live: HouseServer, reads: Reads, state: HouseState, name: str, *, fig
     beads = [bead for each in played if (bead := each.result.bead) is not None]
     pit = next(pit for pit in state.pits.values() if name in pit.tables)
     return FloorTable(
-        card=card_of(name, room), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
+        card=card_of(name, room, state.tables), pit=pit.name, stopped=held.stopped, marks=write_marks(beads),
         needs=steps_ahead(table_rules(state.rules(name)), held)[1:] if held.stopped else (),
         program_stopped=name in live.table_jobs.stopped, witness_wait=live.witness_waits.at(name),
         last=[LastRound(round=each.round, outcome=each.result.outcome) for each in played if each.result.outcome][

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
 from litestar.params import FromPath
 
-from baccarat.law.rulebook import Rulebook
+from baccarat.law.rulebook import Rulebook, shipped_submissions
+from baccarat.law.table_title import TableTitle, title_of_table
+from baccarat.money import Cents
 from baccarat.picture.road import write_marks
 from baccarat.play.book import open_book
 from baccarat.play.road import Bead, show_results
 from baccarat.play.wager import WagerKind
+from baccarat.serve.automation.company import is_company
 from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, session_of
+from baccarat.serve.setting import TRAINING
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
 from baccarat.table.role import GUESTS, Role
@@ -42,8 +46,14 @@ class TableCard(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     edition: str
     title: str
+    heading: TableTitle
+    """What people call it: its game, and what its Submission elects."""
+    number: int
+    """Its number in the house, where it is named after a shipped Submission; 0 where it has a name of its own."""
     seats: int
     free: list[int]
+    automated: list[int]
+    """The seats of automated participants of a practice house: a program plays there, nobody else."""
     watching: int
     """How many of the public and of the participants watch it, players included; never who of the house does."""
     step: str
@@ -93,17 +103,17 @@ AWAY_TEXT = (
 FORMS = {
     "ez": "EZ: no vigorish; a Banker win with three cards on seven is a push.",
     "six_half": "No vigorish; a Banker win on six pays one to two.",
-    "total_card_exempt": "Vigorish of {rate} %, none with a large enough wager on the number of cards.",
-    "vigorish": "Vigorish of {rate} %{rounded}{collected}.",
+    "total_card_exempt": "Vigorish of {rate} % on Banker wins, none with a large enough wager on the number of cards.",
+    "vigorish": "Vigorish of {rate} % on Banker wins{rounded}{collected}.",
 }
 """How Banker wins are paid, in words."""
 
 
 def form_of(rules: Rulebook) -> tuple[str, str]:
     """How Banker wins are paid: the name of the form, and words for it."""
-    elects = rules.elects
+    elects, coin = rules.elects, title_of_table(rules).coin
     name = "ez" if elects("ez") else elects("no_commission") or "vigorish"
-    rounded = ", rounded up to the next coin" if elects("vig_rounding") else ""
+    rounded = f", rounded up to a multiple of {Cents(coin)}" if coin else ""
     collected = ", marked and collected at the end of the shoe" if elects("vig_collection") == "deferred" else ""
     words = FORMS.get(name, f"{name.replace('_', ' ').capitalize()}.")
     return name, words.format(rate=elects("vig_rate"), rounded=rounded, collected=collected)
@@ -122,8 +132,19 @@ def _stakes(main: Sequence[Limits]) -> Limits | None:
     return Limits(min=min(each.min for each in main), max=max(each.max for each in main)) if main else None
 
 
-def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCard:
-    """The card of a table in the lobby."""
+def number_of(name: str, tables: Iterable[str]) -> int:
+    """The number of a table among those of the house; 0 if the house has given it a name of its own."""
+    return list(tables).index(name) + 1 if name == TRAINING or name in shipped_submissions() else 0
+
+
+def automated_seats(room: TableRoom) -> list[int]:
+    """The seats at which a program plays."""
+    taken = enumerate(room.state.seats.participants, start=1)
+    return [seat for seat, person in taken if person is not None and is_company(person.who)]
+
+
+def card_of(name: str, room: TableRoom, tables: Iterable[str], results: Sequence[Bead] = ()) -> TableCard:
+    """The card of a table in the lobby; `tables` are those of the house, in the order in which they were opened."""
     rules, state = room.rules, room.state
     taken = state.seats.participants
     limits = {kind.value: limit for kind in open_book(rules).kinds if (limit := _limits(rules, kind)) is not None}
@@ -151,8 +172,11 @@ def card_of(name: str, room: TableRoom, results: Sequence[Bead] = ()) -> TableCa
         table=name,
         edition=rules.edition.name,
         title=rules.edition.title,
+        heading=title_of_table(rules),
+        number=number_of(name, tables),
         seats=len(taken),
         free=[seat for seat, held in enumerate(taken, start=1) if held is None],
+        automated=automated_seats(room),
         watching=sum(guest.role in GUESTS for guest in room.guests),
         step=state.step,
         shoe=state.shoe.number + 1,
@@ -200,7 +224,7 @@ async def tables(request: HttpRequest) -> Tables:
     live = live_of(request)
     rooms = dict(sorted(live.rooms.items()))
     found = await live.lobby_roads.results_at(rooms)
-    return Tables(tables=[card_of(name, room, found[name]) for name, room in rooms.items()])
+    return Tables(tables=[card_of(name, room, live.house.state.tables, found[name]) for name, room in rooms.items()])
 
 
 @routes.get("/api/tables/{name:str}", "One table", EVERYBODY, 404)
@@ -208,7 +232,8 @@ async def table(request: HttpRequest, name: FromPath[str]) -> TableCard:
     """A table, as the lobby shows it."""
     live = live_of(request)
     room = room_of(live, name)
-    return card_of(name, room, (await live.lobby_roads.results_at({name: room}))[name])
+    results = (await live.lobby_roads.results_at({name: room}))[name]
+    return card_of(name, room, live.house.state.tables, results)
 
 
 @routes.get("/api/tables/{name:str}/view", "A table, as you may see it", EVERYBODY, 404)

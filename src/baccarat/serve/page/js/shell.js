@@ -3,6 +3,7 @@
 import { at, make, within } from "/page/js/dom.js";
 import { ask, askAlone, Problem, sum } from "/page/js/house.js";
 import { chooseDeck, draw } from "/page/js/picture.js";
+import { tableTitle } from "/page/js/table_title.js";
 import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
@@ -115,11 +116,10 @@ async function leftBehind({ can, practice }) {
   const seen = await Promise.all(
     tables.map(({ table }) => ask("GET", `/api/tables/${encodeURIComponent(table)}/view`)),
   );
-  const words = seen
-    .filter(({ seat }) => seat)
-    .map(({ table, seat, view }) =>
-      t("bar.leaves_seat", { seat, table, sum: sum(view.state.seats.participants[seat - 1].chips ?? 0) }),
-    );
+  const words = seen.flatMap(({ seat, view }, index) => {
+    const chips = seat ? (view.state.seats.participants[seat - 1].chips ?? 0) : 0;
+    return seat ? [t("bar.leaves_seat", { seat, table: tableTitle(tables[index]), sum: sum(chips) })] : [];
+  });
   return words.length ? [...words, t(practice ? "bar.as_another" : "bar.seat_waits")].join(t("said.sentences")) : "";
 }
 
@@ -274,6 +274,37 @@ function roleChoice(session, page) {
   return choice;
 }
 
+/** Those who came to play: a list of the house's jobs would only be in their way. */
+const GUESTS = ["participant", "public"];
+
+/**
+ * The role of the user; for a guest of a practice house the jobs stand behind a button, with what they are for.
+ * @param {House.Welcome} session
+ * @param {string} page
+ */
+function ownRole(session, page) {
+  const choice = roleChoice(session, page);
+  if (!session.practice || !GUESTS.includes(session.role) || session.roles.length < 2) return choice;
+  const jobs = make(
+    "details",
+    { class: "jobs" },
+    make("summary", {}, t("bar.jobs")),
+    make("div", { class: "panel" }, make("p", { class: "soft" }, t("bar.jobs_about")), choice),
+  );
+  const close = () => {
+    jobs.open = false;
+  };
+  document.addEventListener("click", ({ target }) => {
+    if (target instanceof Element && target.isConnected && !jobs.contains(target) && !target.closest("dialog")) close();
+  });
+  jobs.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    close();
+    within(jobs, "summary").focus();
+  });
+  return jobs;
+}
+
 /** @param {House.Welcome} session */
 function signing(session) {
   if (session.practice) return null;
@@ -298,13 +329,13 @@ function languageChoice() {
 /**
  * Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the
  * bar; `cards`: it shows some.
- * @param {{ page: string, beside?: Page.Child[], cards?: boolean }} about
+ * @param {{ page: string, isLit?: boolean, beside?: Page.Child[], cards?: boolean }} about
  */
-export async function shell({ page, beside = [], cards = false }) {
+export async function shell({ page, isLit = true, beside = [], cards = false }) {
   const session = await comeIn();
   fillWords();
   const links = session.pages.map((name) =>
-    make("a", { href: addressOf(name), "aria-current": name === page ? "page" : null }, t(`bar.${name}`)),
+    make("a", { href: addressOf(name), "aria-current": isLit && name === page ? "page" : null }, t(`bar.${name}`)),
   );
   within(document, ".bar").replaceChildren(
     make(
@@ -318,7 +349,7 @@ export async function shell({ page, beside = [], cards = false }) {
       "div",
       { class: "about" },
       make("span", { id: "beside" }, beside),
-      roleChoice(session, page),
+      ownRole(session, page),
       signing(session),
       languageChoice(),
       cards ? suitsButton() : null,

@@ -102,7 +102,8 @@ const WRITTEN = {
  * @param {Page.Sentence} sentence
  */
 export function told({ say = "", what = "", params = {} }) {
-  const text = language === "en" ? undefined : words[`said.${what}`];
+  const isOwn = what.startsWith("own_"); // the house speaks of seats; the page tells the reader what is his own
+  const text = language === "en" && !isOwn ? undefined : words[`said.${what}`];
   const places = [...(text ?? "").matchAll(/\{(\w+)(?::(\w+))?\}/g)];
   if (!text || places.some(([, name]) => params[name] === undefined)) return say;
   return filledIn(text, /\{(\w+)(?::(\w+))?\}/g, (name, written) =>
@@ -133,6 +134,16 @@ export const toldFollows = ({ follows = "", follows_sentence: sentence = {} } = 
  */
 export const toldDue = (due, more = {}) =>
   told({ say: due.say, what: `own_${due.act}`, params: { ...due, number: (due.position ?? 0) + 1, ...more } });
+
+/**
+ * A sentence of the house about a seat, said to the reader who sits there.
+ * @param {number} seat
+ * @param {Page.Sentence} sentence
+ */
+export function toldTo(seat, sentence) {
+  const { what = "", params = {} } = sentence;
+  return seat && params.seat === seat && words[`said.own_${what}`] ? { ...sentence, what: `own_${what}` } : sentence;
+}
 
 /**
  * What the dealer calls: the document's own words in English, and in another language their translation, if there is

@@ -1,181 +1,119 @@
-// The lobby: every table with what a participant has to know before sitting down, updated without redrawing it.
+// The lobby: every table of the house, its roads and its results as they come, and what one may filter them by.
 import { at, fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
-import { PicturePlace, roadAddress } from "/page/js/picture.js";
-import { beside, consoleOf, shell } from "/page/js/shell.js";
-import { chooseSeat } from "/page/js/table/chosen_seat.js";
-import { language, named, t, wagerTitles } from "/page/js/words.js";
+import { LobbyNews } from "/page/js/lobby_news.js";
+import { beside, shell } from "/page/js/shell.js";
+import { followedTables, followTable } from "/page/js/table/followed.js";
+import { jurisdictionName, tablesText } from "/page/js/table_title.js";
+import { named, t } from "/page/js/words.js";
+import "/page/js/element/lobby-card.js";
+import "/page/js/element/table-strip.js";
 
-const EVERY = 2500,
-  HANDS = ["banker", "player", "tie"];
+const SECOND = 1000;
+/** What somebody may want to wager on one hand, in cents; the tables are filtered by it. */
+const STAKES = [500, 1000, 2500, 5000, 10_000, 50_000, 100_000, 500_000];
 const session = await shell({ page: "lobby" });
 if (session.practice) beside(make("span", { class: "tag" }, t("lobby.play_money")));
-const wanted = { jurisdiction: "", form: "", free: false };
-const cards = new Map();
-let tables = [];
+at("game").open = !matchMedia("(max-width: 760px)").matches;
+const wanted = { jurisdiction: "", form: "", stake: 0, free: false };
+const elements = new Map();
+let cards = [],
+  news = {},
+  followed = followedTables();
 
-const addressOf = (table) => `/table/${encodeURIComponent(table.table)}`;
-
-/** The wagers besides the main ones and the tie, in the reader's language. */
-function sideWagers({ side_wagers: sides, titles }) {
-  if (language === "en") return sides;
-  return Object.entries(wagerTitles(titles))
-    .filter(([on]) => !HANDS.includes(on))
-    .map(([, title]) => title);
-}
-
-function newCard(table) {
-  const parts = {
-    phase: make("li", { class: "phase" }),
-    counts: HANDS.map((hand) => make("span")),
-    road: make("div", { class: "road-box" }),
-    seats: make("ol", { class: "seats" }),
-    free: make("span", { class: "free" }),
-    sit: make("a", { class: "button main" }, t("lobby.sit")),
-  };
-  const { min, max } = table.stakes ?? { min: 0, max: 0 };
-  const element = make(
-    "li",
-    { class: "panel card", "data-table": table.table },
-    make(
-      "header",
-      {},
-      make("div", {}, make("h2", {}, table.table), make("p", { class: "quiet" }, table.title)),
-      make(
-        "div",
-        { class: "limits" },
-        make("b", {}, sum(min, { short: true })),
-        make("span", {}, t("lobby.up_to", { sum: sum(max, { short: true }) })),
-      ),
-    ),
-    parts.road,
-    make(
-      "ul",
-      { class: "counts" },
-      HANDS.map((hand, index) =>
-        make(
-          "li",
-          {},
-          make("span", { class: `disc ${hand}`, "aria-hidden": "true" }, hand[0].toUpperCase()),
-          make("span", { class: "unseen" }, t(`road.count_${hand}`)),
-          parts.counts[index],
-        ),
-      ),
-      parts.phase,
-    ),
-    make(
-      "p",
-      { class: "form" },
-      language === "en" ? table.form_say : named("form", table.form),
-      table.cards ? ` ${named("cards", table.cards)}.` : "",
-    ),
-    make(
-      "ul",
-      { class: "wagers" },
-      sideWagers(table).map((title) => make("li", {}, title)),
-    ),
-    make(
-      "footer",
-      {},
-      parts.seats,
-      parts.free,
-      make(
-        "span",
-        { class: "go" },
-        make(
-          "a",
-          { class: "button", href: addressOf(table), "aria-label": t("lobby.watch_table", { table: table.table }) },
-          t("lobby.watch"),
-        ),
-        parts.sit,
-      ),
-    ),
-  );
-  return { element, parts, road: new PicturePlace((picture) => parts.road.replaceChildren(picture)) };
-}
-
-function update(shown, table) {
-  const { parts } = shown,
-    free = table.free.length;
-  shown.road.show(roadAddress("big_road", table.marks, { columns: 28, size: 11 }));
-  HANDS.forEach((hand, index) => {
-    parts.counts[index].textContent = String(
-      [...table.results].filter((letter) => letter === hand[0].toUpperCase()).length,
-    );
-  });
-  const phase = table.open ? "open" : table.round === 1 && !table.results ? "shoe" : "play";
-  parts.phase.className = `phase ${phase}`;
-  parts.phase.textContent = t(`lobby.phase_${phase}`);
-  parts.free.textContent = free ? t("lobby.free_seats", { count: free }) : t("lobby.full");
-  fill(parts.seats, table.free.join() + table.seats, () =>
-    Array.from({ length: table.seats }, (_, index) =>
-      make("li", { class: table.free.includes(index + 1) ? "empty" : "taken" }),
-    ),
-  );
-  parts.seats.setAttribute("aria-hidden", "true");
-  const console_ = consoleOf(session, table.table),
-    mayEverSit = session.can.includes("seat_button");
-  parts.sit.hidden = !console_ && !mayEverSit;
-  parts.sit.onclick = null;
-  if (console_) {
-    parts.sit.href = console_;
-    parts.sit.textContent = t("lobby.console");
-    parts.sit.setAttribute("aria-label", t("lobby.console_of", { table: table.table }));
-    return;
-  }
-  if (free && session.can.includes("take_seat")) {
-    parts.sit.href = addressOf(table);
-    parts.sit.onclick = () => chooseSeat(table.table, table.free[0]);
-    parts.sit.removeAttribute("aria-disabled");
-  } else {
-    parts.sit.removeAttribute("href");
-    parts.sit.setAttribute("aria-disabled", "true");
-  }
-  parts.sit.setAttribute("aria-label", t("lobby.sit_at_table", { table: table.table }));
-}
-
-const isWanted = (table) =>
-  (!wanted.jurisdiction || table.jurisdiction === wanted.jurisdiction) &&
-  (!wanted.form || table.form === wanted.form) &&
-  (!wanted.free || table.free.length > 0);
+const isWanted = (card) =>
+  (!wanted.jurisdiction || card.jurisdiction === wanted.jurisdiction) &&
+  (!wanted.form || card.form === wanted.form) &&
+  (!wanted.stake || (card.stakes && card.stakes.min <= wanted.stake && wanted.stake <= card.stakes.max)) &&
+  (!wanted.free || news[card.table]?.free.length > 0);
 
 function showTables() {
-  for (const table of tables) {
-    if (cards.get(table.table)?.rules !== table.rules)
-      cards.set(table.table, { ...newCard(table), rules: table.rules });
-    update(cards.get(table.table), table);
+  const known = cards.filter(({ table }) => news[table]);
+  for (const card of known) {
+    const element = elements.get(card.table) ?? make("li");
+    if (!element.firstChild) element.append(make("lobby-card"));
+    elements.set(card.table, element);
+    element.firstChild.show(card, news[card.table], { session, isFollowed: followed.includes(card.table) });
   }
-  const shown = tables.filter(isWanted).map((table) => cards.get(table.table).element);
+  const shown = known.filter(isWanted).map(({ table }) => elements.get(table));
   const now = [...at("tables").children];
   if (now.length !== shown.length || now.some((element, index) => element !== shown[index]))
     at("tables").replaceChildren(...shown);
-  at("none").hidden = tables.length > 0;
-  if (at("count")) at("count").textContent = t("lobby.count", { count: shown.length });
+  at("tables").classList.toggle("one", known.length === 1);
+  at("none").hidden = shown.length > 0;
+  fill(at("none"), String(cards.length > 0), () =>
+    cards.length
+      ? [t("lobby.none_wanted")]
+      : [
+          t("lobby.no_table"),
+          make(
+            "span",
+            { class: "go" },
+            make("a", { class: "button", href: "/rules" }, t("lobby.read_rules")),
+            make("a", { class: "button", href: "/odds" }, t("lobby.see_odds")),
+          ),
+        ],
+  );
+  at("pick").hidden = cards.length < 2;
+  at("company").hidden = !known.some(({ table }) => news[table].automated.length);
+  at("count").textContent = tablesText(shown.length);
+  showStrip();
+}
+
+const showStrip = () =>
+  at("strip").show(
+    followed
+      .map((name) => cards.find(({ table }) => table === name))
+      .filter((card) => card && news[card.table])
+      .map((card) => [card, news[card.table]]),
+  );
+
+function follow(table, isFollowed) {
+  followTable(table, isFollowed);
+  followed = followedTables();
+  showTables();
+}
+
+/** A choice of one of several values, as buttons; nothing if there is only one. */
+function choice(key, label, values, word) {
+  if (values.length < 2) return null;
+  return make(
+    "div",
+    { class: "choice", role: "group", "aria-label": label },
+    ["", ...values].map((value) =>
+      make(
+        "button",
+        { type: "button", "aria-pressed": String(wanted[key] === value), onclick: () => choose(key, value) },
+        value ? word(value) : t(`lobby.any_${key}`),
+      ),
+    ),
+  );
+}
+
+function choose(key, value) {
+  wanted[key] = value;
+  showFilters();
+  showTables();
+}
+
+/** The stakes that some table takes and another does not, or a few usual ones. */
+function stakeChoice() {
+  const select = make(
+    "select",
+    { id: "stake" },
+    new Option(t("lobby.any_stake"), "0"),
+    STAKES.map((stake) => new Option(sum(stake, { short: true }), String(stake), false, stake === wanted.stake)),
+  );
+  select.addEventListener("change", () => {
+    wanted.stake = Number(select.value);
+    showTables();
+  });
+  return make("label", { class: "check" }, t("lobby.stake"), select);
 }
 
 /** Filters offer what exists: the jurisdictions and the forms of the tables. */
 function showFilters() {
-  const choice = (key, label, values, word) =>
-    make(
-      "div",
-      { class: "choice", role: "group", "aria-label": label },
-      ["", ...values].map((value) =>
-        make(
-          "button",
-          {
-            type: "button",
-            "aria-pressed": String(wanted[key] === value),
-            onclick: () => {
-              wanted[key] = value;
-              showFilters();
-              showTables();
-            },
-          },
-          value ? word(value) : t(`lobby.any_${key}`),
-        ),
-      ),
-    );
-  const all = (key) => [...new Set(tables.map((table) => table[key]))];
+  const all = (key) => [...new Set(cards.map((card) => card[key]))];
   const free = make("input", { type: "checkbox", id: "with-free-seat" });
   free.checked = wanted.free;
   free.addEventListener("change", () => {
@@ -183,36 +121,44 @@ function showFilters() {
     showTables();
   });
   const focused = [...at("pick").querySelectorAll("button")].indexOf(document.activeElement);
-  at("pick").replaceChildren(
-    choice("jurisdiction", t("lobby.jurisdiction"), all("jurisdiction"), String),
+  const filters = [
+    choice("jurisdiction", t("lobby.jurisdiction"), all("jurisdiction"), jurisdictionName),
     choice("form", t("lobby.form"), all("form"), (form) => named("form", form)),
+    stakeChoice(),
     make("label", { class: "check" }, free, t("lobby.with_free_seat")),
     make("span", { id: "count", class: "quiet", role: "status" }),
-  );
+  ];
+  at("pick").replaceChildren(...filters.filter(Boolean));
   if (focused >= 0) at("pick").querySelectorAll("button")[focused]?.focus();
 }
 
-let asked = 0;
+const summaryOf = (found) => found.map(({ jurisdiction, form, rules }) => [jurisdiction, form, rules].join()).join();
 
-async function look() {
-  const mine = ++asked;
-  try {
-    const before = tables.map((table) => table.jurisdiction + table.form).join(),
-      found = await ask("GET", "/api/tables");
-    if (mine !== asked) return; // a later request gives a newer answer
-    ({ tables } = found);
-    if (before !== tables.map((table) => table.jurisdiction + table.form).join()) showFilters();
-    showTables();
-    at("note").show(null);
-  } catch (problem) {
-    at("note").show(problem);
-  }
+/** The cards of the tables are read once, and again where a table was opened or plays by other rules. */
+async function readCards() {
+  const before = summaryOf(cards);
+  ({ tables: cards } = await ask("GET", "/api/tables"));
+  if (!at("count") || before !== summaryOf(cards)) showFilters();
 }
 
-await look();
-setInterval(() => {
-  if (!document.hidden) void look();
-}, EVERY);
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) void look();
+const isComplete = (found) =>
+  Object.keys(found).length === cards.length && cards.every(({ table, rules }) => found[table]?.rules === rules);
+
+const feed = new LobbyNews({
+  show: async (found) => {
+    if (!isComplete(found)) await readCards();
+    news = found;
+    showTables();
+    at("note").show(null);
+  },
+  failed: (problem) => at("note").show(problem),
 });
+
+document.addEventListener("follow", ({ detail }) => follow(detail.table, detail.isFollowed));
+document.addEventListener("unfollow", ({ detail }) => follow(detail, false));
+await readCards().catch((problem) => at("note").show(problem));
+await feed.start();
+setInterval(() => {
+  for (const { table } of cards) if (news[table]) elements.get(table)?.firstChild.showPhase(news[table]);
+  showStrip();
+}, SECOND);

@@ -3,6 +3,7 @@ import { at, make } from "/page/js/dom.js";
 import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
 import { shell } from "/page/js/shell.js";
+import { tablePlace, tableTitle } from "/page/js/table_title.js";
 import { named, t, wagerTitles } from "/page/js/words.js";
 
 const PLOTS = ["edges", "hits", "stakes"];
@@ -123,7 +124,10 @@ async function plots(found) {
 
 /** The available odds, and the chosen ones: the first if the address names none. */
 async function others() {
-  const { submissions } = await ask("GET", "/api/submissions");
+  const [{ submissions }, { tables }] = await Promise.all([ask("GET", "/api/submissions"), ask("GET", "/api/tables")]);
+  const cards = new Map(tables.map((card) => [card.table, card]));
+  /** A table by its title and its place in the house; what is filed and not played by its name. */
+  const called = (each) => (cards.has(each) ? `${tableTitle(cards.get(each))} · ${tablePlace(cards.get(each))}` : each);
   const names = [
     ...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])])),
   ].sort();
@@ -133,15 +137,15 @@ async function others() {
       ? session.table
       : (submissions.flatMap((each) => each.tables).sort()[0] ?? names[0]));
   history.replaceState(null, "", `/odds/${encodeURIComponent(name)}${location.hash}`);
-  at("which").replaceChildren(...names.map((each) => new Option(each, each, false, each === name)));
+  at("which").replaceChildren(...names.map((each) => new Option(called(each), each, false, each === name)));
   at("which").addEventListener("change", () => location.assign(`/odds/${encodeURIComponent(at("which").value)}`));
-  return name;
+  return { name, title: cards.has(name) ? tableTitle(cards.get(name)) : name };
 }
 
 async function show() {
-  const name = await others(),
+  const { name, title } = await others(),
     found = await prices(name);
-  at("title").textContent = t("odds.title", { name });
+  at("title").textContent = t("odds.title", { name: title });
   at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
   at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
   at("remarks").replaceChildren(

@@ -8,6 +8,7 @@ import { keepSeenLogs, seenLogs } from "/page/js/seen-logs.js";
 import { beside, shell } from "/page/js/shell.js";
 import { roundAddress } from "/page/js/table/history.js";
 import { keptReceipts } from "/page/js/table/receipts.js";
+import { tableTitle } from "/page/js/table_title.js";
 import { timeOf } from "/page/js/time.js";
 import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccarat.mjs";
 import { named, t } from "/page/js/words.js";
@@ -15,10 +16,12 @@ import { named, t } from "/page/js/words.js";
 const [name, shoe, number] = [2, 3, 4].map(addressPart),
   here = `/api/tables/${encodeURIComponent(name)}`;
 const MOST_CITES = 100;
-await shell({ page: "lobby", cards: true });
-beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, name));
-document.title = `${t("round.of_shoe", { round: number, shoe })} · ${name} · baccarat`;
-at("title").textContent = t("round.title", { table: name, round: t("round.of_shoe", { round: number, shoe }) });
+await shell({ page: "lobby", isLit: false, cards: true });
+/** The table by its title; a table of the past, which has none, by its name. */
+const table = await ask("GET", here).then(tableTitle, () => name);
+beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, table));
+document.title = `${t("round.of_shoe", { round: number, shoe })} · ${table} · baccarat`;
+at("title").textContent = t("round.title", { table, round: t("round.of_shoe", { round: number, shoe }) });
 
 function showHands({ result }) {
   const hand = (side) =>

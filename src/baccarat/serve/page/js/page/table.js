@@ -9,7 +9,8 @@ import { showHistory } from "/page/js/table/history.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { shownTime, timeOf } from "/page/js/time.js";
-import { named, t, told, wagerTitles } from "/page/js/words.js";
+import { tablePlace, tableSign, tableTitle } from "/page/js/table_title.js";
+import { listed, named, t, told, toldTo, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
 import "/page/js/element/dealer-call.js";
@@ -44,9 +45,7 @@ const nothingSaid = {
   lines: [],
   clauses: {},
 };
-const session = await shell({ page: "lobby", cards: true });
-document.title = `${name} · baccarat`;
-at("title").textContent = name;
+const session = await shell({ page: "lobby", isLit: false, cards: true });
 
 /** The seat that was chosen in the lobby, until the user sits there. */
 let asked = takeChosenSeat(name);
@@ -65,11 +64,14 @@ let card = await readCard().catch(turnAway),
 const table = new TableSocket(name, { before: staySame, words: "moment" }),
   own = new OwnWagers(name, (command) => table.do(command));
 beside(
-  make("span", { class: "tag live" }, name),
-  make("span", { class: "wide" }, card.title),
-  ...(card.cards ? [make("span", { class: "tag wide" }, named("cards", card.cards))] : []),
-  make("span", { class: "tag wide", title: t("table.rules_hash") }, card.rules.slice(0, 8)),
+  make("span", { class: "tag live" }, tableTitle(card)),
+  make("span", { class: "wide quiet" }, tablePlace(card)),
+  ...(card.cards && card.cards !== "automated"
+    ? [make("span", { class: "tag wide" }, named("cards", card.cards))]
+    : []),
 );
+document.title = `${tableTitle(card)} · ${tableSign(card)} · baccarat`;
+at("title").textContent = `${tableTitle(card)} · ${tableSign(card)}`;
 
 /** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
 async function staySame(how) {
@@ -134,7 +136,17 @@ document.addEventListener("keydown", (event) => {
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
   else if (isOpen && ACT_KEYS[key]) answered(own.act(ACT_KEYS[key]));
   else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
+  else if (PLACE_KEYS[key] || ACT_KEYS[key] || CHIPS[Number(key) - 1]) at("answer").show({ say: whyNoWager() });
 });
+
+/** Why a key that would put chips on the felt does nothing now. */
+function whyNoWager() {
+  const seat = table.view?.seat ?? 0;
+  if (!seat) return t(session.can.includes("take_seat") ? "table.no_seat_yet" : "table.only_watching");
+  const { chips = 0 } = table.view.state.seats.participants[seat - 1];
+  if (!chips && !own.total) return t(session.practice ? "table.no_chips_yet" : "table.no_chips_real");
+  return t(table.view.state.round.closed ? "table.wagers_stand" : "table.wagers_later");
+}
 
 // ------------------------------------------------------------------------------------------------------ views
 
@@ -182,7 +194,7 @@ function heard(event) {
   if (event.event === "no_more_bets_called") paid = 0;
   if (seat) paid += wonBy(event, seat);
   if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack);
-  if (event.event === "rules_adopted") lookAgain(refreshCard);
+  if (["rules_adopted", "sat", "left"].includes(event.event)) lookAgain(refreshCard);
 }
 
 /** Asks for what may have changed; without an answer, again after a while, or when the connection is back. */
@@ -251,7 +263,9 @@ function show() {
   showRail(state, seat);
   showDue(state, seat);
   showMeters(state);
-  at("order").textContent = orderNote(state.shoe.commitment, seat);
+  at("order").textContent = [automatedNote(card), orderNote(state.shoe.commitment, seat)]
+    .filter(Boolean)
+    .join(t("said.sentences"));
   at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
 }
 
@@ -298,12 +312,18 @@ function showCall(seat = 0) {
             table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")),
           cites: [],
         }
-      : moment.then,
+      : toldTo(seat, moment.then),
     round: stood.round,
     shoe: stood.shoe + 1,
     step: stood.step,
     wait,
   });
+}
+
+/** Which seats a program plays, so that nobody takes it for company of flesh and blood. */
+function automatedNote({ automated }) {
+  if (!automated.length) return "";
+  return t(automated.length === 1 ? "table.automated_seat" : "table.automated_seats", { seats: listed(automated) });
 }
 
 /**
