@@ -185,15 +185,18 @@ class JournalAudit:
 
     def _stream(self, file: str, stream: Stream) -> StreamReading:
         """What was read of a stream of a file."""
-        if (file, stream) not in self.streams:
-            self.streams[file, stream] = StreamReading(self.policy)
-        return self.streams[file, stream]
+        reading = self.streams.get((file, stream))
+        if reading is None:
+            reading = self.streams[file, stream] = StreamReading(self.policy)
+        return reading
 
     def _count(self, reading: StreamReading, line: JournalLine, file: str) -> None:
         """A stream of a file has grown by an entry."""
         at = line.entry.at
-        reading.first_at = reading.first_at if reading.entries else at
-        reading.entries, reading.last_at = reading.entries + 1, max(reading.last_at, at)
+        if not reading.entries:
+            reading.first_at = at
+        reading.entries += 1
+        reading.last_at = max(reading.last_at, at)
         if self.histories is not None:
             self.histories.take_entry(file, line.entry.stream, line.hash)
 

@@ -61,8 +61,9 @@ NOTABLE_EVENTS |= {ResultAnnounced, ResultWithdrawn, RoundVoided, SeedOverdue}
 """The events that are checked on their own; most only carry out what was decided."""
 
 OTHERWISE_IN_HOUSE = "only an older version of the deciding functions lets it pass: a rule of the house refuses it now"
-NUMBERED_COUPON = b'"coupon_number":'
-"""How the canonical form of a command names a coupon."""
+HOUSE_NOT_FOLLOWED = "it depends on other streams, and the house could not be followed to there"
+COUPON_NUMBER, NO_COUPON_NUMBER = b'"coupon_number":', b'"coupon_number":""'
+"""How the canonical form of a command names a coupon, and how it names none."""
 
 
 class TableStream:
@@ -158,7 +159,7 @@ class TableStream:
         if self.is_lost:
             return noted
         found = (*noted, *self._decide(line, record))
-        missing = tuple(self._missing(record, found))
+        missing = self._missing(record, found)
         for why in missing:
             self.undecided.setdefault(why, []).append(record.seq)
         self.decided += not (found or missing or record.folded)
@@ -173,23 +174,24 @@ class TableStream:
         try:
             if record.cause is not None:
                 difference = redecide_followed(table, record)
-            elif not self._is_left_to_house(record):
+            elif record.refused is NO_BYTES or not self._is_left_to_house(record):
                 difference = redecide(table, record)
             if difference is not None:
                 if difference.kind == RULED_OTHERWISE:
                     self.ruled_otherwise[record.behaviour] += 1
                 found.append(difference_at(line, self.file, difference))
                 self._follow(record, rules, before, length)
+            events = table.log[length:]
             if difference is not None or before.round.corrected:  # most records hold no correction
-                found += self._owed_findings(line, table_rules(rules), before, table.log[length:])
+                found += self._owed_findings(line, table_rules(rules), before, events)
         except IMPOSSIBLE_STATE_ERRORS as error:
             return (*found, self._lost_finding(line, error))
-        self._list_discretion(line, record, rules, before, table.log[length:])
+        self._list_discretion(line, record, rules, before, events)
         if owes_seed(table.state):
             self.reveals.begin(str(table.state.shoe.number), record.at)
         # Each notable event on its own; what must always hold after every round, and after a difference.
         is_end = difference is not None
-        for event in table.log[length:]:
+        for event in events:
             kind = type(event)
             if kind in MONEY_EVENTS:
                 self.worth += money_brought_in(event) * MICRO
@@ -216,25 +218,22 @@ class TableStream:
                 raise
 
     def _is_left_to_house(self, record: ActRecord) -> bool:
-        """Whether the table alone does not decide a record: the house refused it, or decides every refusal itself."""
-        return record.refused is not NO_BYTES and (self._is_in_house(record) or refused_by_house(record))
+        """Whether the table alone does not decide a refusal: the house refused it, or decides every refusal itself."""
+        return self._is_in_house(record) or refused_by_house(record)
 
     def _is_in_house(self, record: ActRecord) -> bool:
         """Whether the house was decided again with this record, and agreed."""
         return self._house is not None and self._house.has_decided(record)
 
-    def _missing(self, record: ActRecord, found: Sequence[JournalFinding]) -> Iterator[str]:
+    def _missing(self, record: ActRecord, found: Sequence[JournalFinding]) -> Sequence[str]:
         """What a record depends on that was not decided again, in words."""
-        if self._is_in_house(record):
-            return
-        if self._house is not None and self._house.is_decided_differently(record) and not found:
-            yield OTHERWISE_IN_HOUSE  # the table alone does not know the rule
-            return
-        missing = _missing_streams(record)
         if self._house is None:
-            yield from missing
-        elif any(missing):
-            yield "it depends on other streams, and the house could not be followed to there"
+            return tuple(_missing_streams(record))
+        if self._house.has_decided(record):
+            return ()
+        if self._house.is_decided_differently(record) and not found:
+            return (OTHERWISE_IN_HOUSE,)  # the table alone does not know the rule
+        return (HOUSE_NOT_FOLLOWED,) if any(_missing_streams(record)) else ()
 
     def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
         """Continue with what the journal says, though it differs from the decision, so that one fault hides no other.
@@ -363,18 +362,20 @@ def _missing_streams(record: ActRecord) -> Iterator[str]:
         yield "the stream of the link, whose meters it shows, is not in the file"
     if record.joined:
         yield "other streams that it was entered in are not in the file"
-    if refused_by_house(record):
-        yield "it was refused by a rule of the house, whose streams are not in the file"
-    if denies_id(record) and denied_in(record) != record.stream:
-        yield "the stream in which its id was used before is not in the file"
-    if record.refused is NO_BYTES and not record.joined:
-        yield from _missing_books(bytes(record.command))
-
-
-def _missing_books(command: bytes) -> Iterator[str]:
-    """What a table takes somebody's word for, where no house stands behind it: its own stream cannot show it."""
-    if NUMBERED_COUPON in command and msgspec.json.decode(command)["coupon_number"]:
+    if record.refused is not NO_BYTES:
+        if refused_by_house(record):
+            yield "it was refused by a rule of the house, whose streams are not in the file"
+        if denies_id(record) and denied_in(record) != record.stream:
+            yield "the stream in which its id was used before is not in the file"
+    elif not record.joined and _names_coupon(bytes(record.command)):
         yield "no coupon book shows that its coupon was issued, and to whom"
+
+
+def _names_coupon(command: bytes) -> bool:
+    """Whether a command names a coupon, for which a table without a house takes somebody's word."""
+    if COUPON_NUMBER not in command or command.count(COUPON_NUMBER) == command.count(NO_COUPON_NUMBER):
+        return False
+    return bool(msgspec.json.decode(command)["coupon_number"])
 
 
 def owed_finding(line: JournalLine, file: str, seat: int, due: int) -> JournalFinding:

@@ -14,7 +14,7 @@ import msgspec
 
 from baccarat.house.book import HouseCommand, HouseEvent, read_fraction
 from baccarat.house.house import refuse_what_follows
-from baccarat.house.registry import FOLLOWING_COMMANDS, TABLE_FOLLOWS, book_of
+from baccarat.house.registry import TABLE_FOLLOWS, book_of
 from baccarat.house.stream import Stream, stream_kind, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
@@ -87,13 +87,16 @@ def redecide(table: Table, record: Entry) -> RecordDifference | None:
     command = command_of(bytes(record.command))
     if isinstance(command, RecordDifference):
         return command
-    if type(command) in FOLLOWING_COMMANDS and record.refused is NO_BYTES:
+    follows = refuse_what_follows(command)
+    if follows is not None and record.refused is NO_BYTES:
         return RecordDifference(kind=NO_COMMAND, say=ONLY_FOLLOWS, field="command")
     # The act is decided by this version; where that differs, by the one that the record names.
-    rules, state, count = table.rules, table.state, table.count
-    found = _compare_outcome(record, refuse_what_follows(command) or table.do(command, record.actor), events)
+    rules, state = table.rules, table.state
+    outcome = follows or table.do(command, record.actor)
+    found = _compare_outcome(record, outcome, events)
     if found is None:
         return None
+    count = table.count - (len(outcome.events) if isinstance(outcome, Accepted) else 0)
     known = lambda number: table.event_at(number) if number < count else None  # noqa: E731
     return accept_if_ruled_by_version(record, found, rules, state, command, known, events)
 
@@ -212,7 +215,10 @@ def _compare_outcome(
     """The difference between what is decided, preceded by the events `before`, and what is recorded."""
     if isinstance(outcome, Refused):
         return difference_from(record, written_refusal(outcome), map(str, outcome.cites))
-    return difference_from(record, encode_list_unchecked(before + outcome.events), cites_of(outcome.events))
+    expected = encode_list_unchecked(before + outcome.events)
+    if recorded_answer(record) == expected:  # nearly always, and then the clauses need not be collected
+        return None
+    return difference_from(record, expected, cites_of(outcome.events))
 
 
 def accept_if_ruled_by_version(
@@ -239,9 +245,14 @@ def cites_of(events: Iterable[Event | HouseEvent]) -> Iterator[str]:
     return (cite for event in events for cite in event.cites)
 
 
+def recorded_answer(record: ActRecord) -> bytes:
+    """The answer of a record: its events as one list, or its refusal."""
+    return b"[%b]" % b",".join(record.events) if record.refused is NO_BYTES else bytes(record.refused)
+
+
 def difference_from(record: ActRecord, expected: bytes, cites: Iterable[str] = ()) -> RecordDifference | None:
     """The difference between a record's answer and the refusal or the list of events that is expected, as bytes."""
-    found = b"[%b]" % b",".join(record.events) if record.refused is NO_BYTES else bytes(record.refused)
+    found = recorded_answer(record)
     if found == expected:
         return None
     clauses = tuple(dict.fromkeys(cites))

@@ -47,7 +47,8 @@ class RefusalIndex:
         """What is wrong with a record of folded refusals; a whole refusal is remembered."""
         folded, stream = record.folded, record.stream
         if folded is None:
-            self._remember(record)
+            if record.refused is not NO_BYTES:
+                self._remember(record)
             return None
         self._counted[stream] = self._counted.get(stream, 0) + folded.count
         self._persons.setdefault(stream, set()).add(folded.who)
@@ -64,7 +65,7 @@ class RefusalIndex:
         return None
 
     def _remember(self, record: ActRecord) -> None:
-        if record.refused is NO_BYTES or record.who is None:
+        if record.who is None:
             return
         try:
             code = _read_code(bytes(record.refused)).code

@@ -242,7 +242,7 @@ _opens = re.compile(rb'\{(?:"at":[0-9]+,)?"behaviour":[0-9]+,(?:"cards":"[a-z]*"
 def read_body(body: bytes) -> Entry:
     """The entry of a body; `ValueError` says what is wrong with it, including a form that is not canonical."""
     try:
-        str(body, "utf-8")  # a command is stored as it was written, and only looked into when it is decided again
+        body.decode()  # a command is stored as it was written, and only looked into when it is decided again
         entry = _read(body)
     except MISREAD as error:
         raise ValueError(_misread_reason(body, error)) from None
@@ -255,8 +255,10 @@ def read_body(body: bytes) -> Entry:
 
 def _is_canonical(entry: Entry, body: bytes) -> bool:
     """Whether a body is exactly what is written for its entry; no number of a Submission is a float or too large."""
+    if isinstance(entry, ActRecord):
+        return _encode(entry) == body
     try:
-        return body_of(entry) == body
+        return canonical(entry) == body
     except AssertionError:
         return False
 

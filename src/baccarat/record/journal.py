@@ -60,7 +60,7 @@ class UnknownRules(JournalFault):
     """The edition of an opening is not known here: nobody can say what its rules are."""
 
 
-class JournalLine(msgspec.Struct, frozen=True):
+class JournalLine(msgspec.Struct, frozen=True, gc=False):
     """An entry in a file: its line, its body, and the hash after it."""
 
     number: int
@@ -69,7 +69,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     hash: bytes
 
 
-class NoteLine(msgspec.Struct, frozen=True):
+class NoteLine(msgspec.Struct, frozen=True, gc=False):
     """A checkpoint in a file: it matches the entries of its stream up to there."""
 
     number: int
@@ -78,7 +78,7 @@ class NoteLine(msgspec.Struct, frozen=True):
     checkpoint: Checkpoint
 
 
-class StreamHead(msgspec.Struct):
+class StreamHead(msgspec.Struct, gc=False):
     """The end of a stream so far."""
 
     seq: int = -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from baccarat.chain import leaf_hash, node_hash, root
+from baccarat.chain import leaf_hash, node_hash, root, root_from
 
 EMPTY_ROOT = root(())
 """The root of a log without entries."""
@@ -168,17 +168,7 @@ def includes(root: bytes, *, size: int, entry: bytes, index: int, proof: Sequenc
     """Whether a proof shows that an entry is at `index` in the log of this size and root (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size <= LARGEST_SIZE or not _are_hashes((root, *proof)):
         return False
-    at, last, made = index, size - 1, leaf_hash(entry)
-    for beside in proof:
-        if last == 0:
-            return False
-        if at & 1 or at == last:
-            made = node_hash(beside, made)
-            at, last = _to_right_child(at, last)
-        else:
-            made = node_hash(made, beside)
-        at, last = at >> 1, last >> 1
-    return last == 0 and made == root
+    return root_from(leaf_hash(entry), index=index, size=size, proof=proof) == root
 
 
 def extends(root: bytes, *, size: int, old_root: bytes, old_size: int, proof: Sequence[bytes]) -> bool:

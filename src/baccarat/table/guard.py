@@ -125,7 +125,7 @@ def _refuse_off_the_game(rules: TableRules, state: TableState, command: Command,
 
 def refuse_other_capacity(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
     """Why somebody does not act or approve in this capacity, from version 3 on: he has another one at this table."""
-    if actor.origin is not PERSON:
+    if actor.origin is not PERSON or not state.is_on_record:
         return None
     if asks_who_deals(state) and (refused := _refuse_off_the_game(rules, state, command, actor)):
         return refused
@@ -139,7 +139,7 @@ def _refuse_seated_staff(rules: TableRules, state: TableState, command: Leave, a
         return None
     person = state.at(command.seat)
     is_own = person is not None and is_same_person(person.who, actor.who)
-    if is_own or not state.is_on_record or not is_seated(state, actor.who):
+    if is_own or not is_seated(state, actor.who):
         return None
     keys, cites = _keys_or_cites(rules, state, command, command.belongs_under(rules.edition))
     return refuse(rules, Reason.SAME_PERSON, "sits_at_this_table", *keys, cites=cites, who=actor.who)

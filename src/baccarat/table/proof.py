@@ -15,7 +15,7 @@ from collections.abc import Sequence
 import msgspec
 
 from baccarat.cards import DECK, Card, decks
-from baccarat.chain import Tree, is_hash, leaf_hash, root_from
+from baccarat.chain import Tree, leaf_hash, read_hashes, root_from
 from baccarat.shuffle import commitment, commitment_2, header_2, header_of, inputs_2, order, order_2
 from baccarat.table.bounds import Hashes, Label
 from baccarat.table.shoe_state import Commitment, Shoe
@@ -124,11 +124,11 @@ def index_before_cut(shoe: Shoe, position: int) -> int:
 
 def is_proved(shoe: Shoe, position: int, card: Card, proof: CardProof | None) -> bool:
     """Whether a proof leads from the card at a position of the cut shoe to the root that was sealed."""
-    if proof is None:
+    if proof is None or not _is_salt(proof.salt):
         return False
-    if not _is_salt(proof.salt) or not all(map(is_hash, proof.path)):
+    beside = read_hashes(proof.path)
+    if beside is None:
         return False
-    index = index_before_cut(shoe, position)
-    salt, beside = bytes.fromhex(proof.salt), [bytes.fromhex(each) for each in proof.path]
+    index, salt = index_before_cut(shoe, position), bytes.fromhex(proof.salt)
     found = root_from(leaf_of(index, card, salt), index=index, size=shoe.cards, proof=beside)
     return found is not None and found.hex() == shoe.root

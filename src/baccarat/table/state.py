@@ -168,7 +168,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     @property
     def awaits_seal(self) -> bool:
         """Whether no card can come yet: the order of an electronic shoe is not sealed."""
-        return self.is_electronic and not self.shoe.root
+        return not self.shoe.root and self.is_electronic
 
     @property
     def occupied(self) -> list[int]:

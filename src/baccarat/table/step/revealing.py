@@ -111,7 +111,7 @@ def is_shoe_over(state: TableState) -> bool:
 
 def owes_seed(state: TableState) -> bool:
     """Whether the seed of an electronic shoe may be revealed now, and is not; the deadline counts from then."""
-    return seed_is_due(state) and is_shoe_over(state)
+    return is_shoe_over(state) and seed_is_due(state)
 
 
 def is_stopped_by_seed(state: TableState) -> bool:
