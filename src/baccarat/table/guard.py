@@ -124,8 +124,11 @@ def _refuse_off_the_game(rules: TableRules, state: TableState, command: Command,
 
 
 def refuse_other_capacity(rules: TableRules, state: TableState, command: Command, actor: Actor) -> Refused | None:
-    """Why somebody does not act or approve in this capacity, from version 3 on: he has another one at this table."""
-    if actor.origin is not PERSON or not state.is_on_record:
+    """Why somebody does not act or approve in this capacity: he has another one at this table, which is on record.
+
+    So it is decided from version 3 on.
+    """
+    if actor.origin is not PERSON:
         return None
     if asks_who_deals(state) and (refused := _refuse_off_the_game(rules, state, command, actor)):
         return refused

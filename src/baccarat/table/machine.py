@@ -149,7 +149,8 @@ def decide(
     # The checks that every command must pass, whatever it says.
     if refused := guard(rules, state, command, actor):
         return with_act(refused, command)
-    if behaviour >= ON_THE_GAME_SINCE and (refused := refuse_other_capacity(rules, state, command, actor)):
+    is_asked_for_capacity = behaviour >= ON_THE_GAME_SINCE and state.is_on_record
+    if is_asked_for_capacity and (refused := refuse_other_capacity(rules, state, command, actor)):
         return with_act(refused, command)
     # After a correction the game waits until everybody has what the cards owe.
     if state.round.corrected and behaviour > 1 and (refused := refuse_while_owed(rules, state, command)):
