@@ -61,7 +61,6 @@ NOTABLE_EVENTS |= {ResultAnnounced, ResultWithdrawn, RoundVoided, SeedOverdue}
 """The events that are checked on their own; most only carry out what was decided."""
 
 OTHERWISE_IN_HOUSE = "only an older version of the deciding functions lets it pass: a rule of the house refuses it now"
-HOUSE_NOT_FOLLOWED = "it depends on other streams, and the house could not be followed to there"
 COUPON_NUMBER, NO_COUPON_NUMBER = b'"coupon_number":', b'"coupon_number":""'
 """How the canonical form of a command names a coupon, and how it names none."""
 
@@ -159,7 +158,7 @@ class TableStream:
         if self.is_lost:
             return noted
         found = (*noted, *self._decide(line, record))
-        missing = self._missing(record, found)
+        missing = tuple(self._missing(record, found))
         for why in missing:
             self.undecided.setdefault(why, []).append(record.seq)
         self.decided += not (found or missing or record.folded)
@@ -225,15 +224,16 @@ class TableStream:
         """Whether the house was decided again with this record, and agreed."""
         return self._house is not None and self._house.has_decided(record)
 
-    def _missing(self, record: ActRecord, found: Sequence[JournalFinding]) -> Sequence[str]:
+    def _missing(self, record: ActRecord, found: Sequence[JournalFinding]) -> Iterator[str]:
         """What a record depends on that was not decided again, in words."""
         if self._house is None:
-            return tuple(_missing_streams(record))
-        if self._house.has_decided(record):
-            return ()
-        if self._house.is_decided_differently(record) and not found:
-            return (OTHERWISE_IN_HOUSE,)  # the table alone does not know the rule
-        return (HOUSE_NOT_FOLLOWED,) if any(_missing_streams(record)) else ()
+            yield from _missing_streams(record)
+        elif self._house.has_decided(record):
+            return
+        elif self._house.is_decided_differently(record) and not found:
+            yield OTHERWISE_IN_HOUSE  # the table alone does not know the rule
+        elif any(_missing_streams(record)):
+            yield "it depends on other streams, and the house could not be followed to there"
 
     def _follow(self, record: ActRecord, rules: Rulebook, before: TableState, length: int) -> None:
         """Continue with what the journal says, though it differs from the decision, so that one fault hides no other.
