@@ -2352,7 +2352,12 @@ def check_shoes(
         for shoe in table.all:
             if shoe.is_unused or (shoe.root and shoe.witnesses):
                 made.gaps += order_gaps(shoe, policy.share_keys, checks["shoes"])
-        made.gaps += unnamed_gaps(table.all, policy.asked_shares(made.share_keys))
+        asked = policy.asked_shares(made.share_keys)
+        made.gaps += unnamed_gaps(table.all, asked)
+        if table.has_real_cards:
+            made.gaps += [
+                f"{name}, whose share was asked for, has no part in the order of real cards" for name in asked.values()
+            ]
     return found
 
 
@@ -2551,11 +2556,12 @@ def read_entry(line: int, data: bytes, index: int, heads: dict[str, Head]) -> En
             record = record or json.loads(body)
             head = heads.get(record["stream"]) or Head(ZERO, -1, 0)
             is_next = record["seq"] == head.seq + 1 and sha(bytes.fromhex(head.hash) + body).hex() == stated
-            follows = is_next or type(record["seq"]) is not int or not isinstance(record["stream"], str)
+            is_half = has_half_pair(record)  # which no UTF-8 holds: such a line says nothing of itself
+            follows = is_half or is_next or type(record["seq"]) is not int or not isinstance(record["stream"], str)
             # What only the rules define is wrong rather than unreadable, as long as all else is canonical; an opening
             # has none of it.
             rest = None if record["seq"] == 0 else without_rules(body)
-            if rest is not None and not has_half_pair(record):
+            if rest is not None and not is_half:
                 kept = parse(rest, where)
                 follows = follows and (canonical(kept) != rest or bool(form_fault(kept, rest)))
         except UnreadableError:
@@ -2687,7 +2693,7 @@ def verify_journal(
         notes[stream] = [*fitting.get(stream, []), *notes.get(stream, [])]
     check_ids(report, entries)
     missing, folded = check_streams(report, entries), check_refusals(report, entries, begun=True)
-    origins = {stream: found[-1][1].origin for stream, found in notes.items() if found}
+    origins = {stream: {first_name(note.origin) for _, note in found} for stream, found in notes.items() if found}
     logs = {stream: logs_signed([note for _, note in found], policy, stream) for stream, found in notes.items()}
     # How far each stream is covered, and by whom.
     shoes, known = check_shoes(report, entries, logs, policy), {}
@@ -2755,14 +2761,15 @@ def read_receipt(data: bytes, name: str) -> Receipt:
 
 def check_receipts(
     report: Report, receipts: Sequence[Receipt], keys: Sequence[Key], entries: list[Entry],
-    root_at: Callable[[str, int], bytes | None], origins: Mapping[str, str],
+    root_at: Callable[[str, int], bytes | None], origins: Mapping[str, set[str]],
 ) -> None:  # fmt: skip
     """Compare receipts with a file: a log that lacks what a receipt shows is wrong, if a known key has signed it."""
     bodies = {(entry.record["stream"], entry.index): entry.body for entry in entries}
     streams = {stream for stream, _ in bodies}
     check, met = report.check("receipts"), 0
     for each in receipts:
-        other_log = first_name(origins.get(each.stream, each.note.origin)) != first_name(each.note.origin)
+        first = first_name(each.note.origin)
+        other_log = first not in origins.get(each.stream, {first})
         if each.stream not in streams or other_log or not signers_of(each.note, keys, each.stream).logs:
             continue
         found, root = bodies.get((each.stream, each.index)), root_at(each.stream, each.note.size)
@@ -2777,6 +2784,23 @@ def check_receipts(
     check.skipped = (
         "" if met else f"none of {len(receipts):,} could be compared: entry not in the file, or key not given"
     )
+
+
+def contradictory_receipts(receipts: Sequence[Receipt], keys: Sequence[Key]) -> Iterator[tuple[str, Report]]:
+    """Receipts that show two histories of one log, whatever is in the files: known keys have signed both."""
+    seen: dict[tuple[str, str, int], tuple[bytes, str]] = {}
+    for each in receipts:
+        if not signers_of(each.note, keys, each.stream).logs:
+            continue
+        origin, report = each.note.origin, Report(kind="receipt")
+        check = report.check("receipts")
+        for kind, number_of, shown in (("entry", each.index, each.body), ("root", each.note.size, each.note.root)):
+            known, file = seen.setdefault((origin, kind, number_of), (shown, each.file))
+            if known != shown:
+                what = f"entry {number_of:,}" if kind == "entry" else f"the first {number_of:,} entries"
+                check.wrong(each.file, f"there are two histories of {origin}: {file} shows other ones, {what}")
+        if check.faults:
+            yield each.file, report
 
 
 # ------------------------------------------------------------------------------------------------ a bundle
@@ -3085,7 +3109,7 @@ def verify_bundle(
         own_check.wrong("checkpoint", wrong)
     remember(report, memory or Memory(is_stored=False), {stream: known}, {})
     if receipts:
-        origins = {} if note is None else {stream: note.origin}
+        origins = {} if note is None else {stream: {first_name(note.origin)}}
         check_receipts(
             report, receipts, policy.keys, entries, lambda _stream, of: root if of == size else None, origins
         )  # fmt: skip
@@ -3261,6 +3285,7 @@ def main() -> int:
     seen = memory or Memory(is_stored=False)  # what one file shows of a log must agree with all others
     reports = [(path, verify_file(Path(path), policy, receipts, seen)) for path in arguments.file]
     reports += [(path, each) for path, each in held if isinstance(each, Report)]
+    reports += contradictory_receipts(receipts, policy.keys)
     with_unused_keys([report for _, report in reports])
     if memory is not None:
         try:

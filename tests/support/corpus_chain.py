@@ -144,6 +144,15 @@ LINES: dict[str, Callable[[list[bytes]], list[bytes]]] = {
     "no-line-feed": lambda lines: [*lines[:-1], lines[-1].rstrip(b"\n")],
     "carriage-returns": lambda lines: [line.replace(b"\n", b"\r\n") for line in lines],
     "no-text-under-another-hash": lambda lines: [*lines[:3], lines[3].replace(b"participant", b"\xff", 1), *lines[4:]],
+    "half-a-surrogate-in-the-opening": lambda lines: [
+        lines[0].replace(b'"program":"', b'"program":"\\ud800', 1),
+        *lines[1:],
+    ],
+    "half-a-surrogate-under-another-hash": lambda lines: [
+        *lines[:3],
+        lines[3].replace(b"participant", b"\\udfff", 1),
+        *lines[4:],
+    ],
     "a-comment": lambda lines: [b"# a journal\n", *lines],
     "nothing": lambda _lines: [],
     "only-a-line-feed": lambda _lines: [b"\n"],

@@ -237,6 +237,14 @@ def policies() -> Kinds:
                 gap=unnamed,
                 **fields,
             ),
+            make.given(
+                "share-in-real-cards",
+                journal(base("real-cards")),
+                path="honest/real-cards.jsonl",
+                policy=policy_of(*SHARES, quorum="either"),
+                gap="watcher, whose share was asked for, has no part in the order of real cards",
+                **fields,
+            ),
             make.given("added", _added(), policy=policy_of(*SHARES, quorum="either"), gap="the last 1 of", **fields),
         ],
     )

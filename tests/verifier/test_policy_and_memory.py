@@ -100,6 +100,18 @@ def test_a_witness_whose_share_is_asked_for_is_named_in_every_sealed_order(tmp_p
     assert found == (3, [[UNSTATED_CARDS + by_claimed_version(2), *unnamed]], ""), "order 1 names nobody"
 
 
+def test_real_cards_are_not_covered_where_a_share_in_their_order_is_asked_for(tmp_path: Path) -> None:
+    """The policy said that no order is known to the house alone, and the answer was 0: "order not shown"."""
+    path, bare = tmp_path / "real-cards.jsonl", tmp_path / "no-card.jsonl"
+    path.write_bytes(journal(base("real-cards")))
+    lines = f"log {HOUSE.verifier}\nwitness w {WATCHER.verifier}\n"
+    assert under(path, f"{lines}quorum w").status == 0
+    found = under(path, f"{lines}share w {SHARE[0].verifier}\nquorum w")
+    assert found == (3, [["w, whose share was asked for, has no part in the order of real cards"]], "")
+    bare.write_bytes(journal(base("real-cards")[:4]))
+    assert under(bare, f"{lines}share w {SHARE[0].verifier}\nquorum w").status == 0, "no card was shown"
+
+
 class _OwnKey(SignedWitnesses):
     """A house that names a key of its own as the one witness of its orders."""
 

@@ -10,6 +10,9 @@ import pytest
 
 import forked
 from baccarat.house.stream import Stream
+from baccarat.record.checkpoint import checkpoint_of, sign_checkpoint
+from baccarat.record.journal import write_note
+from baccarat.record.key import KeyKind, Signer
 from baccarat.record.log import Log
 from baccarat.record.receipt import Receipt, read_receipt
 from baccarat.record.tlog_proof import EntryProof
@@ -137,6 +140,32 @@ def test_a_fork_is_shown_by_a_receipt_with_a_cosignature(two: tuple[History, His
     found = json.loads(checked.stdout)
     assert checked.returncode == 0
     assert [*found["checkpoints"][0]["cosigned_by"]] == [WITNESS.verifier.name]
+
+
+def test_a_checkpoint_of_another_name_does_not_keep_a_receipt_from_being_compared(
+    two: tuple[History, History], tmp_path: Path
+) -> None:
+    """Anybody can append one. A verifier went by the last checkpoint alone, and passed the receipt over."""
+    one, twin = two
+    stranger = Signer("example.net/elsewhere/table/1", KeyKind.LOG, bytes(32))
+    note = sign_checkpoint(checkpoint_of(stranger.verifier.name, twin.bodies()[STREAM]), stranger)
+    data = journal(twin, SIGNED, part=0.9) + write_note(note, STREAM)
+    assert statuses(data, [receipt_of(one, 200)], tmp_path) == [1, 1, 1, 1]
+    assert statuses(data, [receipt_of(twin, 200)], tmp_path) == [3, 3, 3, 3]
+
+
+def test_two_receipts_of_two_histories_are_wrong_whatever_is_in_the_files(
+    two: tuple[History, History], tmp_path: Path
+) -> None:
+    """Two guests compare what the house has signed for them: the file that it shows them ends before either."""
+    one, twin = two
+    short = journal(History(name="short", lines=one.lines[:100]), SIGNED)
+    assert statuses(short, [receipt_of(one, 150, 190), receipt_of(one, 160, 195)], tmp_path) == [3, 3, 3, 3]
+    assert statuses(short, [receipt_of(one, 200), receipt_of(twin, 200)], tmp_path) == [1, 1, 1, 1]
+    bodies = [[*history.bodies()[STREAM]] for history in two]
+    alike = next(at for at in range(1, 100) if bodies[0][at] == bodies[1][at] and bodies[0][:at] == bodies[1][:at])
+    size = next(at for at in range(len(bodies[0])) if bodies[0][at] != bodies[1][at]) + 100
+    assert statuses(short, [receipt_of(one, alike, size), receipt_of(twin, alike, size)], tmp_path) == [1, 1, 1, 1]
 
 
 def test_one_bad_receipt_hides_no_other(two: tuple[History, History], tmp_path: Path) -> None:

@@ -92,6 +92,19 @@ class ReceiptChecker:
                 self._set(file, UNCOVERED, f"it proves nothing: {say}")
             else:
                 self._open.append((file, receipt))
+        self._compare_receipts()
+
+    def _compare_receipts(self) -> None:
+        """Two receipts may show two histories of one log, whatever is in the files: a known key has signed both."""
+        seen: dict[tuple[str, str], tuple[bytes, str]] = {}
+        for file, receipt in self._open:
+            log = receipt.log
+            shown = {f"entry {receipt.index:,}": receipt.body, f"the first {log.size:,} entries": log.root}
+            for what, data in shown.items():
+                known, other = seen.setdefault((log.origin, what), (data, file))
+                if known != data:
+                    say = f"{what} of {log.origin}: {other} shows another history, which it has signed, too"
+                    self._set(file, WRONG, say)
 
     def __bool__(self) -> bool:
         """Whether any receipt was given."""

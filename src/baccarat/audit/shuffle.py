@@ -153,10 +153,13 @@ class Shuffles:
         if unknown:
             names = ", ".join(key.partition("+")[0] for key in unknown)
             yield f"the signatures of the shares of {names} were not checked: their share keys were not given"
-        for key, name in policy.asked_shares(self.share_keys).items():
+        asked = policy.asked_shares(self.share_keys)
+        for key, name in asked.items():
             without = [each.shoe for each in self.shares if each.is_sealed and key not in each.named]
             if without:
                 yield not_named(name, without)
+        if self.has_real_cards:
+            yield from map(not_in_real_cards, asked.values())
 
     def wrong_shares(self, known: Sequence[Verifier]) -> Iterator[str]:
         """Shares that bear the name of a known share key, and not its signature."""
@@ -290,3 +293,8 @@ def not_named(name: str, shoes: Sequence[str]) -> str:
     """A witness that was asked for has no part in the orders of these shoes."""
     which = f"shoe {shoe_in_words(shoes[0])}" if len(shoes) == 1 else f"{len(shoes):,} shoes"
     return f"{name}, whose share was asked for, is not named in the order of {which}"
+
+
+def not_in_real_cards(name: str) -> str:
+    """A witness that was asked for has no part in an order that nobody shows."""
+    return f"{name}, whose share was asked for, has no part in the order of real cards"

@@ -34,6 +34,7 @@ from baccarat.money import MICRO, Cents
 from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening, denies_id, refused_by_house
 from baccarat.record.journal import JournalLine
 from baccarat.table.base import Event, TableRules, table_rules
+from baccarat.table.foul_card import ShoeFouled
 from baccarat.table.invariant import MONEY_EVENTS, broken_invariants, money_brought_in, worth
 from baccarat.table.machine import Table, evolve, evolve_all
 from baccarat.table.meters import MeterCorrected
@@ -320,7 +321,7 @@ class TableStream:
             self.reveals.report(shoe, self._at)
         elif isinstance(event, SeedRevealed | OrderDisproved | SeedLost):
             self.reveals.settle(shoe, "reported lost" if isinstance(event, SeedLost) else "revealed", self._at)
-        if isinstance(event, ResultAnnounced) and not self.table.state.shoe.root:
+        if not self.shuffles.has_real_cards and _shows_card(event) and not self.table.state.shoe.root:
             self.shuffles.has_real_cards = True
         held = self.table.state.shoe.commitment
         for kind, say in self.shuffles.check_event(event, body=line.body, hash_=line.hash, held=held):
@@ -394,3 +395,9 @@ def folding_findings(line: JournalLine, refusals: RefusalIndex, file: str) -> Se
     """Folded refusals follow one that is recorded whole, and are counted in its stream alone."""
     found = refusals.check(line.entry) if isinstance(line.entry, ActRecord) else None
     return () if found is None else (finding_at(line, file, found.kind, found.say, "J4"),)
+
+
+def _shows_card(event: Event) -> bool:
+    """Whether an event shows which card lies at a position; that of a foul shoe only says that it is another."""
+    is_of_card = getattr(event, "card", None) is not None and hasattr(event, "position")
+    return isinstance(event, ResultAnnounced) or (is_of_card and not isinstance(event, ShoeFouled))

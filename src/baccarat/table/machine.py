@@ -39,7 +39,7 @@ new event that names the number of the old one (`corrects`), made by two persons
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Self
 
 import msgspec
@@ -71,7 +71,7 @@ from baccarat.table.foul_card import expect_unproved
 from baccarat.table.guard import ON_THE_GAME_SINCE, guard, refuse_other_capacity
 from baccarat.table.meters import METERS_TAKEN_BACK_SINCE, restore_meter_events
 from baccarat.table.owed import refuse_while_owed
-from baccarat.table.registration import DEPENDS_ON_ACTOR, HANDLERS_1, HANDLERS_2, step_cites
+from baccarat.table.registration import DEPENDS_ON_ACTOR, DUE_2, HANDLERS_1, HANDLERS_2, IsDue, step_cites
 from baccarat.table.registry import EVOLVERS, HANDLERS, STEPS
 from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
@@ -177,7 +177,8 @@ def decide(
             after = EVOLVERS[HandStays](after, ruled)
             events = [*events, ruled]
     # Move to the first step that is due; only after an event that rewinds may that be an earlier one.
-    step = current_step(rules, after, start=0 if rewinds else rules.step_index[after.step])
+    start = 0 if rewinds else rules.step_index[after.step]
+    step = current_step(rules, after, start=start, earlier=DUE_2 if behaviour <= 2 else NO_STEPS)
     if step == after.step:
         return Accepted(tuple(events), after)
     began = StepBegan(step=step, cites=step_cites(rules, after, step))
@@ -208,12 +209,18 @@ def with_act(refused: Refused, command: Command) -> Refused:
     return replace(refused, act=command.as_refused)
 
 
-def current_step(rules: TableRules, state: TableState, *, start: int = 0) -> str:
-    """The first step of the edition's list that is due, from the current one on."""
+NO_STEPS: Mapping[str, IsDue] = {}
+
+
+def current_step(
+    rules: TableRules, state: TableState, *, start: int = 0, earlier: Mapping[str, IsDue] = NO_STEPS
+) -> str:
+    """The first step of the edition's list that is due, from the current one on; `earlier` says of some of them
+    whether an earlier version had them due."""
     if state.shoe.abandoned:
         return CLOSE  # even if some of the preparation was still to be done
     for step in rules.steps[start:]:
-        if STEPS[step][0](rules, state):
+        if earlier.get(step, STEPS[step][0])(rules, state):
             return step
     raise AssertionError("some step is always due: the last one clears the table")
 

@@ -38,6 +38,8 @@ HANDLERS_2: dict[type[Command], Callable[..., HandlerResult]] = {}
 
 They distinguish the records of those versions from forgeries.
 """
+DUE_2: dict[str, IsDue] = {}
+"""Whether a step was due by version 2 and before, where that was decided differently."""
 DEPENDS_ON_ACTOR: set[type[Command]] = set()
 """The commands whose handlers depend on who acts; other handlers are called without the actor."""
 EVOLVERS: dict[type[Event], Evolver[Any]] = {}

@@ -10,7 +10,7 @@ from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.published_shoe import PublishedShoe
 from baccarat.audit.bundle.published_table import PublishedTable
 from baccarat.audit.bundle.verdict import BundleCheck, failed_check, gap_check, passed_check, skipped_check
-from baccarat.audit.shuffle import not_named
+from baccarat.audit.shuffle import not_in_real_cards, not_named
 from baccarat.house.stream import stream_name
 from baccarat.record.entry import NO_BYTES, ActRecord, StreamOpening
 from baccarat.record.journal import JournalLine
@@ -67,6 +67,7 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
     if not shoes:
         none = "no card was shown" if table.is_electronic else "real cards are shown on the dealer's word"
         yield skipped_check(PROOFS, f"no electronic shoe: {none}")
+        yield from _unnamed_checks(table, policy)
         return
     # Each card has its proof. Of a shoe that is over the seed must give all of it again; of others it is still secret.
     yield passed_check(PROOFS, f"{sum(shoe.proved for shoe in shoes):,} cards, each by its proof under the sealed root")
@@ -75,12 +76,7 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
     for shoe in shoes:
         if shoe.is_unused or (shoe.root and not shoe.has_no_witness):
             yield _order_check(shoe, policy.share_keys)
-    named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in shoes}
-    for key, name in policy.asked_shares(set().union(*named.values())).items():
-        ordered = [shoe.held.shoe for shoe in shoes if shoe.root]
-        without = [each for each in ordered if key not in named[each]]
-        if without:
-            yield gap_check(ORDERS, not_named(name, without))
+    yield from _unnamed_checks(table, policy)
     known = [shoe_in_words(shoe.held.shoe) for shoe in shoes if shoe.has_no_witness and not shoe.is_unused]
     if known:
         which = "order of shoe" if len(known) == 1 else "orders of shoes"
@@ -97,6 +93,19 @@ def shoe_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
         )
     elif sealed:
         yield skipped_check(CONTRIBUTED, f"no seat contributed to {many}")
+
+
+def _unnamed_checks(table: PublishedTable, policy: Policy) -> Iterator[BundleCheck]:
+    """Witnesses that were asked for, and that have no part in some of the orders."""
+    named = {shoe.held.shoe: {witness.key for witness in shoe.held.witnesses} for shoe in table.shoes}
+    asked = policy.asked_shares(set().union(*named.values()))
+    for key, name in asked.items():
+        ordered = [shoe.held.shoe for shoe in table.shoes if shoe.root]
+        without = [each for each in ordered if key not in named[each]]
+        if without:
+            yield gap_check(ORDERS, not_named(name, without))
+    if table.has_real_cards:
+        yield from (gap_check(ORDERS, not_in_real_cards(name)) for name in asked.values())
 
 
 def _seed_checks(table: PublishedTable) -> Iterator[BundleCheck]:

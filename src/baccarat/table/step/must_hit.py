@@ -25,7 +25,7 @@ from baccarat.table.base import NO_PERSON, Command, Due, Event, HandlerResult, R
 from baccarat.table.bounds import Count, Label, Means, Remark, Sum
 from baccarat.table.card import CommandCard, EventCard
 from baccarat.table.field_type import HexHash
-from baccarat.table.registration import add_step, evolves, handles, handles_actor
+from baccarat.table.registration import DUE_2, add_step, evolves, handles, handles_actor
 from baccarat.table.role import DEALERS, SUPERVISORS, Role
 from baccarat.table.seating_acts import with_chips
 from baccarat.table.source import CardSource
@@ -288,8 +288,12 @@ def must_hit_due(rules: TableRules, state: TableState) -> bool:
     Where corrected cards settle nothing every wager goes back, and nobody has taken part (reading A-30): it is due only
     if the cards are corrected once more. A table that does not say what it is does as it did.
     """
-    is_due = rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
-    return is_due and not (state.is_on_record and settles_nothing(rules, state))
+    return _was_due(rules, state) and not (state.is_on_record and settles_nothing(rules, state))
+
+
+def _was_due(rules: TableRules, state: TableState) -> bool:
+    """Whether it is due where it is not asked whether anything is settled: version 2 did not, whatever the table."""
+    return rules.elections.must_hit is not None and state.round.must_hit_due and bool(state.round.royal9_seats)
 
 
 def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
@@ -299,6 +303,7 @@ def expect_must_hit(rules: TableRules, state: TableState) -> list[Due]:
 
 
 add_step(MUST_HIT, due=must_hit_due, expect=expect_must_hit)
+DUE_2[MUST_HIT] = _was_due
 
 
 # ---------------------------------------------------------------------------------- asks, fills, tells

@@ -1696,10 +1696,11 @@ function readRecord(journal, stated, body, written) {
       const head = journal.heads.get(stream);
       const before = head ? unhex(head.stated, 32) : new Uint8Array(32);
       const isNext = seq === (head ? head.record.seq + 1 : 0) && before && hex(sha256(before, body)) === stated;
-      if (typeof stream === 'string' && isWhole(seq)) follows = Boolean(isNext);
+      const isHalf = HALF_PAIR.test(JSON.stringify(record)); // which no UTF-8 holds: such a line says nothing of itself
+      if (typeof stream === 'string' && isWhole(seq)) follows = isHalf || Boolean(isNext);
       // what only the rules define is wrong rather than unreadable, as long as all else is canonical; an opening has none of it
       const rest = seq === 0 ? null : withoutRules(written);
-      if (rest !== null && isEntry(rest) && !HALF_PAIR.test(JSON.stringify(record))) follows = false;
+      if (rest !== null && isEntry(rest) && !isHalf) follows = false;
     } catch {
       // it does not say where it belongs
     }
@@ -2974,15 +2975,18 @@ function shoeGaps(walk, policy) {
   return [...stated, ...seeds, ...shared.flatMap((shoe) => orderGaps(walk, shoe, policy.shareKeys)), ...unnamedGaps(walk, policy)];
 }
 
-/** Witnesses whose share was asked for, and which have no part in some of the sealed orders. */
-function unnamedGaps({ shoes }, policy) {
+/** Witnesses whose share was asked for, and which have no part in some of the sealed orders, or in that of real cards. */
+function unnamedGaps({ shoes, realCards }, policy) {
   const namedBy = ({ witnesses }) => witnesses.map(({ key }) => key);
-  return [...policy.askedShares(new Set(shoes.flatMap(namedBy)))].flatMap(([key, name]) => {
+  const asked = [...policy.askedShares(new Set(shoes.flatMap(namedBy)))];
+  const ofReal = asked.map(([, name]) => `${name}, whose share was asked for, has no part in the order of real cards`);
+  const unnamed = asked.flatMap(([key, name]) => {
     const without = shoes.filter((shoe) => shoe.root && !namedBy(shoe).includes(key));
     if (!without.length) return [];
     const which = without.length === 1 ? `shoe ${shoeName(without[0].shoe)}` : `${figure(without.length)} shoes`;
     return [`${name}, whose share was asked for, is not named in the order of ${which}`];
   });
+  return [...unnamed, ...(realCards ? ofReal : [])];
 }
 
 /** The checks of all electronic shoes; by stream, what is not covered and which share keys are named. */
@@ -3284,6 +3288,26 @@ function receiptCheck(file, receipts) {
   return unchecked('receipts', `none of ${receipts.length} could be compared: entry not in the file, or key not given`);
 }
 
+/** Receipts that show two histories of one log, whatever is in the files: known keys have signed both. */
+function contradictoryReceipts(receipts) {
+  const seen = new Map();
+  return receipts
+    .filter(({ isKnown }) => isKnown)
+    .flatMap(({ file, index, leaf, note }) => {
+      const faults = [
+        [`entry ${figure(index)}`, leaf],
+        [`the first ${figure(note.size)} entries`, note.root],
+      ].flatMap(([what, shown]) => {
+        const key = `${note.name} ${what}`;
+        const [known, other] = seen.get(key) ?? [shown, file];
+        seen.set(key, [known, other]);
+        return sameBytes(known, shown) ? [] : [fault(file, `${what} of ${note.name}`, `as ${other} shows it`, 'two histories')];
+      });
+      const checks = [checked('receipts', '', faults)];
+      return faults.length ? [{ file, status: 1, kind: 'receipt', scope: {}, logs: [], coverage: [], checks, message: ANSWERS.get(1) }] : [];
+    });
+}
+
 function unreadable(message) {
   return { status: 2, kind: null, scope: null, logs: [], coverage: [], checks: [], message };
 }
@@ -3520,7 +3544,7 @@ async function fromTerminal() {
     const receipts = held.filter((each) => each.status === undefined);
     const seen = memory ?? new CheckpointMemory(null, { isStored: false }); // what one file shows of a log must agree with all others
     const reportOf = (name) => ({ file: name, ...reportOfFile(fs, name, { policy, receipts, memory: seen }) });
-    const reports = [...withUnusedKeys(words.names.map(reportOf)), ...held.filter((each) => each.status !== undefined)];
+    const reports = [...withUnusedKeys(words.names.map(reportOf)), ...held.filter((each) => each.status !== undefined), ...contradictoryReceipts(receipts)];
     if (memory) replaceFile(fs, words.memory.at(-1), memory.text());
     if (words.isJson) process.stdout.write(`${JSON.stringify(reports)}\n`);
     else
