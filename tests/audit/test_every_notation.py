@@ -36,6 +36,7 @@ def audited(rules: Rulebook, log: bytes, how: Notation) -> LogAudit:
     return audit_log(rules, stream, Findings(keep=1000), options=LogOptions(in_cents=how.sums == "cents"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("submission", "elected"), ELECTIONS)
 def test_honest_rounds_are_right_in_every_notation_and_a_cent_is_noticed(
     submission: str, elected: dict[str, Any]

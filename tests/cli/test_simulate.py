@@ -35,6 +35,7 @@ def test_counts_estimates_and_manifest_are_printed_as_json() -> None:
     assert rulebook(answer["manifest"]["submission"]).hash == RULES.hash
 
 
+@pytest.mark.slow
 def test_the_counts_do_not_depend_on_engine_or_workers() -> None:
     words = ("ma-midi-4", "--shoes", "1e3", "--seed", "7", "--rounds", "20")
     tallies = [found(*words, *more)["tally"] for more in ((), ("--engine", "plain"), ("--workers", "8"))]

@@ -429,6 +429,7 @@ def test_no_help_of_a_study_is_taken_for_markup() -> None:
     assert 'Needs pyarrow, from the extra "data".' in shown
 
 
+@pytest.mark.slow
 def test_records_go_to_a_file_that_is_not_there_yet(tmp_path: Path) -> None:
     path = tmp_path / "rounds.parquet"
     assert told("records", "ma-midi-4", "--shoes", "3", "--rounds", "20", "--to", str(path))["rows"] == 60

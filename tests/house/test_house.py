@@ -346,6 +346,7 @@ def test_j4_replaying_the_journal_gives_the_house_at_every_prefix(name: str) -> 
     assert broken_invariants(state) == []
 
 
+@pytest.mark.slow
 def test_j2_streams_run_without_gaps_and_every_event_is_told_with_its_clauses() -> None:
     house = busy_house("ma-midi-4-royal9")
     heads: dict[str, int] = {}

@@ -60,6 +60,7 @@ SLIPS = {
 """What a programmer might have written, by the line that is right."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", SLIPS)
 def test_each_kind_of_line_has_its_slips(line: str) -> None:
     text = "async def look(self):\n  " + line.replace("\n", "\n  ")

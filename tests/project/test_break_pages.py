@@ -68,6 +68,7 @@ console.log(JSON.stringify(wrong));
 """
 
 
+@pytest.mark.slow
 def test_no_slip_is_a_mistake_of_syntax_and_each_makes_another_script() -> None:
     broken: list[tuple[str, str]] = []
     for path in scripts_below(""):

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import class_names
 
 
+@pytest.mark.slow
 def test_every_class_name_in_the_source_names_one_class() -> None:
     assert class_names.faults(class_names.homes()) == []
 

@@ -94,6 +94,7 @@ def findings(prose: Iterator[tuple[str, str]]) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prose", [python_prose, page_prose, screen_prose])
 def test_the_text_is_plain_english(prose: Callable[[], Iterator[tuple[str, str]]]) -> None:
     assert findings(prose()) == []

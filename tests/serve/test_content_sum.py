@@ -72,6 +72,7 @@ def opened(path: Path, keys: ContentKeys | None = None) -> SqliteStore:
 # ------------------------------------------------------------------------------------------ the campaign
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(times(1)))
 def test_a_flipped_bit_anywhere_is_refused_or_changes_nothing_that_is_used(
     seed: int, base: Base, tmp_path: Path
@@ -84,6 +85,7 @@ def test_a_flipped_bit_anywhere_is_refused_or_changes_nothing_that_is_used(
     assert refused > 5, "or these flips meet nothing"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(times(1)))
 def test_a_deleted_doubled_or_rolled_back_row_of_any_table_is_refused(seed: int, base: Base, tmp_path: Path) -> None:
     for what, damage in row_changes(base, seed, 24):

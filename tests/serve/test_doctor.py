@@ -393,6 +393,7 @@ def test_a_server_says_of_itself_whether_it_is_well(house: Path) -> None:
         is_asked_to(looked(house, port=port)["server"], UNCHECKED, "a different house")
 
 
+@pytest.mark.slow
 def test_a_served_house_is_looked_at_and_so_is_the_file_that_it_has_open(tmp_path: Path) -> None:
     copied("0.1.0", tmp_path)
 

@@ -105,6 +105,7 @@ def bytes_in(folder: Path) -> int:
 # ---------------------------------------------------------------------------------------- what is written
 
 
+@pytest.mark.slow
 def test_a_flood_of_ten_thousand_refusals_writes_less_than_100_kb(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, **QUIET) as (live, _):

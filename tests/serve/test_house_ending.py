@@ -72,9 +72,10 @@ def running(how: str, **setting: Any) -> Iterator[subprocess.Popen[str]]:
 
 
 def said_until_open(process: subprocess.Popen[str]) -> str:
-    """Wait until it is open; where it listens."""
+    """Wait until it is open; where it listens. Before that a busy machine's disk may be said to be slow."""
     assert process.stderr is not None, "it is a pipe"
-    found = json.loads(process.stderr.readline())
+    lines = map(json.loads, process.stderr)
+    found = next(line for line in lines if line["event"] != "slow_commit")
     assert found["event"] == "serving"
     return f"http://127.0.0.1:{found['port']}"
 

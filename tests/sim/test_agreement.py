@@ -37,6 +37,7 @@ def moved(made: Tally, part: float) -> Tally:
     return msgspec.structs.replace(made, counts=RangeCounts(cells=tuple(cells)))
 
 
+@pytest.mark.slow
 def test_first_rounds_are_as_the_odds_say(capsys: pytest.CaptureFixture[str]) -> None:
     made = tally(1, 300_000)
     value, freedom = chi_square(made)

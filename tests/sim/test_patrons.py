@@ -141,6 +141,7 @@ def test_ruin_comes_as_often_as_its_exact_chance_says() -> None:
     assert -4 * deviation - 0.01 < broke - purses[0] < 4 * deviation
 
 
+@pytest.mark.slow
 @pytest.mark.clause("NJ:3.3(e)2")
 def test_a_mix_with_a_total_card_wager_is_free_of_vigorish_where_that_was_elected() -> None:
     rules = rulebook("nj-punto-banco-exempt")

@@ -94,6 +94,7 @@ def test_a_parquet_file_holds_the_same_rounds(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("*.part"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [None, 20])
 def test_the_vector_kernel_and_the_dealer_give_the_same_columns(rounds: int | None) -> None:
     for rules in RULES[:3]:

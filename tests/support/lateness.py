@@ -1,13 +1,41 @@
-"""How late a machine is: what a test may add to a bound in seconds where others keep the processors busy."""
+"""How late a machine is, and how long a process sleeps: what a test bounds where others keep the processors busy."""
 
 from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 NAP = 0.01
+
+
+def busy_seconds(process: int) -> float:
+    """For how long the main thread of a process has run or waited for a processor; 0 if the system does not say."""
+    try:
+        ran, waited, _ = Path(f"/proc/{process}/task/{process}/schedstat").read_text(encoding="ascii").split()
+    except OSError:
+        return 0.0
+    return (int(ran) + int(waited)) / 1e9
+
+
+class Stopwatch:
+    """Seconds since it was made: all of them, or those in which a process had nothing to do.
+
+    Who waits for a limit that is too long does nothing meanwhile; who takes long because others keep the processors
+    busy would go on.
+    """
+
+    def __init__(self, asleep: int | None = None) -> None:
+        """`asleep` is the process whose main thread must have had nothing to do."""
+        self._asleep, self._begun = asleep, 0.0
+        self._begun = self.seconds()
+
+    def seconds(self) -> float:
+        """So many until now."""
+        busy = 0.0 if self._asleep is None else busy_seconds(self._asleep)
+        return time.monotonic() - busy - self._begun
 
 
 class Lateness:

@@ -163,18 +163,17 @@ class PythonRun:
         self.cases = [(case, corpus.texts_of(case)) for case in cases()]
         self._tree = ast.parse(PYTHON_VERIFIER.read_text(encoding="utf-8"))
         self._places = list(places(self._tree))
-        self._reached = self._places_by_case()
+        self._noted = self._as_it_is()
 
-    def _places_by_case(self) -> list[set[int]]:
-        """The checks that find something in each case."""
+    def _as_it_is(self) -> list[tuple[int | str, str, set[int]]]:
+        """The answer in each case with every check, and the checks that find something in it."""
         found: set[int] = set()
         module = self._module(noting_tree(), FOUND=found)
-        reached = []
+        noted = []
         for case, keys in self.cases:
             found.clear()
-            self._answer(module, case, keys)
-            reached.append(set(found))
-        return reached
+            noted.append((*self._answer(module, case, keys), set(found)))
+        return noted
 
     def shown(self, removal: Removal) -> Shown:
         """What becomes of the cases in which a check finds something, without it."""
@@ -182,14 +181,14 @@ class PythonRun:
         place.put(ast.copy_location(place.without(), place.node))
         module = self._module(ast.fix_missing_locations(self._tree))
         place.put(place.node)
-        reached = zip(self.cases, self._reached, strict=True)
-        concerned = [case for case, found in reached if removal.number in found]
+        noted = zip(self.cases, self._noted, strict=True)
+        concerned = [case for case, (_, _, found) in noted if removal.number in found]
         return shown(removal, [(case, *self._answer(module, case, keys)) for case, keys in concerned])
 
     def unchanged(self) -> Shown:
         """What becomes of all cases with every check."""
-        module = self._module(self._tree)
-        return shown(NOTHING, [(case, *self._answer(module, case, keys)) for case, keys in self.cases])
+        noted = zip(self.cases, self._noted, strict=True)
+        return shown(NOTHING, [(case, status, gaps) for (case, _), (status, gaps, _) in noted])
 
     def _answer(self, module: Any, case: Verdict, keys: Sequence[str]) -> tuple[int | str, str]:
         """The status of a case and what is not covered; the name of an exception if it ends in one."""

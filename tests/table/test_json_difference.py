@@ -45,6 +45,7 @@ def after(document: Any, changes: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 @given(DOCUMENTS, DOCUMENTS)
 @settings(max_examples=500, deadline=None)
 def test_a_difference_leads_from_one_document_to_the_other(one: Any, other: Any) -> None:

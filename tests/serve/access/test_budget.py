@@ -41,6 +41,7 @@ def session(who: str, kind: SessionKind = SessionKind.PERSON, *, made_at: int = 
     return Session(id=f"session of {who}", person=who, role=Role.PARTICIPANT, kind=kind, **times)
 
 
+@pytest.mark.slow
 def test_a_budget_is_spent_and_fills_again_up_to_its_bound() -> None:
     clock = Time()
     held = budgets(clock, 2.0, 3)
@@ -111,6 +112,7 @@ def test_memory_is_bounded_and_holds_no_tokens(monkeypatch: pytest.MonkeyPatch) 
 # -------------------------------------------------------------------------------------------- an office
 
 
+@pytest.mark.slow
 def test_sixty_screens_and_twelve_new_people_behind_one_address_meet_no_limit_in_an_hour() -> None:
     """All of them visitors, so that at first all share one budget: each acts, reads, and is refused now and then."""
     clock, chance = Time(), random.Random(5)

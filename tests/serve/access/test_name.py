@@ -76,6 +76,7 @@ def test_names_of_all_the_world(typed: str) -> None:
     assert isinstance(sign_on_name(typed), str)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80))
 def test_the_one_form_is_its_own_form(typed: str) -> None:
     name = sign_on_name(typed)
