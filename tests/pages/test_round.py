@@ -21,6 +21,11 @@ from table_page import NAME, PATIENCE, go_to_table, sit_with_chips
 
 pytestmark = pytest.mark.slow
 TABLE = f"/api/tables/{NAME}"
+ALWAYS = (
+    "whose signatures the record bears; the house served this proof itself",
+    "whether draws, results and payments",
+)
+"""What the check of a shoe in a browser never covers."""
 
 
 async def look(page: Page, address: str, shoe: int, number: int) -> None:
@@ -63,6 +68,8 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
                 await look(page, address, 1, 1)
                 await expect(page.locator("#proof .holds")).to_have_count(1)
                 await expect(page.locator("#proof")).to_contain_text("still in play")
+                gaps = page.locator("#proof .gaps li")
+                await expect(gaps).to_contain_text([f"Not covered: {say}" for say in (*ALWAYS, "the seed of shoe 1")])
                 while table.state["shoe"]["number"] == 0:
                     await next_round(table)
                     number += 1
@@ -70,6 +77,7 @@ def test_a_whole_shoe_is_proved_in_the_browser_and_a_tampered_one_is_not(tmp_pat
             await look(page, address, 1, 3)
             await expect(page.locator("#proof .holds")).to_have_count(2)
             await expect(page.locator("#proof")).to_contain_text("The whole shoe follows from its seed")
+            await expect(gaps).to_contain_text([f"Not covered: {say}" for say in ALWAYS])
             assert await page.evaluate("() => window.isSecureContext || !crypto.subtle") in (True, False)
             for change, says in ((other_card, "cannot be proved"), (other_seed, "not the one that was committed to")):
                 await page.route("**/proof", tampered(change))
@@ -148,6 +156,7 @@ def test_witnesses_are_named_and_their_signatures_are_checked_in_the_browser(tmp
                     key = each.shares.verifier
                     await expect(proof).to_contain_text(f"{key.name}+{key.id.hex()}")
                 await expect(proof).to_contain_text("only a witness's cosignature dates anything")
+                await expect(proof).to_contain_text("Not covered: whose keys signed the shares; the house names them.")
                 await page.route("**/proof", tampered(other_signature))
                 await look(page, address, 1, 1)
                 await expect(proof.locator(".fails").first).to_contain_text("did not sign its share")

@@ -127,14 +127,34 @@ function showProof(found, positions) {
   ];
 }
 
+/**
+ * What the check of a shoe does not cover: the house has served all that it compares, and nothing is decided again.
+ */
+function showGaps({ isSealed, isWhole, witnesses }) {
+  const gaps = [
+    isSealed ? "" : t("round.gap_real_cards"),
+    t("round.gap_signed"),
+    t("round.gap_decided"),
+    isSealed && !isWhole ? t("round.gap_seed", { shoe }) : "",
+    witnesses.length ? t("round.gap_shares") : "",
+  ];
+  return make(
+    "ul",
+    { class: "soft gaps" },
+    gaps.filter(Boolean).map((gap) => make("li", {}, t("round.not_covered", { gap }))),
+  );
+}
+
 async function checkProof({ events }) {
   at("proof").replaceChildren(make("p", { class: "soft" }, t("round.checking")));
   const proof = await ask("GET", `${here}/shoes/${shoe}/proof`);
   const turned = new Set(
     events.filter(({ event }) => event.event === "card_turned").map(({ event }) => event.position),
   );
+  const found = checkShoe(proof);
   at("proof").replaceChildren(
-    ...showProof(checkShoe(proof), proof.cards.filter((card) => turned.has(card.position)).length),
+    ...showProof(found, proof.cards.filter((card) => turned.has(card.position)).length),
+    showGaps(found),
   );
 }
 
