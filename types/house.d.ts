@@ -4377,6 +4377,7 @@ interface HTMLElementTagNameMap {
   "pay-table": import("/page/js/element/pay-table.js").PayTable;
   "remedy-steps": import("/page/js/element/remedy-steps.js").RemedySteps;
   "road-board": import("/page/js/element/road-board.js").RoadBoard;
+  "settings-menu": import("/page/js/element/settings-menu.js").SettingsMenu;
   "squeeze-panel": import("/page/js/element/squeeze-panel.js").SqueezePanel;
   "submission-form": import("/page/js/element/submission-form.js").SubmissionForm;
   "table-strip": import("/page/js/element/table-strip.js").TableStrip;

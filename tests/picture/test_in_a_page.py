@@ -116,7 +116,9 @@ def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> N
                   await pictures.picturesReady();
                   const colour = () => document.querySelector("#deck-8d .suit-d").getAttribute("fill");
                   const before = colour();
-                  await pictures.chooseDeck(4);
+                  const settings = await import("/page/js/settings.js");
+                  settings.choose("suits", "four");
+                  while (!document.querySelector("#deck-8d") || colour() === before) await new Promise(requestAnimationFrame);
                   const after = colour();
                   return [before, after, document.querySelectorAll("#deck-8d").length];
                 }"""

@@ -1,6 +1,7 @@
 // Pictures that the house draws: cards, chips, marks, felts and roads. A page combines them, and draws none itself.
 // @ts-check
 import { shown } from "/page/js/dom.js";
+import { settings } from "/page/js/settings.js";
 import { language, listed, named, t } from "/page/js/words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -190,13 +191,8 @@ export const picturesReady = () =>
     sheet("marks", "/picture/marks.svg"),
   ]);
 
-/**
- * Two colours or four; every card on the page changes immediately.
- * @param {number} colours
- */
-export async function chooseDeck(colours) {
-  localStorage.setItem("suits", colours === 4 ? "four" : "two");
-  document.documentElement.dataset.suits = colours === 4 ? "four" : "two";
+/** The suits are in other colours from now on: every card on the page changes immediately. */
+async function changeDeck() {
   const waiting = sheets.get("deck"),
     before = await waiting?.catch(() => null);
   if (sheets.get("deck") !== waiting) return; // superseded by a later choice
@@ -204,6 +200,9 @@ export async function chooseDeck(colours) {
   before?.remove();
   await sheet("deck", decks[deckColours()]).catch((error) => console.error(error));
 }
+settings.addEventListener("change", (event) => {
+  if (event instanceof CustomEvent && event.detail === "suits") void changeDeck();
+});
 
 /**
  * @param {string} prefix

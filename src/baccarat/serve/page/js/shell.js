@@ -2,11 +2,11 @@
 // @ts-check
 import { at, make, within } from "/page/js/dom.js";
 import { ask, askAlone, Problem, sum } from "/page/js/house.js";
-import { chooseDeck, draw } from "/page/js/picture.js";
 import { tableTitle } from "/page/js/table_title.js";
-import { chooseLanguage, fillWords, language, LANGUAGES, named, t } from "/page/js/words.js";
+import { fillWords, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
+import "/page/js/element/settings-menu.js";
 
 /**
  * The address of a page in the bar, which is named after it.
@@ -48,50 +48,6 @@ async function comeIn() {
     return welcome();
   });
 }
-
-function changeTheme() {
-  const root = document.documentElement;
-  const isDark = root.dataset.theme
-    ? root.dataset.theme === "dark"
-    : matchMedia("(prefers-color-scheme: dark)").matches;
-  root.dataset.theme = isDark ? "light" : "dark";
-  localStorage.setItem("theme", root.dataset.theme);
-}
-
-/**
- * @param {string} d
- * @param {string} fill
- */
-const stroked = (d, fill) =>
-  draw("path", { d, fill, stroke: "currentColor", "stroke-width": 1.8, "stroke-linejoin": "round" });
-
-/**
- * @param {string} label
- * @param {() => unknown} onclick
- * @param {SVGElement[]} shapes
- */
-function iconButton(label, onclick, ...shapes) {
-  const button = make("button", { class: "icon", type: "button", "aria-label": label, title: label, onclick });
-  button.append(draw("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, shapes));
-  return button;
-}
-
-const themeButton = () =>
-  iconButton(
-    t("bar.theme"),
-    changeTheme,
-    stroked("M12 4a8 8 0 1 0 0 16a8 8 0 1 0 0-16z", "none"),
-    stroked("M12 4a8 8 0 0 0 0 16z", "currentColor"),
-  );
-
-/** Whether diamonds and clubs have colours of their own; on every page with cards. */
-const suitsButton = () =>
-  iconButton(
-    t("bar.suits"),
-    () => chooseDeck(document.documentElement.dataset.suits === "four" ? 2 : 4),
-    stroked("M12 3l6 9-6 9-6-9z", "none"),
-    stroked("M12 3l6 9-6 9z", "currentColor"),
-  );
 
 /** The page of each staff role: the first that it may use. */
 const WORKPLACES = ["floor", "watch", "dealer"];
@@ -316,22 +272,12 @@ function signing(session) {
   return make("button", { class: "button", type: "button", onclick: leave }, t("bar.sign_off"));
 }
 
-function languageChoice() {
-  const choice = make(
-    "select",
-    { id: "language", "aria-label": t("bar.language") },
-    Object.entries(LANGUAGES).map(([code, name]) => new Option(name, code, false, code === language)),
-  );
-  choice.addEventListener("change", () => chooseLanguage(choice.value));
-  return choice;
-}
-
 /**
  * Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the
- * bar; `cards`: it shows some.
- * @param {{ page: string, isLit?: boolean, beside?: Page.Child[], cards?: boolean }} about
+ * bar; `cards` and `sounds`: it has some, so that their settings are offered.
+ * @param {{ page: string, isLit?: boolean, beside?: Page.Child[], cards?: boolean, sounds?: boolean }} about
  */
-export async function shell({ page, isLit = true, beside = [], cards = false }) {
+export async function shell({ page, isLit = true, beside = [], cards = false, sounds = false }) {
   const session = await comeIn();
   fillWords();
   const links = session.pages.map((name) =>
@@ -351,9 +297,7 @@ export async function shell({ page, isLit = true, beside = [], cards = false }) 
       make("span", { id: "beside" }, beside),
       ownRole(session, page),
       signing(session),
-      languageChoice(),
-      cards ? suitsButton() : null,
-      themeButton(),
+      make("settings-menu", { cards, sounds }),
     ),
   );
   const nav = within(document, ".bar nav"),

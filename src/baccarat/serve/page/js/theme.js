@@ -1,8 +1,6 @@
-// Before the first paint: the theme and the colours of suits that this person has chosen.
+// Before the first paint: what the person has chosen that stylesheets depend on (settings.js).
 // @ts-check
-{
-  const root = document.documentElement,
-    chosen = localStorage.getItem("theme");
-  if (chosen === "light" || chosen === "dark") root.dataset.theme = chosen;
-  if (localStorage.getItem("suits") === "four") root.dataset.suits = "four";
+for (const name of ["theme", "suits", "speed"]) {
+  const choice = localStorage.getItem(name);
+  if (choice) document.documentElement.dataset[name] = choice;
 }

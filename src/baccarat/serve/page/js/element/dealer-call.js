@@ -47,7 +47,6 @@ export class DealerCall extends HTMLElement {
   step = make("span", { class: "under" });
   /** @type {Page.Wait | null} */
   wait = null;
-  spoken = make("span", { class: "unseen", role: "status" });
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -55,7 +54,6 @@ export class DealerCall extends HTMLElement {
       make("div", { class: "state" }, this.ring, this.lock, make("div", {}, this.what, this.under)),
       this.say,
       make("div", { class: "round" }, this.number, this.step),
-      this.spoken,
     );
     this.timer = setInterval(() => this.tick(), 200);
   }
@@ -83,8 +81,6 @@ export class DealerCall extends HTMLElement {
     this.put(this.say, JSON.stringify([words, next, cites]), () => this.said(words, next, clauseTags(cites)));
     this.number.textContent = t("table.round", { round });
     this.step.textContent = t("table.shoe_and_step", { shoe, step: named("step", step) });
-    const said = `${title}. ${words} ${next}`;
-    if (this.spoken.textContent !== said) this.spoken.textContent = said;
     this.tick();
   }
 

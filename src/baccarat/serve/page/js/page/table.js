@@ -6,6 +6,8 @@ import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { ReceiptKeeper } from "/page/js/table/receipts.js";
 import { showHistory } from "/page/js/table/history.js";
+import { sound } from "/page/js/table/sounds.js";
+import { Voice } from "/page/js/table/voice.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { shownTime, timeOf } from "/page/js/time.js";
@@ -45,7 +47,7 @@ const nothingSaid = {
   lines: [],
   clauses: {},
 };
-const session = await shell({ page: "lobby", isLit: false, cards: true });
+const session = await shell({ page: "lobby", isLit: false, cards: true, sounds: true });
 
 /** The seat that was chosen in the lobby, until the user sits there. */
 let asked = takeChosenSeat(name);
@@ -132,6 +134,8 @@ document.addEventListener("keydown", (event) => {
   const key = event.key.toLowerCase(),
     isOpen = !at("tray").hidden;
   if (key === "w") at("why").question.focus();
+  else if (key === "m") voice.tellMoney(table.view, own.total);
+  else if (key === "l") voice.repeat();
   else if (key === "enter" && event.target === document.body) at("due").doFirst();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
   else if (isOpen && ACT_KEYS[key]) answered(own.act(ACT_KEYS[key]));
@@ -165,10 +169,12 @@ table.addEventListener("waits", (event) => {
   show();
 });
 const receipts = new ReceiptKeeper(name);
+const voice = new Voice({ titleOf: (on) => card.titles[on] ?? named("table.wager", on) });
 table.addEventListener("entered", ({ detail }) => receipts.add(detail));
 table.addEventListener("result", () => receipts.resultAnnounced());
 table.addEventListener("change", (event) => {
   moment = table.words; // what the house says of this moment comes with the view of it
+  voice.look(tableTitle(card), table.view);
   for (const happened of event.detail) heard(happened);
   if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before
   own.see({
@@ -191,6 +197,8 @@ const waitFor = (what, seat) =>
 /** What an event changes outside the view: what was last paid, and the hands of the round before. */
 function heard(event) {
   const seat = table.view.seat;
+  voice.hear(event, table.view);
+  sound(event, seat);
   if (event.event === "no_more_bets_called") paid = 0;
   if (seat) paid += wonBy(event, seat);
   if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack);
@@ -300,9 +308,11 @@ function showCall(seat = 0) {
           ? t("table.waits_since", { time: timeOf(moment.witness_wait.since) })
           : t(`table.kind_${stood.kind}`.replace(" ", "_")),
       }[found] ?? "");
+  const title = isClosing ? t("table.state_closing") : t(`table.state_${found}`);
+  voice.tell(found, title, wait);
   at("call").show({
     state: found,
-    title: isClosing ? t("table.state_closing") : t(`table.state_${found}`),
+    title,
     under,
     underCites: found === "closed" && !isWithout ? moment.closed_by : [],
     call: lost || found === "stopped" ? null : moment.call,
