@@ -43,11 +43,14 @@ OWN_WORDS = re.compile(
 TRANSLATIONS = sorted(path for path in TEXTS.glob("*.json") if path.stem != "en")
 LETTERS = re.compile(r"[A-Za-z]{2}(?![^{]*\})")
 """A word, outside the places to fill."""
-SAME_IN_EVERY_LANGUAGE = {"dealer.step.house_money", "step.house_money", "table.wager.house_money", "watch.key_end"}
-"""The name of a wager, and what stands on a key."""
+SAME_IN_EVERY_LANGUAGE = {"dealer.step.house_money", "step.house_money", "table.wager.house_money", "watch.key_end"} | {
+    "trait.ez",
+    "trait.royal9",
+}
+"""The names of wagers and of a form of the game, and what stands on a key."""
 QUOTED = re.compile(r"""["']([a-z_]+\.[\w. -]+)["']""")
 """Keys that stand in a list, or of which one is chosen, before a text is made of them."""
-MADE_UP = re.compile(r"""\b\w+\(\s*[`"']([a-z]+(?:\.[\w -]+)*)\.?(?:\$\{|["'`]\s*,)""")
+MADE_UP = re.compile(r"""\b\w+[(\[]\s*[`"']([a-z]+(?:\.[\w -]+)*)\.?(?:\$\{|["'`]\s*,)""")
 """Texts whose keys are put together: what stands before the part that comes from the server."""
 
 
