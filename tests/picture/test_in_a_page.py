@@ -118,7 +118,8 @@ def test_four_colours_change_every_card_of_the_page_at_once(tmp_path: Path) -> N
                   const before = colour();
                   const settings = await import("/page/js/settings.js");
                   settings.choose("suits", "four");
-                  while (!document.querySelector("#deck-8d") || colour() === before) await new Promise(requestAnimationFrame);
+                  while (!document.querySelector("#deck-8d") || colour() === before)
+                    await new Promise(requestAnimationFrame);
                   const after = colour();
                   return [before, after, document.querySelectorAll("#deck-8d").length];
                 }"""
