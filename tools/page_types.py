@@ -40,8 +40,10 @@ WRITTEN = {
     ("ShownEvent", "event"): "TableEvent",
     ("HouseShown", "set"): "Topics",
     ("NarratedEvent", "patch"): "Patch | null",
-    ("Replay", "view"): "TableView",
+    ("Replay", "view"): "TableView | null",
     ("Do", "command"): "Command",
+    ("ExerciseAnswered", "trainee"): "Partial<Trainee>",
+    ("ExerciseRequest", "trainee"): "Partial<Trainee>",
     ("TableAnswer", "view"): "TableView",
     ("TableView", "state"): "TableState",
     ("View", "view"): "TableView",
@@ -84,8 +86,8 @@ BY_HAND = """
     notices?: NoticeShown[];
     books?: number;
     calls?: Calls;
-    proposals?: Proposals;
-    alerts?: Alerts;
+    proposals?: ProposalShown[];
+    alerts?: Alert[];
     acts?: ActsShown;
     [table: `table ${string}`]: FloorTable;
   }

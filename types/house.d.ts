@@ -1261,7 +1261,7 @@ declare namespace House {
   interface ExerciseAnswered {
     seed: string;
     kinds?: DrillKind[];
-    trainee?: Trainee;
+    trainee?: Partial<Trainee>;
     answer: string;
     milliseconds: number;
   }
@@ -1270,7 +1270,7 @@ declare namespace House {
   interface ExerciseRequest {
     seed: string;
     kinds?: DrillKind[];
-    trainee?: Trainee;
+    trainee?: Partial<Trainee>;
   }
 
   /** A card lay face up in the shoe. */
@@ -2564,7 +2564,7 @@ declare namespace House {
     round: number;
     over: boolean;
     rulebook: string;
-    view: TableView;
+    view: TableView | null;
     acts: NarratedAct[];
     last: number;
     more: boolean;
@@ -4324,8 +4324,8 @@ declare namespace House {
     notices?: NoticeShown[];
     books?: number;
     calls?: Calls;
-    proposals?: Proposals;
-    alerts?: Alerts;
+    proposals?: ProposalShown[];
+    alerts?: Alert[];
     acts?: ActsShown;
     [table: `table ${string}`]: FloorTable;
   }

@@ -2,11 +2,11 @@
 
 declare namespace Page {
   /** What may be put into an element; null, undefined and false are left out. */
-  type Child = Node | string | null | undefined | false;
+  type Child = Node | string | number | null | undefined | false;
   type Children = (Child | readonly Child[])[];
 
   type Listeners = {
-    [Type in keyof GlobalEventHandlersEventMap as `on${Type}`]?: (event: GlobalEventHandlersEventMap[Type]) => unknown;
+    [Type in keyof HTMLElementEventMap as `on${Type}`]?: (event: HTMLElementEventMap[Type]) => unknown;
   };
   /** Attributes of an element, and its listeners. */
   type Attributes = Listeners & Record<string, unknown>;
@@ -145,6 +145,42 @@ declare namespace Page {
     instead?: Node[];
   }
 
+  type Desk = import("/page/js/dealer/desk.js").Desk;
+
+  /** A part of the work: its name, its data, and how it is made. */
+  type Part = [name: string, from: unknown, made: () => HTMLElement];
+
+  /** What the console shows instead of the work of the act. */
+  interface Mode {
+    panels: () => Part[];
+    act?: () => ShownAct;
+    do?: () => Promise<void>;
+    key?: (card: string) => Promise<void>;
+    chosen?: { fields: House.InputField[] } | null;
+  }
+
+  /** A rare act of the dealer, with its key. */
+  interface OtherAct {
+    key: string;
+    sign?: string;
+    text: string;
+    isOn: boolean;
+    act: () => unknown;
+  }
+
+  /** What an irregularity or a correction is chosen from. */
+  interface Choice {
+    what?: string;
+    number?: number;
+    say?: string;
+    command: Record<string, any>;
+    fields: House.InputField[];
+    cites: string[];
+  }
+
+  /** What would follow if a command was sent, for one card that was keyed. */
+  type Outlook = Partial<House.OutlookShown> & { position?: number | null; card?: string };
+
   /** A line of a journal as it is shown: an act, or a step as the heading of what follows it. */
   interface JournalLine {
     key: string;
@@ -154,14 +190,100 @@ declare namespace Page {
     cites: string[];
     number: number | null;
     at: number;
-    step: string;
+    step?: string;
     round?: number;
+  }
+
+  /** A line of a replayed round: an event that has a sentence, or a refusal. */
+  interface FilmLine {
+    act: House.NarratedAct;
+    sort: string;
+    say: string;
+    cites: string[];
+    number: number | null;
+    step?: string;
+    counts: Record<string, number>;
+    taken: House.WagerTaken[];
+    changes: House.Patch[];
+  }
+  type Film = import("/page/js/watch/film.js").Film;
+
+  /** What surveillance of one table shows, and the position in it. */
+  interface Watched {
+    title: string;
+    /** How many shoes the table has had. */
+    shoes: number;
+    shoe: House.ReplayedShoe | null;
+    film: Film | null;
+    /** At the live edge the round before, too. */
+    earlier: Film | null;
+    /** Null at the live edge. */
+    stop: number | null;
+    /** The sorts of lines that are hidden. */
+    without: Set<string>;
+    clause: string;
+    found: (House.FoundAct[] & { more: boolean }) | null;
+    /** Why nothing new comes; empty while the house is connected. */
+    link: string;
+    playing: number;
+  }
+  /** How a round is gone to: at a record, at its first event, or at the live edge. */
+  interface Going {
+    seq?: number;
+    first?: boolean;
+    live?: boolean;
+  }
+
+  type ActDialog = ReturnType<typeof import("/page/js/floor/act-dialog.js").actDialog>;
+  type HouseLine = import("/page/js/house_line.js").HouseLine;
+  type AnswerLine = HTMLElementTagNameMap["answer-line"];
+
+  /** What the floor shows: the view, the chosen pit and table, and what the house has sent. */
+  interface FloorPage {
+    session: House.Welcome;
+    view: string;
+    pit: string;
+    table: string;
+    person: string;
+    floor: House.FloorDay & { tables: House.FloorTable[] };
+    tables: string[];
+    proposals: House.ProposalShown[];
+    notices: House.NoticeShown[];
+    line: HouseLine;
+    dialog: ActDialog;
+    refresh: () => Promise<void>;
+    /** The request for what is not sent, and whether to ask once more after it. */
+    asking: Promise<void> | null;
+    again: boolean;
+    /** The timer of a request that waits. */
+    rests: number;
+  }
+
+  /** What moves at a table of the lobby, with the time of this page at which no more wagers are accepted. */
+  type News = House.LobbyTable & { until?: number | null };
+
+  /** What a table is called by. */
+  type Titled = Pick<House.TableCard, "heading" | "number" | "table" | "jurisdiction">;
+
+  /** Shows a section of the office. */
+  type OfficeSection = (view: HTMLElement, office: Office) => Promise<void>;
+  interface Office {
+    session: House.Welcome;
+    answer: AnswerLine;
+  }
+
+  /** What is being answered: the seed and the kinds of its exercises, how many, and what was answered. */
+  interface Sitting {
+    seed: string;
+    kinds: House.DrillKind[];
+    count: number;
+    marks: House.GradedAnswer[];
   }
 
   /** A table as it was at one moment. */
   interface Then {
     view: House.TableView;
-    counts: Partial<Record<House.Side, string>>;
+    counts: Record<string, number>;
     wagers: House.Wager[];
   }
 
@@ -218,9 +340,12 @@ interface HTMLElementEventMap {
   act: CustomEvent<string>;
   answer: CustomEvent<string>;
   choose: CustomEvent<string>;
+  closed: CustomEvent<undefined>;
   decided: CustomEvent<null>;
+  done: CustomEvent<{ act: House.OpenAct; proposal: House.ProposalShown | null }>;
   do: CustomEvent<null>;
   entered: CustomEvent<null>;
+  follow: CustomEvent<{ table: string; isFollowed: boolean }>;
   go: CustomEvent<string>;
   key: CustomEvent<string>;
   peel: CustomEvent<number>;
@@ -231,11 +356,18 @@ interface HTMLElementEventMap {
   sit: CustomEvent<number>;
   stop: CustomEvent<number>;
   turned: CustomEvent<null>;
+  unfollow: CustomEvent<string>;
+}
+
+interface DocumentEventMap {
+  follow: CustomEvent<{ table: string; isFollowed: boolean }>;
+  unfollow: CustomEvent<string>;
 }
 
 /** Elements with an id that a script makes. */
 interface PageElements {
   beside: HTMLElement;
+  grade: HTMLElement;
   role: HTMLSelectElement;
   language: HTMLSelectElement;
 }

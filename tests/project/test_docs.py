@@ -173,7 +173,7 @@ def test_no_page_names_a_download_address_or_a_machine() -> None:
 
 
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-ELSEWHERE = ("bench/", "docs/", "src/", "tests/", "tools/", "verifier/")
+ELSEWHERE = ("bench/", "docs/", "src/", "tests/", "tools/", "types/", "verifier/")
 """How a path begins that is relative to the project; every other one is relative to the package."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import string
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import Denial
 from baccarat.serve.access.may import RULES
-from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES
+from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES, without_comments
 from baccarat.serve.watch.alert import AlertKind
 from baccarat.table.actor import Origin
 from baccarat.table.due_settlement import COLLECT_DUE, PAY_DUE
@@ -22,6 +23,11 @@ from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
 from baccarat.table.story_words import PREPARATION
+from paths import ROOT
+
+sys.path.insert(0, str(ROOT / "tools"))
+
+from script_change import tokens
 
 TEXTS = PAGES / "words"
 SAID = "said."
@@ -67,6 +73,19 @@ def test_a_page_has_no_script_style_or_handler_of_its_own(path: Path) -> None:
     assert not re.search(r"\son\w+\s*=", text)
     assert re.search(r'<html lang="en">', text)
     assert 'name="viewport"' in text
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)
+def test_a_script_is_served_without_its_comments_and_otherwise_as_it_is(path: Path) -> None:
+    script = path.read_bytes()
+    served = without_comments(script)
+
+    def code(text: bytes) -> list[str]:
+        return [token.text for token in tokens(text.decode()) if token.kind != "space"]
+
+    assert code(served) == code(script)
+    assert served.count(b"\n") == script.count(b"\n"), "a line that a browser names is that of the file"
+    assert not re.search(rb"^\s*(//|/\*\*|\*) (?!.*\*/ \()", served, re.MULTILINE)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.name)

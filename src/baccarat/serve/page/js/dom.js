@@ -1,5 +1,4 @@
 // Elements made from data: everything inserted is text or an element, never markup.
-// @ts-check
 
 /**
  * An element; `on…` is a listener, values that are null or false are left out.
@@ -27,7 +26,10 @@ export function make(name, attributes = {}, ...children) {
  * @returns {(Node | string)[]}
  */
 export const shown = (children) =>
-  children.flat().filter((child) => child !== null && child !== undefined && child !== false);
+  children
+    .flat()
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (typeof child === "number" ? String(child) : child));
 
 /**
  * The element of this page with an id.

@@ -1,5 +1,4 @@
 // What every page needs: requests to the house, sums, and ids of commands.
-// @ts-check
 
 /** Why the house does not answer: its words, the status, the code and the clauses. */
 export class Problem extends Error {

@@ -1,5 +1,4 @@
 // The whole house, followed over a socket: each topic, such as a table or the alerts, comes whole whenever it changes.
-// @ts-check
 import { ask } from "/page/js/house.js";
 import { Line } from "/page/js/line.js";
 

@@ -1,5 +1,4 @@
 // Ids of people and devices as they are shown: the beginning, with the whole id as the title.
-// @ts-check
 import { make } from "/page/js/dom.js";
 
 /**

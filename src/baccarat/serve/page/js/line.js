@@ -1,5 +1,4 @@
 // A connection to the house that reconnects by itself and notices silence; over it a table or the whole house is
-// @ts-check
 // followed.
 
 /** Answers by which the house denies admission: asking again would not change that. */

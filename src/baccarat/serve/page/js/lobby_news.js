@@ -9,8 +9,14 @@ const SIGNS = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "
 
 /** Calls `show` with what moves, {table name: …}, and `failed` if the house does not answer. */
 export class LobbyNews {
+  /**
+   * @param {{ show: (found: Record<string, Page.News>) => Promise<void>, failed: (problem: unknown) => void }} to
+   */
   constructor({ show, failed }) {
-    Object.assign(this, { show, failed, asked: 0, actedAt: performance.now() });
+    this.show = show;
+    this.failed = failed;
+    this.asked = 0;
+    this.actedAt = performance.now();
   }
 
   /** Asks once, and again from time to time; resolves after the first answer. */

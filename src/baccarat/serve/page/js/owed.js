@@ -1,5 +1,4 @@
 // What the corrected cards owe: the acts that settle it.
-// @ts-check
 
 const SETTLING = ["settle_due", "report_uncollected"];
 

@@ -1,5 +1,4 @@
 // Pictures that the house draws: cards, chips, marks, felts and roads. A page combines them, and draws none itself.
-// @ts-check
 import { shown } from "/page/js/dom.js";
 import { settings } from "/page/js/settings.js";
 import { language, listed, named, t } from "/page/js/words.js";

@@ -1,5 +1,4 @@
 // A shoe checked in the browser, by the verifier that comes with the program, without asking the house.
-// @ts-check
 import {
   bytesFromBase64,
   commitmentOf,

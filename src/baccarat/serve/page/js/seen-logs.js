@@ -1,5 +1,4 @@
 // The last checkpoint of each log that was checked in this browser: whatever is checked later must agree with it.
-// @ts-check
 import { CheckpointMemory, readCheckpoint } from "/page/js/verify_baccarat.mjs";
 
 const KEPT = "seen logs",

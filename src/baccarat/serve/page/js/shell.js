@@ -1,5 +1,4 @@
 // The bar on top of every page: pages, person, role and theme; and entering the house.
-// @ts-check
 import { at, make, within } from "/page/js/dom.js";
 import { ask, askAlone, Problem, sum } from "/page/js/house.js";
 import { tableTitle } from "/page/js/table_title.js";

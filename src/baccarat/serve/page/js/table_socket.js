@@ -1,5 +1,4 @@
 // A table that is followed over a socket.
-// @ts-check
 import { ask, commandId } from "/page/js/house.js";
 import { Line } from "/page/js/line.js";
 

@@ -1,5 +1,4 @@
 // Times as every page shows them: 24 hours, in the reader's time zone; with the date if that is not today.
-// @ts-check
 import { language } from "/page/js/words.js";
 
 const LOCALE = { en: "en-GB", "zh-Hant": "zh-Hant-HK" }[language];

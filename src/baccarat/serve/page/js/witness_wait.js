@@ -1,5 +1,4 @@
 // A shoe that waits for witnesses, in the reader's language: for whom, for what, and since when.
-// @ts-check
 import { timeOf } from "/page/js/time.js";
 import { listed, t } from "/page/js/words.js";
 

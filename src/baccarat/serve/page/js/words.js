@@ -1,5 +1,4 @@
 // Every text of the pages, from one catalogue; what a translation lacks is in English.
-// @ts-check
 import { sum } from "/page/js/house.js";
 
 const LANGUAGES = { en: "English", "zh-Hant": "繁體中文" };
@@ -142,7 +141,9 @@ export const toldDue = (due, more = {}) =>
  */
 export function toldTo(seat, sentence) {
   const { what = "", params = {} } = sentence;
-  return seat && params.seat === seat && words[`said.own_${what}`] ? { ...sentence, what: `own_${what}` } : sentence;
+  return seat && params.seat === seat && textIfAny(`said.own_${what}`)
+    ? { ...sentence, what: `own_${what}` }
+    : sentence;
 }
 
 /**

@@ -7,14 +7,27 @@ import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
 import { listed, named, t, toldFollows } from "/page/js/words.js";
 
+/**
+ * @param {House.TableState} state
+ * @returns {(field: House.InputField, value: any) => string}
+ */
 const fieldName = (state) => (field, value) =>
   field.name === "position" ? cardLabel(state, value) : named("dealer.side", value);
 
-/** A list of choices next to a panel with the fields and the outcome of the chosen one. */
+/**
+ * A list of choices next to a panel with the fields and the outcome of the chosen one.
+ * @template {Page.Choice} Chosen
+ */
 class Choosing {
+  /** @param {Page.Desk} desk */
   constructor(desk) {
     this.desk = desk;
+    /** @type {Chosen | null} */
     this.chosen = null;
+    /** @type {Page.Outlook | null} */
+    this.outlook = null;
+    /** @type {Promise<void> | undefined} */
+    this.looking = undefined;
     this.form = make("entry-form", {});
     this.steps = make("remedy-steps", {});
     this.line = make("answer-line", {});
@@ -23,9 +36,10 @@ class Choosing {
   }
 
   get command() {
-    return { ...this.chosen.command, ...this.form.entered };
+    return { ...this.chosen?.command, ...this.form.entered };
   }
 
+  /** @param {Chosen} each */
   choose(each) {
     this.chosen = each;
     this.outlook = null;
@@ -33,11 +47,15 @@ class Choosing {
     this.desk.show();
     const input = this.form.querySelector("input");
     if (input && !this.form.pad) input.focus();
-    else document.activeElement?.blur(); // so that the next key is a card, or the key of the act
+    // so that the next key is a card, or the key of the act
+    else /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
     this.look();
   }
 
-  /** The table has changed: what was chosen is gone, or asks for something else now. */
+  /**
+   * The table has changed: what was chosen is gone, or asks for something else now.
+   * @param {Chosen | null} now
+   */
   follow(now) {
     if (
       !this.chosen ||
@@ -58,6 +76,10 @@ class Choosing {
     return this.looking;
   }
 
+  /**
+   * @param {number} mine
+   * @returns {Promise<void>}
+   */
   async lookOnce(mine) {
     this.outlook = null;
     if (this.form.isComplete) {
@@ -66,7 +88,7 @@ class Choosing {
       this.outlook = found;
     }
     this.line.show(this.outlook?.refused ?? null);
-    this.steps.show(this.outlook?.events.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], {
+    this.steps.show(this.outlook?.events?.filter((event) => event.event !== "step") ?? [], this.outlook?.ahead ?? [], {
       wouldBe: true,
     });
     this.desk.showAct();
@@ -83,13 +105,26 @@ class Choosing {
     return Boolean(this.outlook && !this.outlook.refused);
   }
 
+  /** @param {string} card */
   async key(card) {
     if (!this.chosen?.fields.some((field) => field.kind === "card")) return;
     this.form.set("card", card);
     await this.looking;
   }
 
+  /**
+   * @param {string} title
+   * @param {[each: Chosen, words: string, note: string][]} items
+   * @param {[act: () => void, words: string, note: string, cites: string[]][]} [more]
+   */
   list(title, items, more = []) {
+    /**
+     * @param {() => void} act
+     * @param {string} words
+     * @param {string} note
+     * @param {string[]} cites
+     * @param {string | null} pressed
+     */
     const button = (act, words, note, cites, pressed) =>
       make(
         "li",
@@ -116,6 +151,11 @@ class Choosing {
     );
   }
 
+  /**
+   * @param {HTMLElement} list
+   * @param {string} head
+   * @param {Node[]} more
+   */
   beside(list, head, ...more) {
     return make(
       "div",
@@ -136,14 +176,18 @@ class Choosing {
   }
 }
 
+/** @extends {Choosing<House.ReportableIrregularity>} */
 export class Irregular extends Choosing {
+  /** @returns {Page.Part[]} */
   panels() {
     const { irregularities } = this.desk.work;
     this.follow(irregularities.find((each) => each.what === this.chosen?.what) ?? null);
     return [["irregular", [irregularities, this.chosen], () => this.panel(irregularities)]];
   }
 
+  /** @param {House.ReportableIrregularity[]} irregularities */
   panel(irregularities) {
+    /** @type {[House.ReportableIrregularity, string, string][]} */
     const items = irregularities.map((each) => {
       const same = this.chosen?.what === each.what ? this.chosen : each;
       return [
@@ -168,14 +212,17 @@ export class Irregular extends Choosing {
     );
   }
 
-  /** A wrong entry is not reported but corrected, by two persons. */
+  /**
+   * A wrong entry is not reported but corrected, by two persons.
+   * @returns {[act: () => void, words: string, note: string, cites: string[]][]}
+   */
   corrections() {
     const { corrigible } = this.desk.work;
     return [...new Set(corrigible.map((each) => each.command.do))].map((act) => [
       () => this.desk.enterMode(new Correction(this.desk, act)),
       named("dealer.irregular", act),
       t("dealer.second_person"),
-      corrigible.find((each) => each.command.do === act).cites,
+      corrigible.find((each) => each.command.do === act)?.cites ?? [],
     ]);
   }
 
@@ -202,23 +249,31 @@ export class Irregular extends Choosing {
   }
 }
 
+/** @extends {Choosing<House.CorrigibleShown>} */
 export class Correction extends Choosing {
+  /**
+   * @param {Page.Desk} desk
+   * @param {string} [only]
+   */
   constructor(desk, only = "") {
     super(desk);
     this.only = only;
   }
 
+  /** @returns {Page.Part[]} */
   panels() {
     const corrigible = this.desk.work.corrigible.filter((each) => !this.only || each.command.do === this.only);
     this.follow(
       corrigible.find(
-        (each) => each.number === this.chosen?.number && each.command.seat === this.chosen.command.seat,
+        (each) => each.number === this.chosen?.number && each.command.seat === this.chosen?.command.seat,
       ) ?? null,
     );
     return [["correct", [corrigible, this.chosen], () => this.panel(corrigible)]];
   }
 
+  /** @param {House.CorrigibleShown[]} corrigible */
   panel(corrigible) {
+    /** @type {[House.CorrigibleShown, string, string][]} */
     const items = corrigible.map((each) => {
       const same =
         this.chosen?.number === each.number && this.chosen.command.seat === each.command.seat ? this.chosen : each;

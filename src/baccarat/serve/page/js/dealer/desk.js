@@ -15,20 +15,43 @@ import { t } from "/page/js/words.js";
 const LOCKED = 423;
 
 export class Desk {
+  /**
+   * The table and its work, as soon as they have come.
+   * @type {House.TableView}
+   */
+  view;
+  /** @type {House.WorkShown} */
+  work;
+  /** @type {Page.Mode | null} */
+  mode = null;
+  /** @type {House.ProposalShown[]} */
+  proposals = [];
+  scans = false;
+  /**
+   * Cards that were entered and are not turned yet, by position.
+   * @type {Map<number | null | undefined, string>}
+   */
+  keyed = new Map();
+  /** @type {Page.Outlook | null} */
+  outlook = null;
+  /** The card that was last looked at, with its position. */
+  lookedAt = "";
+  /**
+   * What is shown, as `identity` says it.
+   * @type {string | null}
+   */
+  shown = null;
+  /** The act whose fields are shown. */
+  formOf = "";
+  /** @type {import("/page/js/element/card-pad.js").CardPad | null} */
+  pad = null;
+
+  /** @param {{ name: string, session: House.Welcome, linked: (table: TableSocket) => void }} about */
   constructor({ name, session, linked }) {
-    Object.assign(this, {
-      name,
-      session,
-      role: session.role,
-      view: null,
-      work: null,
-      mode: null,
-      proposals: [],
-      scans: false,
-    });
-    this.here = `/api/tables/${encodeURIComponent(name)}`;
-    this.keyed = new Map(); // cards that were entered and are not turned yet, by position
-    this.outlook = null;
+    this.name = name;
+    this.session = session;
+    this.role = session.role;
+    this.here = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`);
     this.form = make("entry-form", {});
     this.form.addEventListener("entered", () => this.entered());
     this.typed = new Typed({
@@ -42,7 +65,7 @@ export class Desk {
     this.table.addEventListener("link", () => linked(this.table));
     this.line = new HouseLine(); // others act elsewhere: a proposal is made, approved, declined
     this.line.addEventListener("change", ({ detail }) => {
-      if (detail.has("proposals")) this.proposed(this.line.get("proposals"));
+      if (detail.has("proposals")) this.proposed(this.line.get("proposals") ?? []);
     });
     for (const each of [this.table, this.line]) {
       each.addEventListener("link", () => {
@@ -57,8 +80,10 @@ export class Desk {
   /**
    * The table has changed, or its work: they come together, and are shown immediately: a key that is pressed refers to
    * what is shown.
+   * @param {House.TableEvent[]} events
    */
   changed(events) {
+    if (!this.table.view) return;
     [this.view, this.work] = [this.table.view, this.table.words];
     for (const event of events)
       if (event.event === "table_cleared" || event.event === "shoe_loaded") this.keyed.clear();
@@ -66,7 +91,10 @@ export class Desk {
     lock(this, false);
   }
 
-  /** The proposals of the house: those at this table are shown. */
+  /**
+   * The proposals of the house: those at this table are shown.
+   * @param {House.ProposalShown[]} proposals
+   */
   proposed(proposals) {
     this.proposals = proposals.filter(({ stream }) => stream === `table ${this.name}`);
     this.show();
@@ -76,21 +104,29 @@ export class Desk {
     this.proposed((await ask("GET", `/api/proposals?stream=${encodeURIComponent(`table ${this.name}`)}`)).proposals);
   }
 
+  /**
+   * @param {Record<string, unknown>} command
+   * @returns {Promise<Page.Outlook>}
+   */
   async lookAhead(command) {
     return ask("POST", `${this.here}/outlook`, command).catch((error) => ({
-      refused: { say: error.message, cites: [] },
+      refused: { event: "", say: error.message, cites: [] },
     }));
   }
 
   // ------------------------------------------------------------------------------------------- to the house
 
-  /** Sends a command, and shows why if it is refused; returns whether it was done. */
+  /**
+   * Sends a command, and shows why if it is refused; returns whether it was done.
+   * @param {any} command
+   */
   async send(command) {
     const said = await this.table.do(command);
     at("answer").show(said.type === "done" ? null : said);
     return said.type === "done";
   }
 
+  /** @param {() => Promise<unknown>} work */
   async tried(work) {
     try {
       await work();
@@ -146,7 +182,10 @@ export class Desk {
     return this.deals && dealers.length === 1 && dealers[0].is_nobody;
   }
 
-  /** Does the next act, only if it is the one that was shown when its key was pressed. */
+  /**
+   * Does the next act, only if it is the one that was shown when its key was pressed.
+   * @param {string | null} [shown]
+   */
   async do(shown = null) {
     if (!this.work || (shown !== null && shown !== this.identity)) return;
     if (this.mode?.do) {
@@ -174,14 +213,17 @@ export class Desk {
     return !this.act.fields.length || this.form.isComplete;
   }
 
-  /** A card was pressed, typed or scanned. A scanning shoe reports each card as it leaves: this also draws the card. */
+  /**
+   * A card was pressed, typed or scanned. A scanning shoe reports each card as it leaves: this also draws the card.
+   * @param {string} card
+   */
   async takeCard(card) {
     if (this.mode?.key) {
       await this.mode.key(card);
       return;
     }
     const { act } = this;
-    if (this.wantsCard) {
+    if (act && this.wantsCard) {
       at("answer").show(null);
       this.keyed.set(act.position, card);
       await this.lookAtCard();
@@ -193,13 +235,14 @@ export class Desk {
   }
 
   clearCard() {
-    if (this.wantsCard) this.keyed.delete(this.act.position);
+    if (this.wantsCard) this.keyed.delete(this.act?.position);
     this.outlook = null;
     this.show();
   }
 
   async lookAtCard() {
     const { act, card } = this;
+    if (!act) return;
     this.lookedAt = `${act.position}${card}`; // before it is shown: that looks at a card that was keyed ahead
     this.show();
     if (card === null) return;
@@ -223,6 +266,7 @@ export class Desk {
 
   // ------------------------------------------------------------------------------------------------- other acts
 
+  /** @param {Page.Mode} mode */
   enterMode(mode) {
     this.mode = this.mode?.constructor === mode.constructor ? null : mode;
     at("answer").show(null);

@@ -1,11 +1,20 @@
 // The keys of the console: the key of the act, cards as they are typed, and a key for each rare act.
 import { Correction, Irregular } from "/page/js/dealer/correcting.js";
 import { Relief, Seats } from "/page/js/dealer/people.js";
-import { at } from "/page/js/dom.js";
+import { at, targetOf } from "/page/js/dom.js";
 import { t } from "/page/js/words.js";
 
-/** Rare acts, each with its key: {key, sign, text, isOn, act}. */
+/**
+ * Rare acts, each with its key: {key, sign, text, isOn, act}.
+ * @param {Page.Desk} desk
+ * @returns {Page.OtherAct[]}
+ */
 export function otherActs(desk) {
+  /**
+   * @param {string} key
+   * @param {string} text
+   * @param {new (desk: Page.Desk) => Page.Mode} made
+   */
   const mode = (key, text, made) => ({
     key,
     text,
@@ -39,19 +48,21 @@ export function otherActs(desk) {
 }
 
 export class Keys {
+  /** @param {Page.Desk} desk */
   constructor(desk) {
     this.desk = desk;
     document.addEventListener("keydown", (event) => this.keydown(event));
     at("content").addEventListener("click", (event) => {
       // after a click the key of the act is free again
-      if (event.detail > 0) event.target.closest("button")?.blur();
+      if (event.detail > 0) targetOf(event).closest("button")?.blur();
     });
     at("content").addEventListener("input", () => at("answer").show(null)); // the refusal was about the earlier input
   }
 
+  /** @param {KeyboardEvent} event */
   keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.desk.work || at("act").inert) return;
-    const isField = event.target.closest?.("input:not([type=checkbox]), textarea, select");
+    const isField = targetOf(event).closest?.("input:not([type=checkbox]), textarea, select");
     if (event.key === "Escape") this.desk.leave();
     else if (event.key === "Enter") this.enter(event);
     else if (isField) return;
@@ -67,13 +78,15 @@ export class Keys {
       : wantsCard || scans || typed.isBusy;
   }
 
+  /** @param {KeyboardEvent} event */
   enter(event) {
-    const on = event.target.closest?.("button, a, summary, form");
+    const on = targetOf(event).closest?.("button, a, summary, form");
     if (event.repeat || (on && !on.classList.contains("go") && !on.classList.contains("key"))) return;
     event.preventDefault();
     this.desk.typed.press(this.desk.shown);
   }
 
+  /** @param {string} key */
   shortcut(key) {
     const found = otherActs(this.desk).find((other) => other.key === key);
     if (found) found.act();

@@ -3,10 +3,18 @@ import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { named, t } from "/page/js/words.js";
 
+/**
+ * @param {House.Round} round
+ * @param {number} seat
+ */
 const wagersOf = (round, seat) => (round.wagers ?? []).filter((wager) => wager.seat === seat);
+/** @param {{ on: string, stake: number }} wager */
 const words = (wager) => `${named("table.wager", wager.on)} ${sum(wager.stake, { short: true })}`;
 
-/** The wagers on the layout, and spoken ones that wait for the dealer's confirmation. */
+/**
+ * The wagers on the layout, and spoken ones that wait for the dealer's confirmation.
+ * @param {Page.Desk} desk
+ */
 export function wagersPanel(desk) {
   const { round, seats } = desk.view.state;
   const rows = seats.participants
@@ -60,8 +68,12 @@ export function wagersPanel(desk) {
   );
 }
 
-/** House Money, seat by seat in its sweep. */
+/**
+ * House Money, seat by seat in its sweep.
+ * @param {House.WorkShown} work
+ */
 export function houseMoneyPanel({ house_money: lines }) {
+  /** @type {Record<string, string>} */
   const marks = { done: "✓", now: "▶", later: "○" };
   return make(
     "section",
@@ -110,17 +122,26 @@ export function houseMoneyPanel({ house_money: lines }) {
   );
 }
 
-/** Chips for cash, and people who sit down or are seen to have left. */
+/**
+ * Chips for cash, and people who sit down or are seen to have left.
+ * @param {Page.Desk} desk
+ */
 function seatsPanel(desk) {
   const { participants } = desk.view.state.seats;
   const taken = participants.filter((seat) => seat.taken),
     free = participants.filter((seat) => !seat.taken);
+  /** @param {House.SeatView[]} seats */
   const seatChoice = (seats) =>
     make(
       "select",
       { name: "seat", "aria-label": t("dealer.seat_head") },
-      seats.map(({ seat }) => new Option(t("dealer.seat", { seat }), seat)),
+      seats.map(({ seat }) => new Option(t("dealer.seat", { seat }), String(seat))),
     );
+  /**
+   * @param {Node[]} fields
+   * @param {string} button
+   * @param {(given: Record<string, any>) => Record<string, unknown>} command
+   */
   const form = (fields, button, command) => {
     const made = make("form", { class: "row" }, fields, make("button", { class: "button main" }, button));
     made.addEventListener("submit", (event) => {
@@ -194,13 +215,18 @@ function seatsPanel(desk) {
   );
 }
 
-/** Who is on the game; others may come on, as a relief or in addition. */
+/**
+ * Who is on the game; others may come on, as a relief or in addition.
+ * @param {Page.Desk} desk
+ */
 function reliefPanel(desk) {
   const { dealers } = desk.work,
     isOn = dealers.some((dealer) => dealer.is_you);
+  /** @param {Record<string, unknown>} command */
   const done = async (command) => {
     if (await desk.send(command)) desk.leave();
   };
+  /** @param {House.DealerOnGame} dealer */
   const row = (dealer) =>
     make(
       "li",
@@ -243,9 +269,11 @@ function reliefPanel(desk) {
 
 /** The console shows who is on the game, and who relieves whom, instead of the work of the act. */
 export class Relief {
+  /** @param {Page.Desk} desk */
   constructor(desk) {
     this.desk = desk;
   }
+  /** @returns {Page.Part[]} */
   panels() {
     return [["relief", this.desk.work.dealers, () => reliefPanel(this.desk)]];
   }
@@ -253,9 +281,11 @@ export class Relief {
 
 /** The same with the seats and what lies before them. */
 export class Seats {
+  /** @param {Page.Desk} desk */
   constructor(desk) {
     this.desk = desk;
   }
+  /** @returns {Page.Part[]} */
   panels() {
     const { round, seats } = this.desk.view.state,
       taken = seats.participants.map((seat) => seat.taken);

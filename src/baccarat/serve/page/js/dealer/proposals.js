@@ -5,8 +5,18 @@ import { proposalWords } from "/page/js/element/approval-card.js";
 import { ask } from "/page/js/house.js";
 import { listed, named, t } from "/page/js/words.js";
 
-const path = (proposal, what) => `/api/proposals/${encodeURIComponent(proposal.id)}/${what}`;
+/**
+ * @template {"approval" | "refusal" | "step-up"} What
+ * @param {House.ProposalShown} proposal
+ * @param {What} what
+ */
+const path = (proposal, what) =>
+  /** @type {`/api/proposals/${string}/${What}`} */ (`/api/proposals/${encodeURIComponent(proposal.id)}/${what}`);
 
+/**
+ * @param {House.ProposalShown} proposal
+ * @param {Page.Desk} desk
+ */
 function stepUp(proposal, desk) {
   const form = make(
     "form",
@@ -27,7 +37,8 @@ function stepUp(proposal, desk) {
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const { name, password } = Object.fromEntries(new FormData(form));
+    const given = new FormData(form),
+      [name, password] = [String(given.get("name")), String(given.get("password"))];
     form.reset();
     desk.tried(() =>
       ask("POST", path(proposal, "step-up"), { seen: proposal.hash, name, password, role: proposal.approvers[0] }),
@@ -36,10 +47,15 @@ function stepUp(proposal, desk) {
   return make("details", {}, make("summary", {}, t("dealer.second_is_here")), form);
 }
 
-/** A proposal that the user made or may decide on. */
+/**
+ * A proposal that the user made or may decide on.
+ * @param {House.ProposalShown} proposal
+ * @param {Page.Desk} desk
+ */
 export function proposalPanel(proposal, desk) {
   const isOwn = proposal.proposer === desk.session.who,
     may = proposal.approvers.includes(desk.role) && !isOwn;
+  /** @param {"approval" | "refusal"} what */
   const decide = (what) => desk.tried(() => ask("POST", path(proposal, what), { seen: proposal.hash }));
   const state = isOwn
     ? t("dealer.waits_for", { role: listed(proposal.approvers.map((role) => named("role", role))) })

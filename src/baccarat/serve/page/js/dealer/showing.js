@@ -8,6 +8,7 @@ import { at, fill, make } from "/page/js/dom.js";
 import { witnessWaitText } from "/page/js/witness_wait.js";
 import { named, t } from "/page/js/words.js";
 
+/** @param {Page.Desk} desk */
 export function showDesk(desk) {
   showSteps(desk.work);
   showNotices(desk);
@@ -18,6 +19,7 @@ export function showDesk(desk) {
   showOthers(desk);
 }
 
+/** @param {House.WorkShown} work */
 function showSteps({ steps }) {
   fill(at("steps"), JSON.stringify(steps), () =>
     steps.map((step) =>
@@ -31,9 +33,13 @@ function showSteps({ steps }) {
 }
 
 const clock = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit" });
+/** @param {number} micros */
 const timeOf = (micros) => clock.format(new Date(micros / 1000));
 
-/** Since when the floorperson has been called, or who has answered. */
+/**
+ * Since when the floorperson has been called, or who has answered.
+ * @param {House.WorkShown} work
+ */
 function floorNotice({ floor_called: called, floor_answered: answered }) {
   if (called) return t("dealer.floor_called", { time: timeOf(called.since) });
   return answered
@@ -44,6 +50,7 @@ function floorNotice({ floor_called: called, floor_answered: answered }) {
     : null;
 }
 
+/** @param {Page.Desk} desk */
 function showNotices({ work, view, deals, comesOn }) {
   const isOn = work.dealers.some((dealer) => dealer.is_you),
     { round, shoe } = view.state;
@@ -64,21 +71,26 @@ function showNotices({ work, view, deals, comesOn }) {
   );
 }
 
-/** The fields of an act are shown once, and stay as they were filled in while the table changes. */
+/**
+ * The fields of an act are shown once, and stay as they were filled in while the table changes.
+ * @param {Page.Desk} desk
+ */
 function prepareForm(desk) {
   const { act, card, wantsCard } = desk,
     summary = act && !wantsCard ? JSON.stringify([act.command, act.fields]) : "";
   if (summary !== desk.formOf) {
     desk.formOf = summary;
-    if (summary)
+    if (act && summary)
       desk.form.ask(act.fields, {
-        names: (field, value) => (field.name === "position" ? cardLabel(desk.view.state, value) : String(value)),
+        names: (field, value) =>
+          field.name === "position" ? cardLabel(desk.view.state, Number(value)) : String(value),
       });
   }
   if (desk.outlook && (desk.outlook.position !== act?.position || desk.outlook.card !== card)) desk.outlook = null;
-  if (wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) desk.lookAtCard();
+  if (act && wantsCard && card && !desk.outlook && desk.lookedAt !== `${act.position}${card}`) desk.lookAtCard();
 }
 
+/** @param {Page.Desk} desk */
 function showOthers(desk) {
   const others = otherActs(desk);
   fill(at("others"), JSON.stringify(others.map(({ key, text, isOn, sign }) => [key, text, isOn, sign])), () =>

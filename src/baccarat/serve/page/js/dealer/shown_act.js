@@ -6,9 +6,12 @@ import "/page/js/element/next-act.js";
 import { sum } from "/page/js/house.js";
 import { named, t, toldFollows, toldOf } from "/page/js/words.js";
 
+/** @param {House.PreparedAct} act */
 const labelOf = (act) => filled(named("dealer.act", act.what), { number: (act.position ?? 0) + 1, seat: act.seat });
+/** @param {House.AwaitedAct} waiting */
 const whoIs = (waiting) => (waiting.seat ? t("dealer.seat", { seat: waiting.seat }) : named("role", waiting.by));
 
+/** @param {Page.Desk} desk */
 export function showAct(desk) {
   desk.shown = desk.identity;
   const { act } = desk;
@@ -23,6 +26,11 @@ export function showAct(desk) {
   speak(desk);
 }
 
+/**
+ * @param {Page.Desk} desk
+ * @param {House.PreparedAct} act
+ * @returns {Page.ShownAct}
+ */
 function dueNow(desk, act) {
   const { work, card, wantsCard } = desk,
     mends = work.remedy_ahead.length > 0;
@@ -39,6 +47,10 @@ function dueNow(desk, act) {
   };
 }
 
+/**
+ * @param {Page.Desk} desk
+ * @returns {Page.ShownAct}
+ */
 function waitingFor(desk) {
   const waiting = desk.work.waiting[0];
   return {
@@ -50,13 +62,21 @@ function waitingFor(desk) {
   };
 }
 
-/** Which step of a remedy this is, if one is under way. */
+/**
+ * Which step of a remedy this is, if one is under way.
+ * @param {House.WorkShown} work
+ */
 function remedyStep({ remedy_done: done, remedy_ahead: ahead }) {
   if (!ahead.length) return "";
   return `${t("dealer.remedy_step", { step: done.length + 1, of: done.length + ahead.length })} · `;
 }
 
+/**
+ * @param {Page.Desk} desk
+ * @returns {HTMLElement[]}
+ */
 function insteadButtons(desk) {
+  /** @type {HTMLElement[]} */
   const choices = desk.work.choices.map((choice) => make("p", { class: "choice-open" }, toldOf(choice)));
   const optional = desk.work.acts.filter((act) => act.is_optional && !act.fields.length);
   return choices.concat(
@@ -66,7 +86,10 @@ function insteadButtons(desk) {
   );
 }
 
-/** What a screen reader says: the call, or the act. */
+/**
+ * What a screen reader says: the call, or the act.
+ * @param {Page.Desk} desk
+ */
 function speak({ act, work }) {
   const text = act ? act.calls.join(", ") || toldOf(act) : toldOf(work.waiting[0]);
   if (at("spoken").textContent !== text) at("spoken").textContent = text;

@@ -6,6 +6,11 @@ import { named, t } from "/page/js/words.js";
 
 const MOST_BOXES = 9; // as many as fit in a row
 
+/**
+ * @param {House.Side} side
+ * @param {House.TableState} state
+ * @param {Record<string, number>} counts
+ */
 function hand(side, { round }, counts) {
   const cards = round[side].map((position, index) =>
     make("span", { class: index === 2 ? "third" : null }, cardPicture(round.turned[position] ?? null)),
@@ -27,6 +32,7 @@ function hand(side, { round }, counts) {
   );
 }
 
+/** @param {House.TableState} state */
 function aside({ shoe }) {
   const seen = Object.values(shoe.disclosed ?? {}),
     waiting = [...(shoe.carried ?? []), ...(shoe.pending ?? [])];
@@ -40,13 +46,18 @@ function aside({ shoe }) {
   );
 }
 
+/** @param {House.Shoe} shoe */
 function shoeWords(shoe) {
   const values = { number: shoe.number + 1, left: shoe.decks * 52 - shoe.next };
   if (!shoe.loaded) return t("dealer.shoe_number", values);
   return shoe.root ? t("dealer.shoe_electronic", values) : t("dealer.shoe_real", values);
 }
 
-/** Shows hands and boxes of a view, with the counts and boxes of the table's work. */
+/**
+ * Shows hands and boxes of a view, with the counts and boxes of the table's work.
+ * @param {House.TableView} view
+ * @param {House.WorkShown} work
+ */
 export function showSight(view, work) {
   const { state } = view,
     { round, shoe } = state;
@@ -80,6 +91,7 @@ export function showSight(view, work) {
   showBoxes(work);
 }
 
+/** @param {House.WorkShown} work */
 function showBoxes({ boxes, settlement }) {
   at("boxes").hidden = !boxes;
   if (!boxes) return;

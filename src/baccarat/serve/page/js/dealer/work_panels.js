@@ -10,19 +10,25 @@ import "/page/js/element/remedy-steps.js";
 import { cardName, cardPicture } from "/page/js/picture.js";
 import { named, t, toldOf } from "/page/js/words.js";
 
+/** @param {Page.Desk} desk */
 export function showWork(desk) {
   const parts = desk.mode ? desk.mode.panels() : workOfTheAct(desk);
+  /** @type {Page.Part[]} */
   const waiting = desk.proposals.map((proposal) => [
     `proposal ${proposal.id}`,
     proposal,
     () => proposalPanel(proposal, desk),
   ]);
-  keep(at("work"), [...waiting, ...parts.filter(Boolean)]);
+  keep(at("work"), [...waiting, .../** @type {Page.Part[]} */ (parts.filter(Boolean))]);
 }
 
-/** The parts of the work as [name, data, how it is made]; one whose data are unchanged stays as it is. */
+/**
+ * The parts of the work as [name, data, how it is made]; one whose data are unchanged stays as it is.
+ * @param {Page.Desk} desk
+ */
 function workOfTheAct(desk) {
   const { work, act, card, outlook, wantsCard } = desk,
+    { ruled } = work,
     { step, round, seats } = desk.view.state;
   return [
     wantsCard && ["card", [act, card, outlook, work.ruled], () => cardPanel(desk)],
@@ -39,18 +45,25 @@ function workOfTheAct(desk) {
       [work.remedy_done, work.remedy_ahead],
       () => remedyPanel(work),
     ],
-    work.ruled && !wantsCard && step !== "settle" && ["ruled", work.ruled, () => shown("draw-stay", {}, work.ruled)],
+    ruled && !wantsCard && step !== "settle" && ["ruled", ruled, () => shown("draw-stay", {}, ruled)],
     step === "wager" && ["wagers", [round.wagers, round.spoken, seats.participants], () => wagersPanel(desk)],
   ];
 }
 
-/** An element that shows something. */
+/**
+ * An element that shows something.
+ * @template {"pay-table" | "draw-stay" | "remedy-steps"} Name
+ * @param {Name} element
+ * @param {Page.Attributes} attributes
+ * @param {Parameters<HTMLElementTagNameMap[Name]["show"]>} what
+ */
 function shown(element, attributes, ...what) {
   const made = make(element, attributes);
-  made.show(...what);
+  /** @type {(...what: any[]) => void} */ (made.show).apply(made, what);
   return made;
 }
 
+/** @param {Page.Desk} desk */
 const formPanel = (desk) =>
   make(
     "section",
@@ -59,6 +72,7 @@ const formPanel = (desk) =>
     make("div", { class: "asked" }, desk.form),
   );
 
+/** @param {House.WorkShown} work */
 const remedyPanel = ({ remedy_done: done, remedy_ahead: ahead }) =>
   make(
     "section",
@@ -67,7 +81,10 @@ const remedyPanel = ({ remedy_done: done, remedy_ahead: ahead }) =>
     shown("remedy-steps", {}, done, ahead),
   );
 
-/** The keys of the cards, the same from card to card, so that a key keeps the focus. */
+/**
+ * The keys of the cards, the same from card to card, so that a key keeps the focus.
+ * @param {Page.Desk} desk
+ */
 function cardPad(desk) {
   if (!desk.pad) {
     desk.pad = make("card-pad", {});
@@ -77,6 +94,7 @@ function cardPad(desk) {
   return desk.pad;
 }
 
+/** @param {Page.Desk} desk */
 function cardPanel(desk) {
   const { act, card } = desk;
   return make(
@@ -85,7 +103,7 @@ function cardPanel(desk) {
     make(
       "header",
       {},
-      make("h2", {}, t("dealer.what_shows", { number: act.position + 1 })),
+      make("h2", {}, t("dealer.what_shows", { number: (act?.position ?? 0) + 1 })),
       make(
         "span",
         { class: "quiet" },
@@ -97,15 +115,19 @@ function cardPanel(desk) {
       ),
     ),
     cardPad(desk),
-    make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, toldOf(act))),
+    make("footer", {}, card ? keyedCard(desk) : make("p", { class: "soft" }, toldOf(act ?? undefined))),
   );
 }
 
-/** The card that was keyed, and what follows from it: the count, and whether the hands draw. */
+/**
+ * The card that was keyed, and what follows from it: the count, and whether the hands draw.
+ * @param {Page.Desk} desk
+ */
 function keyedCard({ act, card, outlook, view, work }) {
   const after = outlook?.counts ?? {},
     { round } = view.state;
-  const side = round.player.includes(act.position) ? "player" : round.banker.includes(act.position) ? "banker" : "";
+  const position = act?.position ?? -1;
+  const side = round.player.includes(position) ? "player" : round.banker.includes(position) ? "banker" : "";
   const count =
     side && after[side] !== undefined
       ? t("dealer.count_then", { side: named("dealer.side", side), count: after[side] })

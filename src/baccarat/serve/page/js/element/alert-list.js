@@ -1,4 +1,3 @@
-// @ts-check
 // Alerts: what surveillance should look at, newest first, each with its clauses and a link to the place.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The house's answer, next to the act: its words, with the clauses that decide.
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { told } from "/page/js/words.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // An act that waits for a second person: what it leads to, who asked, and who may approve it.
 import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
@@ -20,7 +19,7 @@ export class ApprovalCard extends HTMLElement {
   /**
    * Shows a proposal; `who` is the user's name, `role` the user's capacity.
    * @param {House.ProposalShown} proposal
-   * @param {{ who: string, role: House.Role }} user
+   * @param {{ who: string, role: House.Role | "" }} user
    */
   show(proposal, { who, role }) {
     this.proposal = proposal;
@@ -56,7 +55,7 @@ export class ApprovalCard extends HTMLElement {
   /**
    * What the user can do about it.
    * @param {string} who
-   * @param {House.Role} role
+   * @param {House.Role | ""} role
    */
   standing(who, role) {
     const { proposal } = this;

@@ -1,4 +1,3 @@
-// @ts-check
 // The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's
 // areas as a grid.
 import { make, targetOf } from "/page/js/dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The 52 keys: a card is chosen by a press, or typed as rank and suit; the chosen one stands out.
 import { make } from "/page/js/dom.js";
 import { cardName } from "/page/js/picture.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the
 // face, seen through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the
 // holder's page has the card.

@@ -1,4 +1,3 @@
-// @ts-check
 // The tray: chips to choose from, and what can be done with all the user's wagers.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A clause that decides: a link to its page of the rules; inside a button a plain span.
 import { make } from "/page/js/dom.js";
 

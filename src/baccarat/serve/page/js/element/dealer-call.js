@@ -1,4 +1,3 @@
-// @ts-check
 // The bar of the table: the state of the wagers · the dealer's words with their clause · the round. It never changes
 // its height.
 import { make } from "/page/js/dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Draw or stay: what the tableau rules of each hand with its clauses, and the cell that decides the Banker's.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
@@ -7,7 +6,7 @@ import { named, t, toldOf } from "/page/js/words.js";
 export class DrawStay extends HTMLElement {
   /**
    * Shows the rulings, and the grid of the Banker's rows; both as the server states them.
-   * @param {{ hands: House.RuledHand[], grid: House.Grid | null }} work
+   * @param {House.DrawOrStay} work
    */
   show({ hands, grid }) {
     this.classList.add("panel");

@@ -1,4 +1,3 @@
-// @ts-check
 // How an exercise is answered: by one choice, by a number or a sum, or by choices in order. Sends `answer` with the
 // text.
 import { make, targetOf, within } from "/page/js/dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What is seen on the table of an exercise: both hands, the wagers, and what has happened.
 import { make, shown } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What is due from the user: the house's sentence with its clause, and a button for each answer.
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The entry form of an act, made from the fields that the server names; it knows what is still missing.
 import { make, within } from "/page/js/dom.js";
 import "/page/js/element/card-pad.js";

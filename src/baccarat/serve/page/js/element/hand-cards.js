@@ -1,4 +1,3 @@
-// @ts-check
 // One hand: two cards and a place for the third, its count, and who holds it. Every place exists before its card.
 import { make } from "/page/js/dom.js";
 import { cardCode, cardPicture } from "/page/js/picture.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The form of an act, made from what the house says of its fields; the answer is shown next to the act.
 import { make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";

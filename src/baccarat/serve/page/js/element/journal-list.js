@@ -1,4 +1,3 @@
-// @ts-check
 // A journal: every act as a sentence with its clauses, under the steps in which it was done. Refusals are highlighted.
 import { make, targetOf } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

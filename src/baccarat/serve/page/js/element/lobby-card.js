@@ -13,9 +13,13 @@ const HANDS = ["banker", "player", "tie"];
 const COLUMNS = 28,
   CELL = 11;
 
+/** @param {string} table */
 const addressOf = (table) => `/table/${encodeURIComponent(table)}`;
 
-/** The wagers besides the main ones and the tie, in the reader's language. */
+/**
+ * The wagers besides the main ones and the tie, in the reader's language.
+ * @param {House.TableCard} card
+ */
 function sideWagers({ side_wagers: sides, titles }) {
   if (language === "en") return sides;
   return Object.entries(wagerTitles(titles))
@@ -24,9 +28,33 @@ function sideWagers({ side_wagers: sides, titles }) {
 }
 
 export class LobbyCard extends HTMLElement {
-  /** Shows a table: its card, what moves there, and whether it is followed. */
+  /** @type {House.TableCard} */
+  card;
+  roadBox = make("div", { class: "road-box" });
+  road = new PicturePlace((picture) => picture && this.roadBox.replaceChildren(picture));
+  parts = {
+    phase: make("span", { class: "phase" }),
+    last: make("span", { class: "last" }),
+    counts: HANDS.map(() => make("span")),
+    seats: make("ol", { class: "seats", "aria-hidden": "true" }),
+    free: make("span", { class: "free" }),
+    follow: make(
+      "button",
+      { type: "button", class: "button", onclick: () => this.follow() },
+      make("span", { class: "star", "aria-hidden": "true" }),
+      t("lobby.follow"),
+    ),
+    sit: make("a", { class: "button main" }),
+  };
+
+  /**
+   * Shows a table: its card, what moves there, and whether it is followed.
+   * @param {House.TableCard} card
+   * @param {Page.News} now
+   * @param {{ session: House.Welcome, isFollowed: boolean }} about
+   */
   show(card, now, { session, isFollowed }) {
-    if (this.card?.rules !== card.rules) this.build(card);
+    if (!this.firstChild || this.card.rules !== card.rules) this.build(card);
     this.card = card;
     this.road.show(roadAddress("big_road", now.marks, { columns: COLUMNS, size: CELL }));
     const letters = lastResults(now.marks, Infinity);
@@ -35,7 +63,7 @@ export class LobbyCard extends HTMLElement {
       this.parts.counts[index].textContent = String(count);
     });
     fill(this.parts.last, `${now.round} ${letters.length}`, () =>
-      letters.length ? [t("lobby.last"), resultDisc(letters.at(-1), true)] : [],
+      letters.length ? [t("lobby.last"), resultDisc(letters[letters.length - 1], true)] : [],
     );
     this.showPhase(now);
     this.showSeats(now);
@@ -43,11 +71,13 @@ export class LobbyCard extends HTMLElement {
     this.showSit(now, session);
   }
 
+  /** @param {Page.News} now */
   showPhase(now) {
     this.parts.phase.className = `phase ${now.phase}`;
     this.parts.phase.textContent = phaseText(now);
   }
 
+  /** @param {Page.News} now */
   showSeats({ free, automated }) {
     const count = free.length;
     this.parts.free.textContent = [
@@ -63,7 +93,11 @@ export class LobbyCard extends HTMLElement {
     );
   }
 
-  /** Where the main button leads: to the console, to a seat, or to signing on; nowhere if there is no free seat. */
+  /**
+   * Where the main button leads: to the console, to a seat, or to signing on; nowhere if there is no free seat.
+   * @param {Page.News} now
+   * @param {House.Welcome} session
+   */
   showSit({ free }, session) {
     const { sit } = this.parts,
       console_ = consoleOf(session, this.card.table),
@@ -82,24 +116,9 @@ export class LobbyCard extends HTMLElement {
     else sit.setAttribute("aria-disabled", "true");
   }
 
+  /** @param {House.TableCard} card */
   build(card) {
     const name = `${tableTitle(card)}, ${tableSign(card)}`;
-    const road = make("div", { class: "road-box" });
-    this.road = new PicturePlace((picture) => road.replaceChildren(picture));
-    this.parts = {
-      phase: make("span", { class: "phase" }),
-      last: make("span", { class: "last" }),
-      counts: HANDS.map(() => make("span")),
-      seats: make("ol", { class: "seats", "aria-hidden": "true" }),
-      free: make("span", { class: "free" }),
-      follow: make(
-        "button",
-        { type: "button", class: "button", onclick: () => this.follow() },
-        make("span", { class: "star", "aria-hidden": "true" }),
-        t("lobby.follow"),
-      ),
-      sit: make("a", { class: "button main" }),
-    };
     this.parts.follow.setAttribute("aria-label", t("lobby.follow_table", { table: name }));
     const { min, max } = card.stakes ?? { min: 0, max: 0 };
     this.className = "panel card";
@@ -116,7 +135,7 @@ export class LobbyCard extends HTMLElement {
           make("span", {}, t("lobby.up_to", { sum: sum(max, { short: true }) })),
         ),
       ),
-      road,
+      this.roadBox,
       make(
         "div",
         { class: "counts" },

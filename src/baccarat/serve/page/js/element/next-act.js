@@ -1,4 +1,3 @@
-// @ts-check
 // The one act that is next: what to say, one large button with its sum and its key, and what follows.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

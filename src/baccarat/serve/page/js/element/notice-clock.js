@@ -1,4 +1,3 @@
-// @ts-check
 // A notice, and how much longer it must be posted before a change may be based on it.
 import { make } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A settlement in the filed order: each line with its sums ready; what is done, what is next, what comes later.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // A remedy, step by step: what has been done or would be, what is next, and what comes after that; each with its
 // clauses.
 import { make } from "/page/js/dom.js";

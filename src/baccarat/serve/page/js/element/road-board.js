@@ -1,4 +1,3 @@
-// @ts-check
 // The roads of a shoe with its counts and the ask road, as the house draws them.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // The cards that the user holds: peel them, turn them, or give up the right. The house sends their values only to the
 // holder.
 import { make } from "/page/js/dom.js";

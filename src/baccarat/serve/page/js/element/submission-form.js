@@ -1,4 +1,3 @@
-// @ts-check
 // A Submission as a form: every option of its edition with what is allowed and its clause; the input is only
 // collected here, and the house says what is wrong with it.
 import { make } from "/page/js/dom.js";
@@ -229,12 +228,12 @@ function choiceOf(option, value, set) {
 }
 
 /**
- * @param {House.OptionShown} option
+ * @param {House.OptionShown} _option
  * @param {Record<string, any>} value
  * @param {Page.SetValue} set
  * @param {SubmissionForm} form
  */
-function limitsOf(option, value, set, form) {
+function limitsOf(_option, value, set, form) {
   const limits = structuredClone(value ?? {});
   const names = form.wagers.filter((wager) => !wager.fixed_stake).map((wager) => wager.name);
   /**
@@ -374,7 +373,7 @@ function tableOf(option, value, set, form) {
 /** @type {Record<string, Page.DrawOption>} */
 const DRAW = {
   fixed: (option) => make("strong", {}, shownValue(option.default)),
-  flag: (option, value, set) => segments([true, false], value ?? false, set, [t("office.yes"), t("office.no")]),
+  flag: (_option, value, set) => segments([true, false], value ?? false, set, [t("office.yes"), t("office.no")]),
   choice: choiceOf,
   number: (option, value, set) =>
     typed(

@@ -5,26 +5,39 @@ import { phaseText } from "/page/js/table/phase.js";
 import { t } from "/page/js/words.js";
 
 const LAST = 6;
+/** @type {Record<string, string>} */
 const HANDS = { B: "banker", P: "player", T: "tie" };
 
-/** The last results of a shoe, in letters. */
+/**
+ * The last results of a shoe, in letters.
+ * @param {string} marks
+ * @param {number} [count]
+ */
 export const lastResults = (marks, count = LAST) => [...marks].filter((letter) => HANDS[letter]).slice(-count);
 
-/** The disc of a result; `fresh` for one that has just come. */
+/**
+ * The disc of a result; `fresh` for one that has just come.
+ * @param {string} letter
+ * @param {boolean} [fresh]
+ */
 export const resultDisc = (letter, fresh = false) =>
   make("span", { class: `disc ${HANDS[letter]}${fresh ? " fresh" : ""}` }, letter);
 
 export class TableStrip extends HTMLElement {
+  /** @type {Map<string, ReturnType<TableStrip["newTile"]>>} */
   tiles = new Map();
+  list = make("ul");
 
   connectedCallback() {
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", t("lobby.followed"));
-    this.list ??= make("ul");
     if (!this.firstChild) this.append(make("h2", {}, t("lobby.followed")), this.list);
   }
 
-  /** Shows tables, each [its card, what moves there]. */
+  /**
+   * Shows tables, each [its card, what moves there].
+   * @param {[card: House.TableCard, now: Page.News][]} tables
+   */
   show(tables) {
     this.hidden = !tables.length;
     const shown = tables.map(([card, now]) => {
@@ -37,9 +50,14 @@ export class TableStrip extends HTMLElement {
       this.list.replaceChildren(...shown);
   }
 
+  /** @param {House.TableCard} card */
   newTile(card) {
-    const parts = { sign: make("b"), title: make("span", { class: "quiet" }), last: make("span", { class: "last" }) };
-    parts.phase = make("span", { class: "phase" });
+    const parts = {
+      sign: make("b"),
+      title: make("span", { class: "quiet" }),
+      last: make("span", { class: "last" }),
+      phase: make("span", { class: "phase" }),
+    };
     const link = make(
       "a",
       { href: `/table/${encodeURIComponent(card.table)}` },
@@ -56,6 +74,11 @@ export class TableStrip extends HTMLElement {
     return { element: make("li", {}, link, leave), parts, link };
   }
 
+  /**
+   * @param {ReturnType<TableStrip["newTile"]>} tile
+   * @param {House.TableCard} card
+   * @param {Page.News} now
+   */
   update({ parts, link }, card, now) {
     parts.title.textContent = tableTitle(card);
     parts.sign.textContent = tableSign(card);
@@ -70,6 +93,7 @@ export class TableStrip extends HTMLElement {
     parts.phase.textContent = phaseText(now);
   }
 
+  /** @param {string} table */
   leave(table) {
     this.dispatchEvent(new CustomEvent("unfollow", { detail: table, bubbles: true }));
   }

@@ -1,4 +1,3 @@
-// @ts-check
 // A table as it was: both hands with their announced counts, and what lay on the felt.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
@@ -55,7 +54,7 @@ export class TableThen extends HTMLElement {
     const round = view.state.round;
     for (const side of SIDES) {
       const { count, cards } = this.hands[side];
-      count.textContent = counts[side] ?? "–";
+      count.textContent = String(counts[side] ?? "–");
       const laid = round[side].map((position) => round.turned[position] ?? null),
         shown = JSON.stringify(laid);
       if (cards.dataset.cards === shown) continue;

@@ -1,4 +1,3 @@
-// @ts-check
 // A table on the floor: its figures compared with theory, its pace, the state of its round, and its big road.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";

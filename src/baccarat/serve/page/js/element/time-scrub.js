@@ -1,4 +1,3 @@
-// @ts-check
 // The timeline: the rounds of the shoe above, the events of the round below.
 import { make, targetOf, within } from "/page/js/dom.js";
 import { draw } from "/page/js/picture.js";
@@ -132,7 +131,7 @@ export class TimeScrub extends HTMLElement {
     );
   }
 
-  /** @param {number} round */
+  /** @param {number | undefined} round */
   showRound(round) {
     for (const button of this.rounds.querySelectorAll("button")) {
       if (Number(button.dataset.round) === round) button.setAttribute("aria-current", "true");

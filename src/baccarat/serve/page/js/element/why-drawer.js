@@ -1,4 +1,3 @@
-// @ts-check
 // Why: the question of the moment and the clauses that answer it, in our words; the row of the tableau; the user's
 // slip.
 import { fill, make } from "/page/js/dom.js";

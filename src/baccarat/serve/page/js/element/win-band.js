@@ -1,4 +1,3 @@
-// @ts-check
 // A win compared with what theory expects: the house's picture, redrawn only when a figure changes.
 import { PicturePlace } from "/page/js/picture.js";
 

@@ -5,13 +5,17 @@ import { named, t } from "/page/js/words.js";
 import "/page/js/element/house-form.js";
 import "/page/js/element/approval-card.js";
 
-/** What the user may do in a stream now. */
+/**
+ * What the user may do in a stream now.
+ * @param {string} stream
+ */
 export const streamActs = async (stream) =>
   (await ask("GET", `/api/me/acts?stream=${encodeURIComponent(stream)}`)).acts;
 
 /**
  * A dialog: `open(act, {values, tables})` shows the form of an act, `show` anything else, `proposed` a proposal that
  * waits; `changed` is called when something was done.
+ * @param {() => void} changed
  */
 export function actDialog(changed) {
   const title = make("h2"),
@@ -20,12 +24,18 @@ export function actDialog(changed) {
   title.id = "act-title";
   document.body.append(dialog);
   const close = () => dialog.close();
-  const show = (words, { isWide = false } = {}, ...content) => {
+  /**
+   * @param {string} words
+   * @param {{ isWide?: boolean }} how
+   * @param {(Node | string)[]} content
+   */
+  const show = (words, { isWide = false }, ...content) => {
     title.textContent = words;
     body.replaceChildren(...content);
     dialog.classList.toggle("wide-dialog", isWide);
     if (!dialog.open) dialog.showModal();
   };
+  /** @param {House.ProposalShown} proposal */
   const proposed = (proposal) => {
     const card = make("approval-card", {
       ondecided: () => {
@@ -45,6 +55,10 @@ export function actDialog(changed) {
     dialog.classList.remove("wide-dialog");
     card.show(proposal, { who: "", role: "" });
   };
+  /**
+   * @param {House.OpenAct} act
+   * @param {{ values?: Record<string, any>, tables?: string[] }} [options]
+   */
   const open = (act, options = {}) => {
     const form = make("house-form", {
       onclosed: close,

@@ -8,8 +8,17 @@ import { streamActs } from "/page/js/floor/act-dialog.js";
 
 const AT_A_TABLE = ["open_tray", "fill_tray", "credit_tray", "count_tray", "close_tray", "count_drop"];
 
+/**
+ * @param {House.OpenAct} act
+ * @returns {string[]}
+ */
 const tablesOf = (act) => act.fields.find((field) => field.name === "table")?.choices?.map((each) => each.value) ?? [];
 
+/**
+ * @param {House.OpenAct[]} acts
+ * @param {string} table
+ * @param {Page.FloorPage} here
+ */
 function acting(acts, table, here) {
   const open = acts.filter((act) => act.open && AT_A_TABLE.includes(act.act) && tablesOf(act).includes(table));
   return open.map((act) =>
@@ -21,6 +30,12 @@ function acting(acts, table, here) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {House.CageShown | null} cage
+ * @param {House.OpenAct[]} acts
+ * @param {Page.FloorPage} here
+ */
 function trayRow(name, cage, acts, here) {
   const tray = cage?.trays[name],
     over = cage?.over_short[name] ?? 0;
@@ -42,6 +57,7 @@ function trayRow(name, cage, acts, here) {
   );
 }
 
+/** @param {House.CageSlip[]} slips */
 function slipsPanel(slips) {
   const items = slips.map((slip) =>
     make(
@@ -64,7 +80,11 @@ function slipsPanel(slips) {
   );
 }
 
-/** Shows the cage as the user may see it, with what the user may do there. */
+/**
+ * Shows the cage as the user may see it, with what the user may do there.
+ * @param {Page.FloorPage} here
+ * @param {HTMLElement} view
+ */
 export async function showCage(here, view) {
   const sees = here.session.can.includes("see_cage");
   const [cage, slips, ...both] = await Promise.all([
@@ -85,10 +105,8 @@ export async function showCage(here, view) {
         make(
           "dl",
           { class: "sums" },
-          [
-            ["floor.bankroll", cage.bankroll],
-            ["floor.redeemed", cage.redeemed],
-          ].map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, sum(value)))),
+          make("div", {}, make("dt", {}, t("floor.bankroll")), make("dd", {}, sum(cage.bankroll))),
+          make("div", {}, make("dt", {}, t("floor.redeemed")), make("dd", {}, sum(cage.redeemed))),
           make("div", {}, make("dt", {}, t("floor.slip_count")), make("dd", {}, cage.slips)),
         ),
       whole.length

@@ -4,14 +4,20 @@ import { ask } from "/page/js/house.js";
 import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
+/** @param {number} number */
 const two = (number) => String(number).padStart(2, "0");
 
-/** How long a table has waited. */
+/**
+ * How long a table has waited.
+ * @param {number} since
+ * @param {number} now
+ */
 function waited(since, now) {
   const seconds = Math.max(0, Math.floor((now - since / 1000) / 1000));
   return `${Math.floor(seconds / 60)}:${two(seconds % 60)}`;
 }
 
+/** @param {House.CallShown} call */
 async function answer(call) {
   try {
     await ask("DELETE", `/api/tables/${encodeURIComponent(call.table)}/floor-call`);
@@ -20,6 +26,10 @@ async function answer(call) {
   }
 }
 
+/**
+ * @param {House.CallShown} call
+ * @param {House.Welcome} session
+ */
 function callItem(call, { can }) {
   return make(
     "li",
@@ -44,8 +54,10 @@ function callItem(call, { can }) {
   );
 }
 
+/** @param {string} name */
 const nameOf = (name) => name || t("floor.somebody");
 
+/** @param {House.CallShown} call */
 const answeredItem = (call) =>
   make(
     "li",
@@ -53,6 +65,7 @@ const answeredItem = (call) =>
     t("floor.answered", { table: call.table, who: nameOf(call.answered_name), time: timeOf(call.answered_at) }),
   );
 
+/** @param {House.CallShown} call */
 const withdrawnItem = (call) =>
   make(
     "li",
@@ -60,14 +73,17 @@ const withdrawnItem = (call) =>
     t("floor.withdrawn", { table: call.table, who: nameOf(call.name), time: timeOf(call.withdrawn_at) }),
   );
 
-/** Shows the calls; the panel is hidden if there are none. */
+/**
+ * Shows the calls; the panel is hidden if there are none.
+ * @param {Page.FloorPage} here
+ */
 export function showCalls(here) {
   const { calls = [], answered = [], withdrawn = [] } = here.line.get("calls") ?? {},
     panel = at("calls");
   panel.hidden = !calls.length && !answered.length && !withdrawn.length;
   panel.toggleAttribute("data-waits", calls.length > 0);
   at("calls-count").hidden = !calls.length;
-  at("calls-count").textContent = calls.length;
+  at("calls-count").textContent = String(calls.length);
   fill(at("calls-list"), JSON.stringify([calls, answered, withdrawn]), () => [
     ...calls.map((call) => callItem(call, here.session)),
     ...answered.map(answeredItem),
@@ -76,10 +92,14 @@ export function showCalls(here) {
   tick(here);
 }
 
+/** @param {Page.FloorPage} here */
 function tick(here) {
   for (const each of at("calls-list").querySelectorAll("[data-since]"))
     each.textContent = waited(Number(each.dataset.since), here.line.now);
 }
 
-/** Updates how long tables have waited. */
+/**
+ * Updates how long tables have waited.
+ * @param {Page.FloorPage} here
+ */
 export const runCalls = (here) => setInterval(() => tick(here), 1000);

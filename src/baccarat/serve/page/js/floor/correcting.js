@@ -9,17 +9,25 @@ export const PICKED = new Set(["correct_card", "correct_payment"]);
 
 /** What the list of entries needs from a desk: the entries of the chosen round, and where they are shown. */
 class RoundDesk {
+  /** @type {Correction} */
+  mode;
+
+  /**
+   * @param {Page.FloorPage} here
+   * @param {string} act
+   * @param {House.TableCard} card
+   */
   constructor(here, act, card) {
-    Object.assign(this, {
-      here,
-      act,
-      card,
-      name: card.table,
-      role: here.session.role,
-      view: { state: {} },
-      work: { corrigible: [] },
-    });
-    this.path = `/api/tables/${encodeURIComponent(card.table)}`;
+    this.here = here;
+    this.act = act;
+    this.name = card.table;
+    this.role = here.session.role;
+    /** @type {any} */
+    this.view = { state: {} };
+    /** @type {{ corrigible: House.CorrigibleShown[] }} */
+    this.work = { corrigible: [] };
+    this.round = "";
+    this.path = /** @type {const} */ (`/api/tables/${encodeURIComponent(card.table)}`);
     this.list = make("div", { class: "entries" });
     this.follows = make("p", { class: "quiet small" });
     this.button = make(
@@ -29,13 +37,16 @@ class RoundDesk {
     );
   }
 
-  /** Shows the entries of a round. */
+  /**
+   * Shows the entries of a round.
+   * @param {string} round
+   */
   async choose(round) {
     this.round = round;
     const { entries } = await ask("GET", `${this.path}/rounds/${round}/corrigible`);
     if (this.round !== round) return; // another was chosen meanwhile
     this.work = { corrigible: entries };
-    this.mode = new Correction(this, this.act);
+    this.mode = new Correction(/** @type {Page.Desk} */ (/** @type {unknown} */ (this)), this.act);
     this.show();
   }
 
@@ -44,6 +55,7 @@ class RoundDesk {
   }
 
   show() {
+    /** @type {Page.Part} */
     const nothing = ["nothing", "", () => make("p", { class: "soft" }, t("floor.nothing_to_correct"))];
     keep(this.list, this.isEmpty ? [nothing] : this.mode.panels());
     this.button.hidden = this.isEmpty;
@@ -56,13 +68,20 @@ class RoundDesk {
     this.button.disabled = !label;
   }
 
+  /**
+   * @param {Record<string, unknown>} command
+   * @returns {Promise<Page.Outlook>}
+   */
   lookAhead(command) {
     return ask("POST", `${this.path}/outlook`, command).catch((error) => ({
-      refused: { say: error.message, cites: error.clauses ?? [] },
+      refused: { event: "", say: error.message, cites: error.clauses ?? [] },
     }));
   }
 
-  /** Proposes it, and shows the waiting proposal; errors are shown where it was entered. */
+  /**
+   * Proposes it, and shows the waiting proposal; errors are shown where it was entered.
+   * @param {() => Promise<any>} propose
+   */
   async tried(propose) {
     try {
       this.here.dialog.proposed(await propose());
@@ -74,27 +93,36 @@ class RoundDesk {
   }
 }
 
-/** The rounds of the shoe in play, the last one first, each with who won. */
+/**
+ * The rounds of the shoe in play, the last one first, each with who won.
+ * @param {`/api/tables/${string}`} path
+ * @param {House.TableCard} card
+ */
 async function roundChoice(path, { shoe, round }) {
   const { rounds } = await ask("GET", `${path}/shoes/${shoe}`);
   const over = rounds.toReversed().filter((each) => each.round !== round);
   return make(
     "select",
     {},
-    new Option(t("floor.round_now", { round }), round),
+    new Option(t("floor.round_now", { round }), String(round)),
     over.map(
       (each) =>
         new Option(
           t("floor.round_over", { round: each.round, outcome: named("watch.outcome", each.result.outcome || "none") }),
-          each.round,
+          String(each.round),
         ),
     ),
   );
 }
 
-/** Opens the dialog in which an entry of the chosen table is corrected. */
+/**
+ * Opens the dialog in which an entry of the chosen table is corrected.
+ * @param {Page.FloorPage} here
+ * @param {House.OpenAct} act
+ */
 export async function openCorrection(here, act) {
-  const { card } = here.floor.tables.find((table) => table.card.table === here.table);
+  const card = here.floor.tables.find((table) => table.card.table === here.table)?.card;
+  if (!card) return;
   const desk = new RoundDesk(here, act.act, card),
     choice = await roundChoice(desk.path, card);
   const refused = make("answer-line"),

@@ -15,6 +15,10 @@ const COLUMNS = [
   "floor.vigorish",
 ];
 
+/**
+ * @param {string} name
+ * @param {House.FloorBand} figures
+ */
 function figuresRow(name, figures) {
   const cells = [
     figures.rounds,
@@ -33,6 +37,10 @@ function figuresRow(name, figures) {
   );
 }
 
+/**
+ * @param {House.OpenAct[]} acts
+ * @param {Page.FloorPage} here
+ */
 function standing(acts, here) {
   const open = acts.filter((act) => act.open);
   if (open.length)
@@ -47,24 +55,28 @@ function standing(acts, here) {
         ),
       ),
     );
-  const close = acts.find((act) => act.act === "close_day" && act.refused);
-  return close
+  const refused = acts.find((act) => act.act === "close_day" && act.refused)?.refused;
+  return refused
     ? make(
         "div",
         { class: "notice" },
         make("b", {}, t("floor.day_kept_open")),
         " ",
-        clauseTags(close.refused.cites),
+        clauseTags(refused.cites),
         make(
           "ul",
           { class: "reasons" },
-          (close.refused.parts.length ? close.refused.parts : [close.refused.say]).map((each) => make("li", {}, each)),
+          (refused.parts.length ? refused.parts : [refused.say]).map((each) => make("li", {}, each)),
         ),
       )
     : null;
 }
 
-/** Shows the day, with what the user may do about it. */
+/**
+ * Shows the day, with what the user may do about it.
+ * @param {Page.FloorPage} here
+ * @param {HTMLElement} view
+ */
 export async function showDay(here, view) {
   const { floor } = here,
     acts = (await streamActs("day")).filter((act) => act.group === "day");
@@ -93,7 +105,7 @@ export async function showDay(here, view) {
           make(
             "tbody",
             {},
-            floor.tables.filter((table) => table.figures).map((table) => figuresRow(table.card.table, table.figures)),
+            floor.tables.map(({ card, figures }) => (figures ? figuresRow(card.table, figures) : null)),
           ),
           floor.figures ? make("tfoot", {}, figuresRow(t("floor.all_tables"), floor.figures)) : null,
         ),

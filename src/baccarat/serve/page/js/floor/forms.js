@@ -5,9 +5,17 @@ import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
+/**
+ * @param {string} key
+ * @param {string} value
+ */
 const line = (key, value) =>
   make("div", {}, make("dt", {}, t(key)), make("dd", {}, value || make("span", { class: "blank" })));
 
+/**
+ * @param {House.FormPaper} form
+ * @param {number} part
+ */
 function partOf(form, part) {
   return make(
     "article",
@@ -48,6 +56,10 @@ function partOf(form, part) {
   );
 }
 
+/**
+ * @param {number} serial
+ * @param {Page.FloorPage} here
+ */
 async function printForm(serial, here) {
   try {
     const form = await ask("GET", `/api/forms/${serial}`);
@@ -62,6 +74,10 @@ async function printForm(serial, here) {
   }
 }
 
+/**
+ * @param {House.FormShown} form
+ * @param {Page.FloorPage} here
+ */
 function formRow(form, here) {
   const button =
     form.state === "used" && here.session.can.includes("print_form")
@@ -83,7 +99,11 @@ function formRow(form, here) {
   );
 }
 
-/** Shows the forms, with what the user may do about them. */
+/**
+ * Shows the forms, with what the user may do about them.
+ * @param {Page.FloorPage} here
+ * @param {HTMLElement} view
+ */
 export async function showForms(here, view) {
   const [{ series, forms, blank }, ofForms, ofDay] = await Promise.all([
     ask("GET", "/api/forms"),
@@ -91,16 +111,18 @@ export async function showForms(here, view) {
     streamActs("day"),
   ]);
   const acts = [...ofForms, ...ofDay.filter((act) => act.group === "forms")];
+  /** @type {[key: string, value: string | number][]} */
+  const sums = [
+    ["floor.forms_received", series.reduce((all, each) => all + each.last - each.first + 1, 0)],
+    ["floor.forms_blank", blank],
+    ["floor.forms_waived", sum(forms.reduce((all, each) => all + each.amount, 0))],
+  ];
   view.className = "view";
   fill(view, JSON.stringify([series, forms, blank, acts]), () => [
     make(
       "dl",
       { class: "sums" },
-      [
-        ["floor.forms_received", series.reduce((all, each) => all + each.last - each.first + 1, 0)],
-        ["floor.forms_blank", blank],
-        ["floor.forms_waived", sum(forms.reduce((all, each) => all + each.amount, 0))],
-      ].map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
+      sums.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
     ),
     make(
       "div",

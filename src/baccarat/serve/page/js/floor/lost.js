@@ -10,7 +10,10 @@ import "/page/js/element/answer-line.js";
 const NOBODY = 401,
   LOCKED = 423;
 
-/** Unlocks a console with the password of the person who is signed on. */
+/**
+ * Unlocks a console with the password of the person who is signed on.
+ * @param {() => void} again
+ */
 function unlocking(again) {
   const said = make("answer-line"),
     password = make("input", {
@@ -50,7 +53,12 @@ function unlocking(again) {
   dialog.showModal();
 }
 
-/** Shows a problem in the page's line of answers. */
+/**
+ * Shows a problem in the page's line of answers.
+ * @param {Page.AnswerLine} element
+ * @param {Page.Reason} error
+ * @param {() => void} again
+ */
 export function showProblem(element, error, again) {
   if (error.status === NOBODY) comeAnew().catch((problem) => element.show(problem));
   else if (error.status === LOCKED) {
@@ -58,7 +66,11 @@ export function showProblem(element, error, again) {
   } else element.show(error);
 }
 
-/** Shows the state of the connection in the page's line of answers: nothing while it is up. */
+/**
+ * Shows the state of the connection in the page's line of answers: nothing while it is up.
+ * @param {Page.AnswerLine} element
+ * @param {import("/page/js/line.js").Line} line
+ */
 export function showLink(element, line) {
   if (line.denied) showProblem(element, line.denied, () => line.retry());
   else if (line.isUp) element.show(null);

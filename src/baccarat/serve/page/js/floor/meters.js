@@ -5,8 +5,14 @@ import { named, t } from "/page/js/words.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
 const MICRO = 1e6;
+/** @param {unknown} micro */
 const shownSum = (micro) => sum(Math.floor(Number(micro) / MICRO));
 
+/**
+ * @param {string} name
+ * @param {{ amounts?: Record<string, number>, must_hit?: number }} meters
+ * @param {Record<string, string[]>} links
+ */
 function meterRows(name, meters, links) {
   const link = Object.entries(links).find(([, tables]) => tables.includes(name))?.[0];
   const found = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [meter, shownSum(micro)]);
@@ -23,7 +29,11 @@ function meterRows(name, meters, links) {
   );
 }
 
-/** Shows every meter, and the acts of links that the user may do. */
+/**
+ * Shows every meter, and the acts of links that the user may do.
+ * @param {Page.FloorPage} here
+ * @param {HTMLElement} view
+ */
 export async function showMeters(here, view) {
   const { tables, links } = await ask("GET", "/api/meters");
   const streams = ["house", ...Object.keys(links).map((name) => `link ${name}`)];

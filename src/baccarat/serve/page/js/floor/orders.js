@@ -7,12 +7,20 @@ import { streamActs } from "/page/js/floor/act-dialog.js";
 
 const GROUPS = ["due", "rules", "orders", "vigorish", "people", "corrections", "table"];
 
-/** An order is filled in; what is to be corrected is picked from a list. */
+/**
+ * An order is filled in; what is to be corrected is picked from a list.
+ * @param {House.OpenAct} act
+ * @param {Page.FloorPage} here
+ */
 function give(act, here) {
   if (PICKED.has(act.act)) void openCorrection(here, act).catch((error) => at("answer").show(error));
   else here.dialog.open(act, { tables: here.tables });
 }
 
+/**
+ * @param {House.OpenAct} act
+ * @param {Page.FloorPage} here
+ */
 function orderButton(act, here) {
   return make(
     "button",
@@ -27,6 +35,11 @@ function orderButton(act, here) {
   );
 }
 
+/**
+ * @param {string} name
+ * @param {House.OpenAct[]} acts
+ * @param {Page.FloorPage} here
+ */
 function groupOf(name, acts, here) {
   const open = acts.filter((act) => act.open),
     shut = acts.filter((act) => !act.open && act.refused);
@@ -45,9 +58,9 @@ function groupOf(name, acts, here) {
               {},
               make("b", {}, named("act", act.act)),
               ": ",
-              act.refused.say,
+              act.refused?.say,
               " ",
-              clauseTags(act.refused.cites),
+              clauseTags(act.refused?.cites),
             ),
           ),
         ),
@@ -83,7 +96,11 @@ function groupOf(name, acts, here) {
   );
 }
 
-/** Shows the orders that the user may give at the chosen table. */
+/**
+ * Shows the orders that the user may give at the chosen table.
+ * @param {Page.FloorPage} here
+ * @param {HTMLElement} panel
+ */
 export async function showOrders(here, panel) {
   const choice = at("orders-table"),
     names = here.tables;
@@ -104,7 +121,7 @@ export async function showOrders(here, panel) {
   const list = at("orders-list");
   if (list.dataset.summary === summary) return;
   const shown = new Set(
-    [...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary").textContent),
+    [...list.querySelectorAll("details[open]")].map((each) => each.querySelector("summary")?.textContent),
   );
   fill(list, summary, () => {
     const groups = GROUPS.map((name) =>
@@ -116,5 +133,6 @@ export async function showOrders(here, panel) {
     ).filter(Boolean);
     return groups.length ? groups : [make("p", { class: "quiet" }, t("floor.no_orders"))];
   });
-  for (const each of list.querySelectorAll("details")) each.open = shown.has(each.querySelector("summary").textContent);
+  for (const each of list.querySelectorAll("details"))
+    each.open = shown.has(each.querySelector("summary")?.textContent);
 }

@@ -5,15 +5,22 @@ import { idText, shortId } from "/page/js/id_text.js";
 import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 
-/** What happened; of a flood of denials, which is one line, how often and when. */
+/**
+ * What happened; of a flood of denials, which is one line, how often and when.
+ * @param {House.AccessLogEntry} entry
+ */
 const happened = ({ what, times, first_at, last_at }) =>
   times > 1 ? t("office.log_counted", { what, times, first: timeOf(first_at), last: timeOf(last_at) }) : what;
 
-/** Shows the access log, page by page. */
+/**
+ * Shows the access log, page by page.
+ * @type {Page.OfficeSection}
+ */
 export async function showAccessLog(view, { answer }) {
   const body = make("tbody"),
     more = make("button", { type: "button", class: "button", onclick: () => void older() }, t("office.older"));
   let cursor = "";
+  /** @param {House.AccessLogEntry} line */
   const row = (line) =>
     make(
       "tr",

@@ -6,7 +6,10 @@ import { timeOf } from "/page/js/time.js";
 import { t } from "/page/js/words.js";
 import { oneTime } from "/page/js/office/people.js";
 
-/** Shows the devices of the house. */
+/**
+ * Shows the devices of the house.
+ * @type {Page.OfficeSection}
+ */
 export async function showDevices(view, { answer }) {
   const draw = async () => {
     const [{ devices }, { tables }] = await Promise.all([ask("GET", "/api/devices"), ask("GET", "/api/tables")]);
@@ -16,6 +19,7 @@ export async function showDevices(view, { answer }) {
       tables.map((each) => new Option(each.table, each.table)),
     );
     const given = make("div");
+    /** @param {Event} event */
     const code = async (event) => {
       event.preventDefault();
       try {
@@ -25,6 +29,7 @@ export async function showDevices(view, { answer }) {
         answer.show(error);
       }
     };
+    /** @param {string} id */
     const revoke = async (id) => {
       try {
         await ask("DELETE", `/api/devices/${id}`);

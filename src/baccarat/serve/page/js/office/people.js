@@ -5,7 +5,17 @@ import { idText } from "/page/js/id_text.js";
 import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 
+/**
+ * Does something about a person, shows in a place of the page why it failed, and the people again if they have changed.
+ * @typedef {(work: () => unknown, place: HTMLElement, again?: boolean) => Promise<void>} Act
+ */
+
+/**
+ * @param {House.Role[]} roles
+ * @param {House.Role[]} chosen
+ */
 function roleBoxes(roles, chosen) {
+  /** @type {[role: House.Role, box: HTMLInputElement][]} */
   const boxes = roles.map((role) => [role, make("input", { type: "checkbox", checked: chosen.includes(role) })]);
   const element = make(
     "fieldset",
@@ -17,6 +27,7 @@ function roleBoxes(roles, chosen) {
 }
 
 async function everybody() {
+  /** @type {House.PersonShown[]} */
   const found = [];
   for (let cursor = ""; ;) {
     const { people, next } = await ask("GET", `/api/people?limit=100&cursor=${cursor}`);
@@ -26,7 +37,11 @@ async function everybody() {
   }
 }
 
-/** A secret that is shown once, with a button that copies it. */
+/**
+ * A secret that is shown once, with a button that copies it.
+ * @param {string} text
+ * @param {string} about
+ */
 export function oneTime(text, about) {
   const shown = make("input", { readonly: true, value: text, "aria-label": about, class: "line secret" });
   return make(
@@ -49,8 +64,17 @@ export function oneTime(text, about) {
   );
 }
 
+/**
+ * @param {House.PersonShown} person
+ * @param {Act} act
+ * @param {House.Role[]} allRoles
+ */
 function personRow(person, act, allRoles) {
   const more = make("div", { class: "more" });
+  /**
+   * @param {string} key
+   * @param {() => unknown} work
+   */
   const button = (key, work) =>
     make("button", { type: "button", class: "button small", onclick: () => void act(() => work(), more) }, t(key));
   const link = async () => {
@@ -64,6 +88,7 @@ function personRow(person, act, allRoles) {
   };
   const sessions = async () => {
     const { sessions: found } = await ask("GET", `/api/people/${person.id}/sessions`);
+    /** @param {string} id */
     const end = (id) =>
       act(async () => {
         await ask("DELETE", `/api/sessions/${id}`);
@@ -164,16 +189,21 @@ function personRow(person, act, allRoles) {
   );
 }
 
-/** Shows who may sign on. */
+/**
+ * Shows who may sign on.
+ * @type {Page.OfficeSection}
+ */
 export async function showPeople(view, { session: { sign_on_roles: roles }, answer }) {
+  /** @type {Act} */
   const act = async (work, place, again = false) => {
     try {
       answer.show(null);
       await work();
       if (again) await draw();
     } catch (error) {
-      place.replaceChildren(Object.assign(make("answer-line"), {}));
-      place.firstChild.show(error);
+      const said = make("answer-line");
+      place.replaceChildren(said);
+      said.show(error);
     }
   };
   const draw = async () => {

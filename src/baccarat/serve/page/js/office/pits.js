@@ -8,8 +8,13 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { hashText } from "/page/js/id_text.js";
 import { valueText } from "/page/js/element/notice-clock.js";
 
+/** @param {number} seconds */
 const clock = (seconds) => (seconds <= 0 ? t("office.always") : timeOfSeconds(seconds));
 
+/**
+ * @param {House.PitShown} pit
+ * @param {Record<string, string>} playing
+ */
 function tableRows(pit, playing) {
   return Object.entries(pit.tables).flatMap(([name, held]) =>
     held
@@ -37,6 +42,7 @@ function tableRows(pit, playing) {
   );
 }
 
+/** @param {House.NoticeShown} notice */
 function noticeItem(notice) {
   return make(
     "li",
@@ -54,6 +60,11 @@ function noticeItem(notice) {
   );
 }
 
+/**
+ * @param {string} pit
+ * @param {House.SubmissionCard[]} submissions
+ * @param {() => Promise<void>} done
+ */
 function openForm(pit, submissions, done) {
   const name = make("input", { name: "table", required: true, maxlength: 190 }),
     said = make("answer-line");
@@ -67,6 +78,7 @@ function openForm(pit, submissions, done) {
     { name: "cards", required: true },
     ["real", "electronic", "automated"].map((each) => new Option(named("cards", each), each)),
   );
+  /** @param {Event} event */
   const open = async (event) => {
     event.preventDefault();
     try {
@@ -99,7 +111,10 @@ function openForm(pit, submissions, done) {
   );
 }
 
-/** Shows the pits, with what the user may do about them. */
+/**
+ * Shows the pits, with what the user may do about them.
+ * @type {Page.OfficeSection}
+ */
 export async function showPits(view, { answer }) {
   const dialog = actDialog(() => draw().catch((error) => answer.show(error)));
   const draw = async () => {
@@ -113,7 +128,8 @@ export async function showPits(view, { answer }) {
     const panels = await Promise.all(
       pits.map(async (pit) => {
         const acts = await streamActs(`pit ${pit.name}`),
-          may = (name) => acts.find((act) => act.act === name);
+          may = (/** @type {string} */ name) => acts.find((act) => act.act === name),
+          [notice, witnesses, kind] = ["give_notice", "change_witnesses", "state_table_kind"].map(may);
         return make(
           "section",
           { class: "panel" },
@@ -124,29 +140,28 @@ export async function showPits(view, { answer }) {
             make(
               "div",
               { class: "buttons" },
-              may("give_notice")
+              notice
                 ? make(
                     "button",
                     {
                       type: "button",
                       class: "button small",
-                      onclick: () =>
-                        dialog.open(may("give_notice"), { values: { notice: { pit: pit.name, written: true } } }),
+                      onclick: () => dialog.open(notice, { values: { notice: { pit: pit.name, written: true } } }),
                     },
                     named("act", "give_notice"),
                   )
                 : null,
-              may("change_witnesses")
+              witnesses
                 ? make(
                     "button",
-                    { type: "button", class: "button small", onclick: () => dialog.open(may("change_witnesses")) },
+                    { type: "button", class: "button small", onclick: () => dialog.open(witnesses) },
                     named("act", "change_witnesses"),
                   )
                 : null,
-              may("state_table_kind")?.open
+              kind?.open
                 ? make(
                     "button",
-                    { type: "button", class: "button small", onclick: () => dialog.open(may("state_table_kind")) },
+                    { type: "button", class: "button small", onclick: () => dialog.open(kind) },
                     named("act", "state_table_kind"),
                   )
                 : null,

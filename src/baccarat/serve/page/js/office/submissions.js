@@ -1,7 +1,7 @@
 // Submissions: a draft for a table is checked while typing, compared in law and price with what is filed, announced,
 // and put in force between two shoes. The house decides every step: it says what is wrong, what is needed and from
 // when.
-import { at, make } from "/page/js/dom.js";
+import { make } from "/page/js/dom.js";
 import { ask, commandId } from "/page/js/house.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
@@ -16,8 +16,26 @@ const PAUSE = 200;
 
 /** The draft of one table, and everything that is shown about it. */
 class Filing {
+  /** Whether what is filed holds for every table of the pit. */
+  everywhere = false;
+  number = 0;
+  opens = 0;
+  table = "";
+  pit = "";
+  timer = 0;
+  /** @type {House.OpenAct[]} */
+  acts = [];
+  /** @type {Page.Draft} */
+  filed = {};
+  /** @type {Page.Draft} */
+  draft = {};
+
+  /**
+   * @param {HTMLElement} view
+   * @param {House.TableCard[]} tables
+   */
   constructor(view, tables) {
-    [this.view, this.tables, this.everywhere, this.number, this.opens] = [view, tables, false, 0, 0];
+    this.tables = tables;
     this.badge = make("span", { class: "badge", role: "status" });
     this.form = make("submission-form", {
       onchange: (event) => {
@@ -27,6 +45,7 @@ class Filing {
     this.plan = make("div", { class: "plan" });
     this.prices = make("div");
     this.about = make("p", { class: "soft" });
+    /** @type {HTMLSelectElement} */
     this.choice = make(
       "select",
       { id: "filing-table", "aria-label": t("office.table"), onchange: () => void this.choose(this.choice.value) },
@@ -50,6 +69,7 @@ class Filing {
 
   /** Finds options by their words, their key or their clause. */
   search() {
+    /** @type {HTMLInputElement} */
     const input = make("input", {
       type: "search",
       class: "line",
@@ -60,7 +80,10 @@ class Filing {
     return input;
   }
 
-  /** Opens the table that was chosen; if that fails, the draft stays that of the table before. */
+  /**
+   * Opens the table that was chosen; if that fails, the draft stays that of the table before.
+   * @param {string} table
+   */
   async choose(table) {
     const mine = this.opens + 1;
     try {
@@ -73,17 +96,21 @@ class Filing {
     }
   }
 
-  /** While another table is being opened nothing can be typed or filed: it would belong to the table before. */
+  /**
+   * While another table is being opened nothing can be typed or filed: it would belong to the table before.
+   * @param {boolean} isResting
+   */
   rest(isResting) {
     for (const part of [this.form, this.plan, this.prices]) part.inert = isResting;
   }
 
   /**
    * Opens the draft of a table, with everything about it in one step. If another is opened meanwhile, that one counts.
+   * @param {string} table
    */
   async open(table) {
     const mine = ++this.opens,
-      { edition } = this.tables.find((each) => each.table === table);
+      edition = this.tables.find((each) => each.table === table)?.edition ?? "";
     this.rest(true);
     const [options, { pits }, { submission }] = await Promise.all([
       ask("GET", `/api/editions/${encodeURIComponent(edition)}/options`),
@@ -111,22 +138,25 @@ class Filing {
   /** Asks the house about the draft; an answer that comes after a later request is not shown. */
   async look() {
     const number = ++this.number;
-    const where = `/api/tables/${encodeURIComponent(this.table)}/plan?everywhere=${this.everywhere}`;
-    const plan = await ask("POST", where, this.draft).catch((error) => ({ problem: error }));
-    if (number !== this.number) return;
-    if (plan.problem) this.plan.replaceChildren(...this.wrong(plan.problem));
-    else this.show(plan);
+    const table = encodeURIComponent(this.table);
+    try {
+      const plan = await ask("POST", `/api/tables/${table}/plan?everywhere=${this.everywhere}`, this.draft);
+      if (number === this.number) this.show(plan);
+    } catch (problem) {
+      if (number === this.number) this.plan.replaceChildren(...this.wrong(problem));
+    }
   }
 
+  /** @param {unknown} error */
   wrong(error) {
     const line = make("answer-line");
     queueMicrotask(() => line.show(error));
     return [line];
   }
 
+  /** @param {House.ChangePlan} plan */
   show(plan) {
     const { faults, valid } = plan.checked;
-    this.found = plan;
     this.form.tell({ faults, differences: plan.differences, noPlace: plan.no_place });
     const isChanged = Object.keys(plan.changes).length > 0 || !valid;
     this.badge.className = `badge ${valid ? (isChanged ? "sound" : "") : "wrong"}`;
@@ -150,10 +180,11 @@ class Filing {
         valid && isChanged ? this.differences(plan) : null,
         valid && isChanged ? this.steps(plan) : null,
         valid ? this.pricing() : null,
-      ].filter(Boolean),
+      ].filter((part) => part !== null),
     );
   }
 
+  /** @param {House.ChangePlan} plan */
   faults({ checked }) {
     const warnings = [...checked.warnings, ...checked.remarks];
     if (checked.valid)
@@ -185,7 +216,8 @@ class Filing {
               {
                 type: "button",
                 class: "link",
-                onclick: () => at(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }),
+                onclick: () =>
+                  document.getElementById(`option-${each.option.split(".")[0]}`)?.scrollIntoView({ block: "center" }),
               },
               each.option,
             ),
@@ -200,7 +232,10 @@ class Filing {
     );
   }
 
-  /** What is filed and not in force yet. */
+  /**
+   * What is filed and not in force yet.
+   * @param {House.ChangePlan} plan
+   */
   coming(plan) {
     if (plan.filed === plan.in_force) return null;
     return make(
@@ -220,6 +255,7 @@ class Filing {
     );
   }
 
+  /** @param {House.ChangePlan} plan */
   differences({ differences }) {
     return make(
       "section",
@@ -240,10 +276,12 @@ class Filing {
     );
   }
 
+  /** @param {string} name */
   may(name) {
     return this.acts.some((act) => act.act === name);
   }
 
+  /** @param {House.ChangePlan} plan */
   steps(plan) {
     const line = make("answer-line");
     const now = () => Date.now() / 1000;
@@ -257,7 +295,7 @@ class Filing {
         type: "checkbox",
         checked: this.everywhere,
         onchange: (event) => {
-          this.everywhere = event.target.checked;
+          this.everywhere = /** @type {HTMLInputElement} */ (event.target).checked;
           void this.look();
         },
       }),
@@ -320,6 +358,10 @@ class Filing {
     );
   }
 
+  /**
+   * @param {House.NoticeNeeded} needed
+   * @param {Page.AnswerLine} line
+   */
   toTell(needed, line) {
     const words = t("office.must_be_told", {
       to: named("notice", needed.to),
@@ -342,13 +384,27 @@ class Filing {
     );
   }
 
+  /**
+   * @param {House.NoticeNeeded} needed
+   * @param {string} pit
+   * @param {() => number} now
+   */
   told(needed, pit, now) {
     const clock = make("notice-clock");
-    clock.show({ ...needed, pit, written: true, served: false }, now);
+    clock.show(
+      { ...needed, sent: needed.sent ?? 0, ripe_at: needed.ripe_at ?? 0, pit, written: true, served: false },
+      now,
+    );
     return clock;
   }
 
-  /** Does an act of the pit, or proposes it where somebody else approves it: then it waits on the floor page. */
+  /**
+   * Does an act of the pit, or proposes it where somebody else approves it: then it waits on the floor page.
+   * @param {string} name
+   * @param {Record<string, unknown>} fields
+   * @param {Page.AnswerLine} line
+   * @param {House.Role[]} [approvers]
+   */
   async act(name, fields, line, approvers = []) {
     const stream = `pit ${this.pit}`,
       command = { do: name, ...fields },
@@ -373,12 +429,17 @@ class Filing {
       make("h2", {}, t("office.prices")),
       make(
         "button",
-        { type: "button", class: "button small", onclick: (event) => void this.price(event.target) },
+        {
+          type: "button",
+          class: "button small",
+          onclick: (event) => void this.price(/** @type {HTMLButtonElement} */ (event.target)),
+        },
         t("office.compare_prices"),
       ),
     );
   }
 
+  /** @param {HTMLButtonElement} button */
   async price(button) {
     button.disabled = true;
     try {
@@ -391,6 +452,7 @@ class Filing {
       const old = new Map(before.wagers.map((each) => [each.wager, each])),
         names = [...new Set([...before.wagers, ...after.wagers].map((each) => each.wager))],
         fresh = new Map(after.wagers.map((each) => [each.wager, each]));
+      /** @param {House.WagerPrice | undefined} priced */
       const cell = (priced) => make("td", { class: "sum" }, priced ? percent(priced.edge_decimal) : "–");
       this.prices.replaceChildren(
         make(
@@ -435,10 +497,16 @@ class Filing {
   }
 }
 
-/** A decimal of the house as a percentage, to three places. */
+/**
+ * A decimal of the house as a percentage, to three places.
+ * @param {string} decimal
+ */
 const percent = (decimal) => `${(Number(decimal) * 100).toFixed(3).replace("-", "−")} %`;
 
-/** Shows the draft of a table on its way into force. */
+/**
+ * Shows the draft of a table on its way into force.
+ * @param {HTMLElement} view
+ */
 export async function showSubmissions(view) {
   const { tables } = await ask("GET", "/api/tables");
   if (!tables.length) {

@@ -5,6 +5,7 @@ import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 
 const session = await shell({ page: "dealer" });
+/** @param {string} table */
 const console_ = (table) => `/dealer/${encodeURIComponent(table)}`;
 
 if (!session.pages.includes("dealer")) {

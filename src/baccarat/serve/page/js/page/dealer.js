@@ -8,11 +8,15 @@ import { t } from "/page/js/words.js";
 const name = addressPart(2),
   session = await shell({ page: "dealer", cards: true });
 
-/** In the bar: the table, and whether it is connected. */
+/**
+ * In the bar: the table, and whether it is connected.
+ * @param {boolean} isOpen
+ * @param {string} [words]
+ */
 function showLink(isOpen, words = "") {
   beside(
     make("a", { class: isOpen ? "tag live" : "tag held", href: "/dealer" }, name),
-    words ? make("span", { role: "status" }, words) : "",
+    ...(words ? [make("span", { role: "status" }, words)] : []),
   );
 }
 

@@ -1,5 +1,5 @@
 // Drills: the house asks and grades; what the trainee knows and has answered is stored only in this browser.
-import { at, make } from "/page/js/dom.js";
+import { at, make, within } from "/page/js/dom.js";
 import { ask, Problem } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
@@ -18,12 +18,26 @@ const KEPT = "drill",
   LONGEST_SEED = 100;
 const asked = new URLSearchParams(location.search);
 
-let house = null; // the drills under the chosen rules
-let sitting = null; // {seed, kinds, count, marks}: what is being answered
-let trainee = {}; // what the trainee knows of these rules, as the house last stated it
-let begun = 0,
-  ticking = 0,
-  isBeingGraded = false;
+const page = {
+  /**
+   * The drills under the chosen rules.
+   * @type {House.Drills}
+   */
+  house: { rulebook: "", edition: "", title: "", drills: [] },
+  /**
+   * What is being answered.
+   * @type {Page.Sitting | null}
+   */
+  sitting: null,
+  /**
+   * What the trainee knows of these rules, as the house last stated it.
+   * @type {Partial<House.Trainee>}
+   */
+  trainee: {},
+  begun: 0,
+  ticking: 0,
+  isBeingGraded: false,
+};
 
 // -------------------------------------------------------------------------------------------- what is stored
 
@@ -35,63 +49,76 @@ function keep() {
     JSON.stringify({
       ...kept,
       submission: at("submission").value,
-      rules: { ...kept.rules, [house.rulebook]: { trainee, sitting } },
+      rules: { ...kept.rules, [page.house.rulebook]: { trainee: page.trainee, sitting: page.sitting } },
     }),
   );
 }
 const newSeed = () =>
   [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-const path = (what = "") => `/api/drills/${house.rulebook}${what}`;
-const question = () => ({ seed: sitting.seed, kinds: sitting.kinds, trainee });
+/**
+ * @template {`/${string}`} What
+ * @param {What} what
+ */
+const path = (what) => /** @type {`/api/drills/${string}${What}`} */ (`/api/drills/${page.house.rulebook}${what}`);
+/** @param {Page.Sitting} sitting */
+const question = ({ seed, kinds }) => ({ seed, kinds, trainee: page.trainee });
+/** @param {string} kind */
 const titleOf = (kind) => named("drill.kind", kind);
+/** @param {number} milliseconds */
 const seconds = (milliseconds) => (milliseconds / 1000).toFixed(1);
 
 // ------------------------------------------------------------------------------------------------ the clock
 
 /** When the exercise was first shown in this tab: reloading the page gives no more time. */
-function firstShown() {
-  const exercise = `${sitting.seed} ${sitting.marks.length}`,
+/** @param {Page.Sitting} sitting */
+function firstShown({ seed, marks }) {
+  const exercise = `${seed} ${marks.length}`,
     [shown, since] = JSON.parse(sessionStorage.getItem(SHOWN) ?? "[]");
   if (shown === exercise) return Math.min(since, Date.now());
   sessionStorage.setItem(SHOWN, JSON.stringify([exercise, Date.now()]));
   return Date.now();
 }
 
-function startClock(allowed) {
-  begun = performance.now() - (Date.now() - firstShown());
-  clearInterval(ticking);
+/**
+ * @param {Page.Sitting} sitting
+ * @param {number} allowed
+ */
+function startClock(sitting, allowed) {
+  page.begun = performance.now() - (Date.now() - firstShown(sitting));
+  clearInterval(page.ticking);
   const tick = () => {
-    const took = performance.now() - begun;
+    const took = performance.now() - page.begun;
     at("clock").textContent = t("drill.allowed", { seconds: Math.floor(took / 1000), allowed });
-    at("pace").style.setProperty("--part", Math.min(1, took / 1000 / allowed));
+    at("pace").style.setProperty("--part", String(Math.min(1, took / 1000 / allowed)));
     at("pace").classList.toggle("late", took > allowed * 1000);
   };
   tick();
-  ticking = setInterval(tick, TICK);
+  page.ticking = setInterval(tick, TICK);
 }
 
 function stopClock() {
-  clearInterval(ticking);
-  return Math.min(SLOWEST, Math.round(performance.now() - begun));
+  clearInterval(page.ticking);
+  return Math.min(SLOWEST, Math.round(performance.now() - page.begun));
 }
 
 function noClock() {
-  clearInterval(ticking);
+  clearInterval(page.ticking);
   at("clock").textContent = "";
-  at("pace").style.setProperty("--part", 0);
+  at("pace").style.setProperty("--part", "0");
 }
 
 // --------------------------------------------------------------------------------------------- the exercise
 
 async function next() {
+  const { sitting } = page;
+  if (!sitting) return;
   at("problem").show();
   if (sitting.marks.length >= sitting.count) {
-    showSheet();
+    showSheet(sitting);
     return;
   }
-  const asks = sitting,
-    found = await ask("POST", path("/exercise"), question());
-  if (sitting !== asks) return; // another sitting has begun meanwhile
+  const found = await ask("POST", path("/exercise"), question(sitting));
+  if (page.sitting !== sitting) return; // another sitting has begun meanwhile
   at("kind").textContent = titleOf(found.kind);
   at("where").textContent = t("drill.where", { number: sitting.marks.length + 1, count: sitting.count });
   const scene = make("drill-scene"),
@@ -104,49 +131,62 @@ async function next() {
   );
   scene.show(found.question.scene);
   answer.show(found.question);
-  if (!answer.contains(document.activeElement)) at("body").querySelector(".asks").focus({ preventScroll: true });
+  if (!answer.contains(document.activeElement)) within(at("body"), ".asks").focus({ preventScroll: true });
   answer.addEventListener("answer", (event) => given(answer, event.detail));
-  document.querySelector(".exercise").scrollIntoView({ block: "nearest" });
-  startClock(found.seconds);
+  within(document, ".exercise").scrollIntoView({ block: "nearest" });
+  startClock(sitting, found.seconds);
 }
 
+/**
+ * @param {HTMLElementTagNameMap["drill-answer"]} answer
+ * @param {string} text
+ */
 async function given(answer, text) {
-  if (isBeingGraded) return; // an exercise is answered once
-  isBeingGraded = true;
+  const { sitting } = page;
+  if (!sitting || page.isBeingGraded) return; // an exercise is answered once
+  page.isBeingGraded = true;
   at("problem").show();
   const milliseconds = stopClock();
   try {
-    const done = await ask("POST", path("/answer"), { ...question(), answer: text, milliseconds });
-    trainee = done.trainee;
+    const done = await ask("POST", path("/answer"), { ...question(sitting), answer: text, milliseconds });
+    page.trainee = done.trainee;
     sitting.marks.push(done.mark);
     keep();
     answer.close();
-    showGrade(answer, done, text.trim() !== "");
+    showGrade(answer, done, { wasGiven: text.trim() !== "", isLast: sitting.marks.length >= sitting.count });
     showBeside();
   } catch (problem) {
     at("problem").show(problem);
     if (!(problem instanceof Problem)) throw problem;
   } finally {
-    isBeingGraded = false;
+    page.isBeingGraded = false;
   }
 }
 
+/**
+ * @param {HTMLElement} answer
+ * @param {{ graded: House.AnswerGrade }} done
+ */
 function markChoices(answer, { graded }) {
   for (const button of answer.querySelectorAll(".by-choice button.answer")) {
-    const say = button.querySelector("span").textContent;
+    const say = within(button, "span").textContent;
     if (say === graded.answer) button.classList.add("is-right");
     else if (say === graded.given) button.classList.add("is-wrong");
   }
 }
 
-function showGrade(answer, { graded, mark }, wasGiven) {
+/**
+ * @param {HTMLElement} answer
+ * @param {House.AnsweredExercise} done
+ * @param {{ wasGiven: boolean, isLast: boolean }} how
+ */
+function showGrade(answer, { graded, mark }, { wasGiven, isLast }) {
   markChoices(answer, { graded });
-  const allowed = house.drills.find((drill) => drill.kind === mark.kind).seconds * 1000;
+  const allowed = (page.house.drills.find((drill) => drill.kind === mark.kind)?.seconds ?? 0) * 1000;
   const isLate = mark.milliseconds > allowed;
   const said = !graded.right ? t("drill.wrong") : isLate ? t("drill.late") : t("drill.right");
   const isOrder = answer.querySelector(".by-order") !== null,
     isChoice = answer.querySelector(".by-choice") !== null;
-  const isLast = sitting.marks.length >= sitting.count;
   const onwards = make(
     "button",
     { type: "button", class: "button main", onclick: () => next().catch((problem) => at("problem").show(problem)) },
@@ -181,14 +221,19 @@ function showGrade(answer, { graded, mark }, wasGiven) {
 
 // ------------------------------------------------------------------------------------------ the score sheet
 
+/** @param {House.GradedAnswer[]} marks */
 function byDrill(marks) {
-  const found = new Map(house.drills.map(({ kind }) => [kind, []]));
+  /** @type {Map<string, House.GradedAnswer[]>} */
+  const found = new Map(page.house.drills.map(({ kind }) => [kind, []]));
   for (const mark of marks) found.get(mark.kind)?.push(mark);
   return [...found].filter(([, each]) => each.length);
 }
+/** @param {House.GradedAnswer[]} marks */
 const rights = (marks) => marks.filter((mark) => mark.right).length;
+/** @param {House.GradedAnswer[]} marks */
 const mean = (marks) => seconds(marks.reduce((all, mark) => all + mark.milliseconds, 0) / marks.length);
 
+/** @param {House.GradedAnswer[]} marks */
 function scoreTable(marks) {
   if (!marks.length) return make("p", { class: "quiet none" }, t("drill.none"));
   const heads = [t("drill.column_drill"), t("drill.column_right"), t("drill.column_time")];
@@ -220,11 +265,12 @@ function scoreTable(marks) {
   );
 }
 
+/** @param {string} file */
 async function save(file) {
   const answer = await fetch(path(`/${file}`), {
     method: "POST",
     headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ marks: sitting.marks }),
+    body: JSON.stringify({ marks: page.sitting?.marks }),
     credentials: "same-origin",
   });
   if (!answer.ok) throw new Problem(await answer.json(), answer.status);
@@ -233,12 +279,12 @@ async function save(file) {
   setTimeout(() => URL.revokeObjectURL(link.href), TICK);
 }
 
-function showSheet() {
+/** @param {Page.Sitting} sitting */
+function showSheet({ marks }) {
   noClock();
-  const { marks } = sitting,
-    missed = marks.filter((mark) => !mark.right);
+  const missed = marks.filter((mark) => !mark.right);
   at("kind").textContent = t("drill.sheet");
-  at("where").textContent = house.title;
+  at("where").textContent = page.house.title;
   const percent = marks.length ? Math.floor((100 * rights(marks)) / marks.length) : 0;
   at("body").replaceChildren(
     make(
@@ -298,19 +344,20 @@ function showSheet() {
 // ------------------------------------------------------------------------------------------------- settings
 
 function showBeside() {
-  const marks = sitting?.marks ?? [];
+  const marks = page.sitting?.marks ?? [];
   at("total").textContent = marks.length ? t("drill.sheet_total", { right: rights(marks), asked: marks.length }) : "";
   at("score").replaceChildren(scoreTable(marks));
-  const all = house.drills.reduce((sum, drill) => sum + drill.cases, 0),
-    standings = Object.values(trainee.standings ?? {});
+  const all = page.house.drills.reduce((sum, drill) => sum + drill.cases, 0),
+    standings = Object.values(page.trainee.standings ?? {});
   const counts = Array.from({ length: BOXES }, (_, index) => standings.filter(({ box }) => box === index + 1).length);
+  /** @type {[name: string, count: number][]} */
   const rows = [
     [t("drill.unasked"), all - standings.length],
-    ...counts.map((count, index) => [t("drill.box_name", { box: index + 1 }), count]),
+    ...counts.map((count, index) => /** @type {[string, number]} */ ([t("drill.box_name", { box: index + 1 }), count])),
   ];
   const bars = rows.map(([name, count]) => {
     const bar = make("span", { class: "bar-of", "aria-hidden": "true" });
-    bar.style.setProperty("--part", count / all);
+    bar.style.setProperty("--part", String(count / all));
     return make("li", {}, make("span", {}, name), bar, make("span", { class: "figure" }, count));
   });
   const forget = make(
@@ -319,7 +366,7 @@ function showBeside() {
       type: "button",
       class: "button",
       onclick: () => {
-        trainee = {};
+        page.trainee = {};
         keep();
         showBeside();
         at("problem").show({ say: t("drill.forgotten") });
@@ -335,9 +382,9 @@ function showBeside() {
 }
 
 function showSetting() {
-  const chosen = sitting?.kinds?.length ? sitting.kinds : house.drills.map(({ kind }) => kind);
+  const chosen = page.sitting?.kinds?.length ? page.sitting.kinds : page.house.drills.map(({ kind }) => kind);
   at("kinds").replaceChildren(
-    ...house.drills.map(({ kind, cases }) =>
+    ...page.house.drills.map(({ kind, cases }) =>
       make(
         "label",
         {},
@@ -348,19 +395,22 @@ function showSetting() {
     ),
   );
   at("count").replaceChildren(
-    ...COUNTS.map((count) => new Option(count, count, false, count === (sitting?.count ?? USUAL_COUNT))),
+    ...COUNTS.map(
+      (count) => new Option(String(count), String(count), false, count === (page.sitting?.count ?? USUAL_COUNT)),
+    ),
   );
 }
 
 async function begin() {
-  const kinds = [...document.querySelectorAll("[name=kind]:checked")].map((box) => box.value);
+  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("[name=kind]:checked")),
+    kinds = [...boxes].map((box) => /** @type {House.DrillKind} */ (box.value));
   if (!kinds.length) {
     at("problem").show({ say: t("drill.choose_one") });
     return;
   }
-  sitting = {
+  page.sitting = {
     seed: asked.get("seed")?.slice(0, LONGEST_SEED) || newSeed(),
-    kinds: kinds.length === house.drills.length ? [] : kinds,
+    kinds: kinds.length === page.house.drills.length ? [] : kinds,
     count: Number(at("count").value),
     marks: [],
   };
@@ -369,23 +419,24 @@ async function begin() {
   await next();
 }
 
+/** @param {string} name */
 async function chooseRules(name) {
   const found = await ask("GET", `/api/drills/${encodeURIComponent(name)}`);
   if (at("submission").value !== name) return; // others have been chosen meanwhile
-  house = found;
-  const kept = readKept().rules?.[house.rulebook] ?? {};
-  trainee = kept.trainee ?? {};
-  sitting = kept.sitting ?? null;
+  page.house = found;
+  const kept = readKept().rules?.[page.house.rulebook] ?? {};
+  page.trainee = kept.trainee ?? {};
+  page.sitting = kept.sitting ?? null;
   showSetting();
   showBeside();
   noClock();
-  if (sitting?.marks.length) await next();
+  if (page.sitting?.marks.length) await next();
   else welcome();
 }
 
 function welcome() {
   at("kind").textContent = t("drill.title");
-  at("where").textContent = house.title;
+  at("where").textContent = page.house.title;
   at("body").replaceChildren(
     make("p", { class: "welcome spoken" }, t("drill.welcome")),
     make(

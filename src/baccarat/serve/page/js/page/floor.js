@@ -22,23 +22,30 @@ import "/page/js/element/table-tile.js";
 const PAUSE = 600;
 const session = await shell({ page: "floor" });
 const views = viewsOf(session);
-const here = {
-  session,
-  view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0],
-  pit: "",
-  table: "",
-  floor: null,
-  line: null,
-  dialog: null,
-};
-const line = (here.line = session.who ? new HouseLine() : null);
+const line = /** @type {HouseLine} */ (session.who ? new HouseLine() : null);
+const here = /** @type {Page.FloorPage} */ (
+  /** @type {unknown} */ ({
+    session,
+    view: views.includes(location.hash.slice(1)) ? location.hash.slice(1) : views[0],
+    pit: "",
+    table: "",
+    tables: [],
+    proposals: [],
+    notices: [],
+    asking: null,
+    again: false,
+    rests: 0,
+    line,
+    dialog: actDialog(() => void look()),
+    refresh: () => look(),
+  })
+);
 const now = () => line.now / 1000;
-here.dialog = actDialog(() => void look());
-here.refresh = () => look();
 
 // -------------------------------------------------------------------------------------------------- views
 
 function showViews() {
+  /** @param {string} name */
   const choose = (name) => {
     here.view = name;
     history.replaceState(null, "", `#${name}`);
@@ -62,6 +69,10 @@ function showViews() {
 function showPits() {
   const names = [...new Set(here.floor.tables.map((table) => table.pit))].sort();
   at("pits").hidden = names.length < 2 || names.length > 4 || here.view !== "tables";
+  /**
+   * @param {string} name
+   * @param {string} say
+   */
   const button = (name, say) =>
     make(
       "button",
@@ -113,6 +124,7 @@ function showHead() {
   );
 }
 
+/** @param {number} cents */
 const round = (cents) => Math.round(cents / 100) * 100;
 
 function showTiles() {
@@ -132,13 +144,17 @@ function showTiles() {
   );
 }
 
-/** Shows the orders at a table; if the desk is below the tables, the page scrolls there. */
+/**
+ * Shows the orders at a table; if the desk is below the tables, the page scrolls there.
+ * @param {string} name
+ */
 async function chooseTable(name) {
   here.table = name;
   await look();
   at("orders").scrollIntoView({ block: "nearest" });
 }
 
+/** @param {House.FloorTable} table */
 function waitsAt({ card, coming, due }) {
   if (line.get("calls")?.calls.some((call) => call.table === card.table)) return t("floor.calls_you");
   if (here.proposals.some((each) => each.stream === `table ${card.table}` || each.command.table === card.table))
@@ -154,7 +170,7 @@ function showAsks() {
   const { proposals } = here,
     list = at("asks");
   at("waiting-count").hidden = !proposals.length;
-  at("waiting-count").textContent = proposals.length;
+  at("waiting-count").textContent = String(proposals.length);
   const held = new Map([...list.querySelectorAll("approval-card")].map((card) => [card.dataset.proposal, card]));
   const who = here.person;
   const items = proposals.map((proposal) => {
@@ -192,6 +208,7 @@ function showNotices() {
 
 // ---------------------------------------------------------------------------------------------- all of it
 
+/** @type {Record<string, (here: Page.FloorPage, view: HTMLElement) => Promise<void>>} */
 const SHOW = { cage: showCage, forms: showForms, meters: showMeters, day: showDay };
 
 /** Shows what the house sends by itself. */
@@ -227,32 +244,28 @@ async function askMore() {
   }
 }
 
-let asking = null,
-  again = false,
-  rests = 0;
-
 /** Asks for more now; a call during a request makes it ask once more afterwards. */
 function look() {
   if (line.seq >= 0) show();
-  if (asking) {
-    again = true;
-    return asking;
+  if (here.asking) {
+    here.again = true;
+    return here.asking;
   }
-  asking = (async () => {
+  here.asking = (async () => {
     do {
-      again = false;
+      here.again = false;
       await askMore();
-    } while (again);
+    } while (here.again);
   })().finally(() => {
-    asking = null;
+    here.asking = null;
   });
-  return asking;
+  return here.asking;
 }
 
 /** The same, but throttled: much happens at tables. */
 function lookSoon() {
-  rests ||= setTimeout(() => {
-    rests = 0;
+  here.rests ||= setTimeout(() => {
+    here.rests = 0;
     void look();
   }, PAUSE);
 }

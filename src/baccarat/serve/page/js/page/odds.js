@@ -1,5 +1,5 @@
 // The odds of a table, or of a shipped Submission: exact, as the house computes them.
-import { at, make } from "/page/js/dom.js";
+import { at, make, within } from "/page/js/dom.js";
 import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
 import { shell } from "/page/js/shell.js";
@@ -9,7 +9,10 @@ import { named, t, wagerTitles } from "/page/js/words.js";
 const PLOTS = ["edges", "hits", "stakes"];
 const NOT_FOUND = 404;
 
-/** The prices of the table of a name; if there is none, of the Submission. */
+/**
+ * The prices of the table of a name; if there is none, of the Submission.
+ * @param {string} name
+ */
 async function prices(name) {
   try {
     return await ask("GET", `/api/tables/${encodeURIComponent(name)}/odds`);
@@ -19,6 +22,10 @@ async function prices(name) {
   }
 }
 
+/**
+ * @param {Page.Child[]} cells
+ * @param {{ head?: boolean, total?: boolean }} [how]
+ */
 const row = (cells, { head = false, total = false } = {}) =>
   make(
     "tr",
@@ -35,6 +42,7 @@ const row = (cells, { head = false, total = false } = {}) =>
 
 /**
  * The cells of a row in the reader's language: what happens, and what is paid for it, such as "1 to 1 less vigorish".
+ * @param {string[]} cells
  */
 function cellsOf([event, pays, ...numbers]) {
   const [, many, one, less] = /^(.+) to (\d+)( less vigorish)?$/.exec(pays) ?? [];
@@ -42,6 +50,7 @@ function cellsOf([event, pays, ...numbers]) {
   return [named("odds.row", event.replaceAll("_", " ")), less ? t("odds.less_vigorish", { odds }) : odds, ...numbers];
 }
 
+/** @param {House.RulebookPrices} found */
 function overview(found) {
   const heads = ["wager", "edge", "resolved", "deviation", "hit", "push"].map((key) => t(`odds.column_${key}`));
   at("all").replaceChildren(
@@ -63,6 +72,7 @@ function overview(found) {
   );
 }
 
+/** @param {House.WagerPrice} price */
 function payTable({ wager, name: title, measures, table, edge }) {
   const heads = ["event", "pays", "combinations", "probability", "return"].map((key) => t(`odds.column_${key}`));
   const plot = make("figure", { class: "plot" });
@@ -98,7 +108,11 @@ function payTable({ wager, name: title, measures, table, edge }) {
   );
 }
 
-/** Shows a picture, if the house has one. */
+/**
+ * Shows a picture, if the house has one.
+ * @param {HTMLElement} figure
+ * @param {string} address
+ */
 async function picture(figure, address) {
   try {
     figure.replaceChildren(await inlinePicture(address));
@@ -107,27 +121,32 @@ async function picture(figure, address) {
   }
 }
 
+/** @param {House.RulebookPrices} found */
 async function plots(found) {
   const where = `/picture/odds/${found.rulebook}`;
+  /** @type {[figure: HTMLElement, address: string][]} */
   const figures = PLOTS.map((plot) => [make("figure", { class: "panel plot" }), `${where}/${plot}.svg`]);
   at("plots").replaceChildren(...figures.map(([figure]) => figure));
-  await Promise.all(
-    [
-      ...figures,
-      ...found.wagers.map(({ wager }) => [
-        document.querySelector(`#${CSS.escape(wager)} .plot`),
-        `${where}/${wager}.svg`,
-      ]),
-    ].map(([figure, address]) => picture(figure, address)),
-  );
+  /** @type {[figure: HTMLElement, address: string][]} */
+  const ofWagers = found.wagers.map(({ wager }) => [
+    within(document, `#${CSS.escape(wager)} .plot`),
+    `${where}/${wager}.svg`,
+  ]);
+  await Promise.all([...figures, ...ofWagers].map(([figure, address]) => picture(figure, address)));
 }
 
 /** The available odds, and the chosen ones: the first if the address names none. */
 async function others() {
   const [{ submissions }, { tables }] = await Promise.all([ask("GET", "/api/submissions"), ask("GET", "/api/tables")]);
   const cards = new Map(tables.map((card) => [card.table, card]));
-  /** A table by its title and its place in the house; what is filed and not played by its name. */
-  const called = (each) => (cards.has(each) ? `${tableTitle(cards.get(each))} · ${tablePlace(cards.get(each))}` : each);
+  /**
+   * A table by its title and its place in the house; what is filed and not played by its name.
+   * @param {string} each
+   */
+  const called = (each) => {
+    const card = cards.get(each);
+    return card ? `${tableTitle(card)} · ${tablePlace(card)}` : each;
+  };
   const names = [
     ...new Set(submissions.flatMap((each) => [...each.tables, ...(each.shipped ? [each.name] : [])])),
   ].sort();
@@ -139,7 +158,8 @@ async function others() {
   history.replaceState(null, "", `/odds/${encodeURIComponent(name)}${location.hash}`);
   at("which").replaceChildren(...names.map((each) => new Option(called(each), each, false, each === name)));
   at("which").addEventListener("change", () => location.assign(`/odds/${encodeURIComponent(at("which").value)}`));
-  return { name, title: cards.has(name) ? tableTitle(cards.get(name)) : name };
+  const card = cards.get(name);
+  return { name, title: card ? tableTitle(card) : name };
 }
 
 async function show() {

@@ -9,6 +9,7 @@ import { showPits } from "/page/js/office/pits.js";
 import { showSubmissions } from "/page/js/office/submissions.js";
 import "/page/js/element/answer-line.js";
 
+/** @type {Record<string, Page.OfficeSection>} */
 const SECTIONS = {
   submissions: showSubmissions,
   pits: showPits,

@@ -8,16 +8,19 @@ const link = decodeURIComponent(location.hash.slice(1));
 history.replaceState(null, "", location.pathname); // the link is a secret: it does not stay in the address
 await shell({ page: "password" });
 
-at("form").addEventListener("submit", async (event) => {
+const form = /** @type {HTMLFormElement} */ (at("form")),
+  typed = (/** @type {unknown} */ field) => /** @type {HTMLInputElement} */ (field);
+
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const { password, again } = Object.fromEntries(new FormData(at("form")));
-  if (password !== again) {
+  const [password, again] = ["password", "again"].map((name) => form.elements.namedItem(name)).map(typed);
+  if (password.value !== again.value) {
     at("answer").show({ say: t("office.password_differs") });
-    at("form").elements.again.focus();
+    again.focus();
     return;
   }
   try {
-    await ask("POST", "/api/password", { link, password });
+    await ask("POST", "/api/password", { link, password: password.value });
     location.assign("/sign-on");
   } catch (error) {
     at("answer").show(error);

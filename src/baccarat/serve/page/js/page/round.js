@@ -14,7 +14,7 @@ import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccar
 import { named, t } from "/page/js/words.js";
 
 const [name, shoe, number] = [2, 3, 4].map(addressPart),
-  here = `/api/tables/${encodeURIComponent(name)}`;
+  here = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`);
 const MOST_CITES = 100;
 await shell({ page: "lobby", isLit: false, cards: true });
 /** The table by its title; a table of the past, which has none, by its name. */
@@ -23,7 +23,9 @@ beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, t
 document.title = `${t("round.of_shoe", { round: number, shoe })} · ${table} · baccarat`;
 at("title").textContent = t("round.title", { table, round: t("round.of_shoe", { round: number, shoe }) });
 
+/** @param {House.RoundDetail} round */
 function showHands({ result }) {
+  /** @param {House.Side} side */
   const hand = (side) =>
     result[side]
       ? make(
@@ -44,15 +46,19 @@ function showHands({ result }) {
         )
       : null;
   at("outcome").textContent = result.outcome ? t(`round.won_${result.outcome}`) : t("round.no_result");
-  at("hands").replaceChildren(...[hand("player"), hand("banker")].filter(Boolean));
+  at("hands").replaceChildren(...[hand("player"), hand("banker")].filter((each) => each !== null));
 }
 
-/** Every event as a sentence; the text of its clauses opens below it. */
+/**
+ * Every event as a sentence; the text of its clauses opens below it.
+ * @param {House.RoundDetail} round
+ */
 async function showEvents({ events }) {
   const cites = [...new Set(events.flatMap(({ event }) => event.cites ?? []))].slice(0, MOST_CITES);
   const asked = new URLSearchParams(cites.map((cite) => ["cite", cite]));
   const { clauses } = cites.length ? await ask("GET", `/api/clauses?${asked}`) : { clauses: {} };
   const shown = events.filter(({ event, say }) => say || event.event === "step");
+  /** @param {number} index */
   const isStep = (index) => shown[index]?.event.event === "step";
   at("happened").replaceChildren(
     ...shown
@@ -60,6 +66,7 @@ async function showEvents({ events }) {
       .map(({ event, say }) => {
         if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
         const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
+        /** @param {boolean} plain */
         const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
         const opened = () => [
           ...words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
@@ -79,18 +86,27 @@ async function showWays() {
     rounds: [newest],
   } = await ask("GET", `${here}/rounds?limit=1`);
   const hasLater = newest && (newest.shoe > Number(shoe) || newest.round > Number(number));
-  const way = (round, words) => make("a", { class: "button", href: roundAddress(name, { shoe, round }) }, words);
+  /**
+   * @param {number} round
+   * @param {string} words
+   */
+  const way = (round, words) =>
+    make("a", { class: "button", href: roundAddress(name, { shoe: Number(shoe), round }) }, words);
   at("ways").replaceChildren(
     ...[
       Number(number) > 1 ? way(Number(number) - 1, t("round.earlier")) : null,
       hasLater ? way(Number(number) + 1, t("round.later")) : null,
       make("a", { class: "button main", href: `/table/${encodeURIComponent(name)}` }, t("round.back")),
-    ].filter(Boolean),
+    ].filter((each) => each !== null),
   );
 }
 
 // ---------------------------------------------------------------------------------------------- the proof
 
+/**
+ * @param {boolean} holds
+ * @param {string[]} words
+ */
 const verdict = (holds, ...words) =>
   make(
     "p",
@@ -99,10 +115,15 @@ const verdict = (holds, ...words) =>
     make("span", {}, ...words),
   );
 
+/** @param {import("/page/js/proof.js").Fault} fault */
 function faultWords({ fault, position, card, right, witness }) {
-  return t(`round.fault_${fault}`, { position: position + 1, card, right, witness });
+  return t(`round.fault_${fault}`, { position: (position ?? 0) + 1, card, right, witness });
 }
 
+/**
+ * @param {import("/page/js/proof.js").Checked} found
+ * @param {number} positions
+ */
 function showProof(found, positions) {
   const { faults, isSealed, isWhole, cards, witnesses } = found;
   if (!isSealed) return [make("p", { class: "soft" }, t("round.no_seal"))];
@@ -129,6 +150,7 @@ function showProof(found, positions) {
 
 /**
  * What the check of a shoe does not cover: the house has served all that it compares, and nothing is decided again.
+ * @param {import("/page/js/proof.js").Checked} found
  */
 function showGaps({ isSealed, isWhole, witnesses }) {
   const gaps = [
@@ -145,12 +167,11 @@ function showGaps({ isSealed, isWhole, witnesses }) {
   );
 }
 
+/** @param {House.RoundDetail} round */
 async function checkProof({ events }) {
   at("proof").replaceChildren(make("p", { class: "soft" }, t("round.checking")));
   const proof = await ask("GET", `${here}/shoes/${shoe}/proof`);
-  const turned = new Set(
-    events.filter(({ event }) => event.event === "card_turned").map(({ event }) => event.position),
-  );
+  const turned = new Set(events.flatMap(({ event }) => (event.event === "card_turned" ? [event.position] : [])));
   const found = checkShoe(proof);
   at("proof").replaceChildren(
     ...showProof(found, proof.cards.filter((card) => turned.has(card.position)).length),
@@ -161,6 +182,8 @@ async function checkProof({ events }) {
 /**
  * What the verifier says of a file: it does not know the rules, so at best nothing is wrong, and some of it is not
  * covered.
+ * @param {{ status: number }} report
+ * @param {string} name
  */
 function fileVerdict({ status }, name) {
   if (status === 3)
@@ -173,7 +196,10 @@ function fileVerdict({ status }, name) {
   return verdict(false, t(status === 2 ? "round.file_unread" : "round.file_wrong", { name }));
 }
 
-/** The receipts that this browser keeps, as far as they can be read under these keys. */
+/**
+ * The receipts that this browser keeps, as far as they can be read under these keys.
+ * @param {import("/page/js/verify_baccarat.mjs").Key[]} keys
+ */
 function receiptsUnder(keys) {
   return keptReceipts().flatMap(({ table, seq, text }) => {
     try {
@@ -186,7 +212,10 @@ function receiptsUnder(keys) {
 
 const RECEIPT_TYPE = { type: "text/plain" };
 
-/** What a receipt shows, in short: the number of the record, its time and its act; nothing if it cannot be read. */
+/**
+ * What a receipt shows, in short: the number of the record, its time and its act; nothing if it cannot be read.
+ * @param {Page.Receipt} receipt
+ */
 function receiptText({ seq, text }) {
   try {
     const { at: time, command } = JSON.parse(atob(text.split("\n", 1)[0])); // names of acts are ASCII
@@ -224,7 +253,7 @@ function showReceipts() {
 }
 
 async function checkFile() {
-  const [file] = at("file").files;
+  const [file] = at("file").files ?? [];
   if (!file) return;
   let keys;
   try {
@@ -233,7 +262,9 @@ async function checkFile() {
       .filter(Boolean)
       .map((key) => readKey(key));
   } catch (problem) {
-    at("file-answer").replaceChildren(verdict(false, t("round.file_no_key", { why: problem.message })));
+    at("file-answer").replaceChildren(
+      verdict(false, t("round.file_no_key", { why: /** @type {Error} */ (problem).message })),
+    );
     return;
   }
   const memory = seenLogs();
@@ -245,7 +276,7 @@ async function checkFile() {
   );
 }
 
-for (const field of ["file", "file-keys"]) at(field).addEventListener("change", checkFile);
+for (const field of [at("file"), at("file-keys")]) field.addEventListener("change", checkFile);
 showReceipts();
 void checkFile(); // a file that was chosen while the page was loading
 

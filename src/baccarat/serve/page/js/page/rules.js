@@ -8,9 +8,13 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 const VIEWS = ["clauses", "differences", "coverage"];
 const MOST_PLACES = 3;
 const asked = new URLSearchParams(location.search);
+/** @param {string | number | undefined} number */
 const sectionId = (number) => `section ${number}`;
 
-/** The address of this page with other choices. */
+/**
+ * The address of this page with other choices.
+ * @param {Record<string, string>} choices
+ */
 function address(choices) {
   const query = new URLSearchParams(Object.entries(choices).filter(([, value]) => value));
   return `/rules?${query}`;
@@ -21,6 +25,10 @@ const aimedAt = () => decodeURIComponent(location.hash.slice(1));
 
 // ------------------------------------------------------------------------------------------- clauses
 
+/**
+ * @param {string} name
+ * @param {House.ReadingNote} held
+ */
 function reading(name, held) {
   return make(
     "details",
@@ -32,6 +40,7 @@ function reading(name, held) {
   );
 }
 
+/** @param {House.ClauseNote[]} clauses */
 function ruledAt(clauses) {
   const places = [...new Set(clauses.flatMap((clause) => clause.places))];
   const tests = clauses.reduce((all, clause) => all + clause.tests, 0);
@@ -44,7 +53,7 @@ function ruledAt(clauses) {
     make(
       "span",
       {},
-      isRuled ? t("rules.ruled_at") : named("rules.state", clauses.find((clause) => clause.state !== "ruled").state),
+      isRuled ? t("rules.ruled_at") : named("rules.state", clauses.find((clause) => clause.state !== "ruled")?.state),
     ),
     ...shown,
     more > 0 ? make("span", { title: places.slice(MOST_PLACES).join(", ") }, t("rules.more", { count: more })) : null,
@@ -52,6 +61,12 @@ function ruledAt(clauses) {
   );
 }
 
+/**
+ * @param {string} edition
+ * @param {House.ParagraphNote} note
+ * @param {Record<string, House.ReadingNote>} readings
+ * @param {string} before
+ */
 function paragraph(edition, note, readings, before) {
   return make(
     "article",
@@ -78,6 +93,7 @@ function paragraph(edition, note, readings, before) {
   );
 }
 
+/** @param {House.AnnotatedEdition} found */
 function clausesView(found) {
   at("title").textContent = found.title;
   at("about").textContent = t("rules.about", { edition: found.edition, revision: found.revision });
@@ -92,8 +108,12 @@ function clausesView(found) {
   );
 }
 
-/** The tableau as a table: rows are counts, columns the value of the Player's third card. */
+/**
+ * The tableau as a table: rows are counts, columns the value of the Player's third card.
+ * @param {House.TableauNote} tableau
+ */
 function tableau({ counts, player, banker }) {
+  /** @param {string} act */
   const cell = (act) => make("td", { class: act }, named("rules.act", act));
   const columns = [
     t("rules.count"),
@@ -132,6 +152,10 @@ function tableau({ counts, player, banker }) {
   );
 }
 
+/**
+ * @param {House.AnnotatedEdition} found
+ * @param {string | undefined} priced
+ */
 function contents(found, priced) {
   at("sections").replaceChildren(
     ...found.sections.map((section) =>
@@ -195,19 +219,22 @@ function aim() {
   }
   at("problem").show();
   element.classList.add("aimed");
-  for (const details of element.querySelectorAll(":scope.clause details")) details.open = true;
+  for (const details of element.querySelectorAll(":scope.clause details")) details.toggleAttribute("open", true);
   element.scrollIntoView({ block: "start" });
   if (element.classList.contains("clause")) element.focus({ preventScroll: true });
 }
 
-/** Shows the paragraphs that contain the words. */
+/**
+ * Shows the paragraphs that contain the words.
+ * @param {string} words
+ */
 function find(words) {
   const wanted = words.trim().toLowerCase();
   let count = 0;
   for (const article of document.querySelectorAll(".clause")) {
     const fits = !wanted || `§${article.id} ${article.textContent}`.toLowerCase().includes(wanted);
     article.hidden = !fits;
-    count += fits;
+    count += Number(fits);
   }
   for (const section of document.querySelectorAll(".section"))
     section.hidden = !section.querySelector(".clause:not([hidden])");
@@ -216,6 +243,11 @@ function find(words) {
 
 // ---------------------------------------------------------------------------------------- differences
 
+/**
+ * @param {House.EditionDifference} row
+ * @param {string} edition
+ * @param {{ text: string, sign: string, name: string, label: string }} about
+ */
 function side(row, edition, { text, sign, name, label }) {
   const cites = row.cites.filter((cite) => cite.startsWith(`${edition} §`));
   const said =
@@ -225,6 +257,11 @@ function side(row, edition, { text, sign, name, label }) {
   return make("td", { class: name, "data-label": label }, said, cites.length ? clauseTags(cites) : null);
 }
 
+/**
+ * @param {string} title
+ * @param {House.EditionDifference[]} rows
+ * @param {{ left: string, right: string }} editions
+ */
 function differenceTable(title, rows, { left, right }) {
   if (!rows.length) return null;
   const head = make(
@@ -247,6 +284,11 @@ function differenceTable(title, rows, { left, right }) {
   ];
 }
 
+/**
+ * @param {string} edition
+ * @param {Record<string, string>} editions
+ * @param {string} other
+ */
 async function differencesView(edition, editions, other) {
   const names = Object.keys(editions).filter((name) => name !== edition);
   const choice = make(
@@ -274,11 +316,15 @@ async function differencesView(edition, editions, other) {
     found.law.length + found.clauses.length ? null : make("p", {}, t("rules.alike")),
   ]
     .flat()
-    .filter(Boolean);
+    .filter((part) => part !== null);
 }
 
 // ------------------------------------------------------------------------------------------- coverage
 
+/**
+ * @param {string} edition
+ * @param {House.AnnotatedEdition} found
+ */
 async function coverageView(edition, found) {
   const { editions } = await ask("GET", "/api/coverage");
   at("title").textContent = t("rules.coverage_title");
@@ -325,7 +371,7 @@ async function coverageView(edition, found) {
   const others = found.sections
     .flatMap((section) => section.paragraphs)
     .flatMap((note) =>
-      note.clauses.filter((clause) => clause.state !== "ruled").map((clause) => [note.paragraph, clause]),
+      note.clauses.filter((clause) => clause.state !== "ruled").map((clause) => ({ name: note.paragraph, clause })),
     );
   return [
     make("div", { class: "wide", tabindex: 0, role: "group", "aria-label": t("rules.coverage_title") }, table),
@@ -333,7 +379,7 @@ async function coverageView(edition, found) {
     make(
       "ul",
       { class: "others" },
-      others.map(([name, clause]) =>
+      others.map(({ name, clause }) =>
         make(
           "li",
           {},
@@ -348,6 +394,11 @@ async function coverageView(edition, found) {
 
 // ------------------------------------------------------------------------------------------- the page
 
+/**
+ * @param {string} view
+ * @param {string} edition
+ * @param {Record<string, string>} editions
+ */
 function choices(view, edition, editions) {
   at("edition").replaceChildren(
     ...Object.keys(editions).map((name) => new Option(name, name, false, name === edition)),
@@ -368,7 +419,8 @@ function choices(view, edition, editions) {
       ),
     ),
   );
-  at("find").parentElement.hidden = view !== "clauses";
+  const search = at("find").parentElement;
+  if (search) search.hidden = view !== "clauses";
 }
 
 async function show() {
@@ -376,12 +428,13 @@ async function show() {
     ask("GET", "/api/editions"),
     ask("GET", "/api/submissions"),
   ]);
-  const edition = asked.get("edition") || submissions.find((each) => each.name === usual).edition,
-    view = VIEWS.includes(asked.get("view")) ? asked.get("view") : "clauses";
+  const edition = asked.get("edition") || (submissions.find((each) => each.name === usual)?.edition ?? ""),
+    named_ = asked.get("view") ?? "",
+    view = VIEWS.includes(named_) ? named_ : "clauses";
   choices(view, edition, editions);
   const found = await ask("GET", `/api/editions/${encodeURIComponent(edition)}/clauses`);
   contents(found, submissions.find((each) => each.edition === edition)?.tables[0]);
-  const other = asked.get("with") || found.before || Object.keys(editions).find((name) => name !== edition);
+  const other = asked.get("with") || found.before || (Object.keys(editions).find((name) => name !== edition) ?? "");
   const made =
     view === "clauses"
       ? clausesView(found)

@@ -9,10 +9,15 @@ import { auditNow } from "/page/js/watch/audit.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/alert-list.js";
 
+const grid = /** @type {HTMLTableElement} */ (at("tables"));
 const HEADS = ["watch.table", "watch.shoe_round", "watch.step", "watch.last_rounds", "watch.taken", "watch.alerts"];
+/** @type {Record<string, string>} */
 const LETTERS = { player: "P", banker: "B", tie: "T" };
 
-/** The last results of a table, as everybody saw them. */
+/**
+ * The last results of a table, as everybody saw them.
+ * @param {House.LastRound[]} rounds
+ */
 function lastRounds(rounds) {
   return make(
     "span",
@@ -31,6 +36,10 @@ function lastRounds(rounds) {
   );
 }
 
+/**
+ * @param {House.FloorTable} table
+ * @param {House.Alert[]} alerts
+ */
 function rowOf({ card: table, last, stopped, program_stopped: isDown, witness_wait: wait }, alerts) {
   const own = alerts.filter((alert) => alert.table === table.table),
     held = stopped || (isDown ? t("watch.alert.program_stopped") : witnessWaitText(wait));
@@ -75,12 +84,13 @@ function rowOf({ card: table, last, stopped, program_stopped: isDown, witness_wa
   );
 }
 
+/** @param {HouseLine} line */
 function show(line) {
   const { tables } = line,
     alerts = line.get("alerts") ?? [];
   at("alerts").show(alerts);
   at("about").textContent = t("watch.tables_about", { tables: tables.length, alerts: alerts.length });
-  fill(at("tables").tBodies[0], JSON.stringify([tables, alerts.map((alert) => alert.id)]), () =>
+  fill(grid.tBodies[0], JSON.stringify([tables, alerts.map((alert) => alert.id)]), () =>
     tables.map((table) => rowOf(table, alerts)),
   );
 }
@@ -104,7 +114,7 @@ const session = await shell({ page: "watch" });
 /** The access log is for people who sign on; visitors of a practice house do not. */
 const papers = PAPERS.filter(([, href]) => !session.practice || href !== "/api/access-log");
 document.title = t("watch.title", { name: t("watch.tables") });
-at("tables").tHead.rows[0].replaceChildren(...HEADS.map((key) => make("th", { scope: "col" }, t(key))));
+grid.tHead?.rows[0].replaceChildren(...HEADS.map((key) => make("th", { scope: "col" }, t(key))));
 if (!session.pages.includes("watch")) at("answer").show({ say: t("watch.not_for_you") });
 else {
   at("exports").replaceChildren(

@@ -40,7 +40,7 @@ function followTable() {
   socket.addEventListener("change", grown);
   for (const each of [socket, line]) each.addEventListener("link", linked);
   line.addEventListener("change", ({ detail }) => {
-    if (detail.has("alerts")) at("alerts").show(line.get("alerts"), name);
+    if (detail.has("alerts")) at("alerts").show(line.get("alerts") ?? [], name);
   });
 }
 

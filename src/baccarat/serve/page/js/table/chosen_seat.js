@@ -1,4 +1,3 @@
-// @ts-check
 // The seat that was chosen in the lobby, in this tab: a link from elsewhere, whatever its address says, seats nobody.
 
 const KEPT = "chosen seat";

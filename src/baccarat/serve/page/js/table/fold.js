@@ -1,4 +1,3 @@
-// @ts-check
 // The fold of a card that is peeled: pure geometry, in the card's own measures.
 
 export const WIDE = 250,

@@ -3,7 +3,10 @@
 const KEPT = "followed tables";
 const MOST = 8;
 
-/** The names of the followed tables, oldest first. */
+/**
+ * The names of the followed tables, oldest first.
+ * @returns {string[]}
+ */
 export function followedTables() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT) ?? "[]");
@@ -13,7 +16,11 @@ export function followedTables() {
   }
 }
 
-/** Follows a table, or does so no longer; returns whether it is followed now. */
+/**
+ * Follows a table, or does so no longer; returns whether it is followed now.
+ * @param {string} name
+ * @param {boolean} isFollowed
+ */
 export function followTable(name, isFollowed) {
   const others = followedTables().filter((each) => each !== name);
   localStorage.setItem(KEPT, JSON.stringify((isFollowed ? [...others, name] : others).slice(-MOST)));

@@ -1,4 +1,3 @@
-// @ts-check
 // The last rounds of a table, each with a link to its page.
 import { make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";

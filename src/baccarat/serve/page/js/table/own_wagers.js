@@ -1,4 +1,3 @@
-// @ts-check
 // The user's wagers as commands: one more chip, undo, double, rebet, clear.
 
 export class OwnWagers {

@@ -1,4 +1,3 @@
-// @ts-check
 // Receipts of one's own acts, stored in this browser: the newest of each log, for the day when they are needed.
 
 const KEPT = "receipts ",

@@ -8,6 +8,7 @@ import { t } from "/page/js/words.js";
 
 const EVERY = 400;
 
+/** @param {House.AuditCheck} check */
 function checkRow(check) {
   const bad = check.failed > 0,
     none = check.left_out !== "";
@@ -28,6 +29,7 @@ function checkRow(check) {
   );
 }
 
+/** @param {House.JournalFinding} finding */
 function findingRow(finding) {
   return make(
     "li",
@@ -44,6 +46,7 @@ function findingRow(finding) {
   );
 }
 
+/** @param {House.Audit} audit */
 function shown(audit) {
   if (audit.state === "running")
     return [
@@ -76,6 +79,7 @@ function shown(audit) {
   ];
 }
 
+/** @param {House.DiscretionaryActShown} act */
 function actRow({ act, say }) {
   const by = [act.who, ...(act.seconds ?? [])].map(shortId).join(" · ");
   return make(
@@ -97,7 +101,10 @@ function actRow({ act, say }) {
   );
 }
 
-/** What an audited stream left to somebody's judgement: each act, and a total for each person. */
+/**
+ * What an audited stream left to somebody's judgement: each act, and a total for each person.
+ * @param {House.Audit} audit
+ */
 async function judgements(audit) {
   const { acts, persons } = await ask("GET", `/api/audits/${audit.id}/discretion`);
   if (!acts.length) return [make("p", { class: "soft" }, t("watch.no_judgement"))];
@@ -112,13 +119,19 @@ async function judgements(audit) {
   ];
 }
 
-/** Audits a stream and shows the progress until it is done. */
+/**
+ * Audits a stream and shows the progress until it is done.
+ * @param {string} stream
+ * @param {HTMLElement} box
+ * @param {HTMLButtonElement} button
+ * @param {Page.AnswerLine} answer
+ */
 export async function auditNow(stream, box, button, answer) {
   button.disabled = true;
   try {
     let audit = await ask("POST", `/api/streams/${encodeURIComponent(stream)}/audit`);
     for (;;) {
-      box.replaceChildren(...shown(audit).filter(Boolean));
+      box.replaceChildren(...shown(audit).filter((part) => part !== null));
       if (audit.state !== "running") break;
       await new Promise((after) => setTimeout(after, EVERY));
       audit = await ask("GET", `/api/audits/${audit.id}`);

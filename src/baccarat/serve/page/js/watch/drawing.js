@@ -1,5 +1,5 @@
 // Draws what is shown: the journal with its filters, the table as it was, and the timeline at the bottom.
-import { at, fill, make } from "/page/js/dom.js";
+import { at, fill, make, within } from "/page/js/dom.js";
 import { SIGNS } from "/page/js/element/journal-list.js";
 import { settlesOwed } from "/page/js/owed.js";
 import { isLive, lineAt, name, now, stopAt } from "/page/js/watch/looked_at.js";
@@ -14,6 +14,7 @@ const journal = at("journal"),
   scrub = at("scrub"),
   then = at("then");
 
+/** @returns {Page.JournalLine[]} */
 function listed() {
   if (now.found)
     return now.found.map((found, index) => ({
@@ -26,17 +27,26 @@ function listed() {
     ...(isLive() && now.earlier
       ? linesOf(now.earlier).map((line) => ({ ...line, index: -1 - line.index, key: `earlier ${line.key}` }))
       : []),
-    ...linesOf(now.film),
+    ...(now.film ? linesOf(now.film) : []),
   ];
+  /** @param {Page.JournalLine} line */
   const wanted = (line) =>
     line.sort === "step" || (!now.without.has(line.sort) && (now.clause === "" || line.cites.includes(now.clause)));
   const kept = lines.filter(wanted);
   return kept.filter((line, index) => line.sort !== "step" || headsSome(line, kept[index + 1]));
 }
 
-/** Whether a step is followed by a line of its own; the next round has a head of its own. */
+/**
+ * Whether a step is followed by a line of its own; the next round has a head of its own.
+ * @param {Page.JournalLine} step
+ * @param {Page.JournalLine | undefined} next
+ */
 const headsSome = (step, next) => next !== undefined && next.sort !== "step" && next.round === step.round;
 
+/**
+ * @param {Page.Film} film
+ * @returns {Page.JournalLine[]}
+ */
 function linesOf(film) {
   const heads = isLive() && now.earlier ? { round: film.round } : {};
   return film.lines.map((line, index) => ({
@@ -61,6 +71,7 @@ export function draw() {
 }
 
 export function drawShoe() {
+  if (!now.shoe) return;
   scrub.showShoe({
     shoe: now.shoe.shoe,
     shoes: now.shoes,
@@ -97,9 +108,11 @@ export function drawHead() {
 
 function drawSorts() {
   const counts = new Map(Object.keys(SIGNS).map((sort) => [sort, 0]));
-  for (const line of now.film?.lines ?? []) if (counts.has(line.sort)) counts.set(line.sort, counts.get(line.sort) + 1);
-  fill(at("sorts").querySelector("ul"), JSON.stringify([[...counts], [...now.without]]), () =>
+  for (const line of now.film?.lines ?? [])
+    if (counts.has(line.sort)) counts.set(line.sort, (counts.get(line.sort) ?? 0) + 1);
+  fill(within(at("sorts"), "ul"), JSON.stringify([[...counts], [...now.without]]), () =>
     [...counts].map(([sort, count]) => {
+      /** @type {HTMLInputElement} */
       const box = make("input", {
         type: "checkbox",
         "data-sort": sort,
@@ -108,7 +121,7 @@ function drawSorts() {
           if (box.checked) now.without.delete(sort);
           else now.without.add(sort);
           draw();
-          at("sorts").querySelector(`[data-sort="${sort}"]`).focus();
+          within(at("sorts"), `[data-sort="${sort}"]`).focus();
         },
       });
       return make(
@@ -132,7 +145,7 @@ function drawClauses() {
     ...new Set((now.film?.lines ?? []).filter((line) => line.sort !== "step").flatMap((line) => line.cites)),
   ].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
   if (now.clause && !cites.includes(now.clause)) cites.unshift(now.clause);
-  fill(at("clauses").querySelector("div"), JSON.stringify([cites, now.clause]), () =>
+  fill(within(at("clauses"), "div"), JSON.stringify([cites, now.clause]), () =>
     cites.map((cite) =>
       make(
         "button",
@@ -153,20 +166,22 @@ function drawClauses() {
 }
 
 function drawStop() {
-  const line = lineAt();
-  if (!line) {
+  const line = lineAt(),
+    { film, earlier } = now;
+  if (!line || !film) {
     at("then-title").textContent = t("watch.not_begun");
     scrub.showStops([], 0, [t("watch.not_begun"), ""]);
-    const last = now.earlier?.lines.length - 1,
-      found = now.earlier?.tableAfter(last);
+    const last = (earlier?.lines.length ?? 0) - 1,
+      found = earlier?.tableAfter(last);
     at("then-step").textContent = found ? named("step", found.view.state.step) : "";
-    if (found) void then.show(found, now.earlier.rulebook);
-    if (found) drawRecord(now.earlier.lines[last]);
+    if (earlier && found) {
+      void then.show(found, earlier.rulebook);
+      drawRecord(earlier.lines[last]);
+    }
     return;
   }
-  const { film } = now,
-    words =
-      line.number === null ? t("watch.refusal_at", { seq: line.act.seq }) : t("watch.event", { number: line.number });
+  const words =
+    line.number === null ? t("watch.refusal_at", { seq: line.act.seq }) : t("watch.event", { number: line.number });
   scrub.showStops(
     film.stops.map((index) => film.lines[index].sort),
     stopAt(),
@@ -189,7 +204,7 @@ function drawStop() {
 /** Shows another event of the same round. */
 export function refresh() {
   drawHead();
-  journal.mark(now.found ? null : now.film.stops[stopAt()]);
+  journal.mark(now.found ? null : (now.film?.stops[stopAt()] ?? null));
   drawStop();
   drawPapers();
 }

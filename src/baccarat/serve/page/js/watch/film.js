@@ -1,7 +1,11 @@
 // A replayed round: its records in order, and the table as it was after any of them.
 import { applyPatch } from "/page/js/table_socket.js";
 
-/** One line of the journal for each event that has a sentence, and for each refusal. */
+/**
+ * One line of the journal for each event that has a sentence, and for each refusal.
+ * @param {House.NarratedAct} act
+ * @returns {Page.FilmLine[]}
+ */
 function linesOf(act) {
   if (act.refused)
     return [
@@ -16,7 +20,9 @@ function linesOf(act) {
         changes: [],
       },
     ];
+  /** @type {Page.FilmLine[]} */
   const lines = [];
+  /** @type {House.Patch[]} */
   let hidden = [];
   for (const event of act.events ?? []) {
     const changes = event.patch ? [...hidden, event.patch] : hidden;
@@ -41,18 +47,34 @@ function linesOf(act) {
 }
 
 export class Film {
+  /**
+   * The table after the line `at`, with the counts that were announced and the wagers that were taken up to then.
+   * @type {House.TableView}
+   */
+  view;
+  /** @type {Record<string, number>} */
+  counts = {};
+  /** @type {House.WagerTaken[]} */
+  taken = [];
+  over = false;
+
+  /** @param {House.Replay} told */
   constructor(told) {
     this.shoe = told.shoe;
     this.round = told.round;
     this.rulebook = told.rulebook;
     this.base = told.view;
+    /** @type {Page.FilmLine[]} */
     this.lines = [];
     this.last = 0;
     this.at = -1;
     this.add(told);
   }
 
-  /** Adds more records of the same round. */
+  /**
+   * Adds more records of the same round.
+   * @param {House.Replay} told
+   */
   add(told) {
     if (this.base === null && told.view) [this.base, this.rulebook] = [told.view, told.rulebook];
     this.over = told.over;
@@ -65,7 +87,11 @@ export class Film {
     return this.lines.flatMap((line, index) => (line.sort === "step" ? [] : [index]));
   }
 
-  /** The table after a line, with the counts that were announced up to then and the wagers that are still there. */
+  /**
+   * The table after a line, with the counts that were announced up to then and the wagers that are still there.
+   * @param {number} index
+   * @returns {Page.Then | null}
+   */
   tableAfter(index) {
     if (this.base === null) return null;
     if (index < this.at || this.at < 0)
@@ -77,7 +103,8 @@ export class Film {
       this.taken.push(...taken);
     }
     const { round } = this.view.state,
-      isTaken = ({ seat, on }) => this.taken.some((each) => each.seat === seat && each.on === on);
+      isTaken = (/** @type {House.Wager} */ { seat, on }) =>
+        this.taken.some((each) => each.seat === seat && each.on === on);
     if (round.player.length === 0) [this.counts, this.taken] = [{}, []];
     return { view: this.view, counts: this.counts, wagers: (round.wagers ?? []).filter((wager) => !isTaken(wager)) };
   }

@@ -2,14 +2,13 @@
 import { addressPart } from "/page/js/house.js";
 
 export const name = addressPart(2);
-export const table = `/api/tables/${encodeURIComponent(name)}`,
+export const table = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`),
   stream = encodeURIComponent(`table ${name}`);
 
-/**
- * The shoe and the film of its round, at the live edge also of the round before; `stop` is null at the live edge; what
- * the filters hide; what a search found.
- */
+/** @type {Page.Watched} */
 export const now = {
+  title: "",
+  shoes: 0,
   shoe: null,
   film: null,
   earlier: null,

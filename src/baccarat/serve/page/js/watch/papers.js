@@ -10,6 +10,7 @@ export async function showSigned() {
   const found = await ask("GET", `/api/streams/${stream}/signed`).catch(() => null);
   at("signed-panel").hidden = found === null;
   if (found === null) return;
+  /** @type {[key: string, value: string | Node][]} */
   const facts = [["watch.entries", found.entries.toLocaleString("en-US")]];
   if (found.newest === null) facts.push(["watch.checkpoint", t("watch.unsigned")]);
   else {
@@ -26,7 +27,7 @@ export async function showSigned() {
         t("watch.cosigned_at", {
           name: each.name,
           size: note.size.toLocaleString("en-US"),
-          when: dayOf(each.at * 1e6),
+          when: dayOf((each.at ?? 0) * 1e6),
         }),
       ]);
   }
@@ -40,14 +41,21 @@ export async function showSigned() {
 export function drawPapers() {
   const film = now.film,
     shoe = `${table}/shoes/${film?.shoe ?? 1}`;
+  /** @type {[key: string, href: string][]} */
+  const ofRound = film?.over
+    ? [
+        ["watch.dispute_card", `${shoe}/rounds/${film.round}/card`],
+        ["watch.round_bundle", `${shoe}/rounds/${film.round}/bundle`],
+      ]
+    : [];
+  /** @type {[key: string, href: string][]} */
   const links = [
-    film?.over ? ["watch.dispute_card", `${shoe}/rounds/${film.round}/card`] : null,
-    film?.over ? ["watch.round_bundle", `${shoe}/rounds/${film.round}/bundle`] : null,
+    ...ofRound,
     ["watch.shoe_bundle", `${shoe}/bundle`],
     ["watch.journal_file", `/api/streams/${stream}/journal`],
     ["watch.rounds_csv", `/api/exports/tables/${encodeURIComponent(name)}/rounds.csv`],
     ["watch.rounds_lines", `/api/exports/tables/${encodeURIComponent(name)}/rounds.jsonl`],
-  ].filter(Boolean);
+  ];
   fill(at("exports"), JSON.stringify(links), () =>
     links.map(([key, href]) =>
       make(

@@ -5,26 +5,32 @@ import { idText, shortId } from "/page/js/id_text.js";
 import { dayOf } from "/page/js/time.js";
 import { listed, named, t } from "/page/js/words.js";
 
+/** @param {Page.FilmLine} line */
 export function drawRecord({ act, number, cites }) {
   const role = act.role || act.origin,
     who = [act.who === role ? "" : shortId(act.who), named("role", role)].filter(Boolean);
+  /** @type {[key: string, value: Page.Child[]][]} */
+  const approvals = act.approvals?.length
+    ? [
+        [
+          "watch.approved_by",
+          act.approvals.map((each, index) =>
+            make("span", { title: each.who }, `${index ? "; " : ""}${shortId(each.who)}, ${named("role", each.role)}`),
+          ),
+        ],
+      ]
+    : [];
+  /** @type {[key: string, value: Page.Child | Page.Child[]][]} */
   const facts = [
     ["watch.seq_event", number === null ? String(act.seq) : `${act.seq.toLocaleString("en-US")} · ${number}`],
     ["watch.time", dayOf(act.at)],
     ["watch.command", make("code", {}, act.act)],
     ["watch.who", make("span", { title: act.who }, listed(who))],
-    act.approvals?.length
-      ? [
-          "watch.approved_by",
-          act.approvals.map((each, index) =>
-            make("span", { title: each.who }, `${index ? "; " : ""}${shortId(each.who)}, ${named("role", each.role)}`),
-          ),
-        ]
-      : null,
+    ...approvals,
     ["watch.device", idText(act.device) || t("watch.no_device")],
     ["watch.clauses", cites.length ? clauseTags(cites) : "–"],
     ["watch.hash", make("code", { title: act.hash }, `${act.hash.slice(0, 12)} … ${act.hash.slice(-8)}`)],
-  ].filter(Boolean);
+  ];
   at("record").replaceChildren(
     ...facts.map(([key, value]) => make("div", {}, make("dt", {}, t(key)), make("dd", {}, value))),
   );

@@ -1,5 +1,5 @@
 // Going back and forth in time: keys, the timeline, a line of the journal, a search, the address.
-import { at } from "/page/js/dom.js";
+import { at, targetOf } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { goLive, goTo, goToShoe } from "/page/js/watch/asking.js";
 import { auditNow } from "/page/js/watch/audit.js";
@@ -14,6 +14,7 @@ const journal = at("journal"),
   answer = at("answer"),
   search = at("search");
 
+/** @param {number} steps */
 function move(steps) {
   if (!now.film) return;
   const count = now.film.stops.length,
@@ -23,7 +24,10 @@ function move(steps) {
   else stopAtOnly(to);
 }
 
-/** Stops at an event; from the live edge the list is redrawn, without the round before. */
+/**
+ * Stops at an event; from the live edge the list is redrawn, without the round before.
+ * @param {number} stop
+ */
 function stopAtOnly(stop) {
   const wasLive = isLive();
   now.stop = stop;
@@ -31,10 +35,15 @@ function stopAtOnly(stop) {
   else refresh();
 }
 
-/** One round forward or back, across shoes; past the last is the live edge. */
+/**
+ * One round forward or back, across shoes; past the last is the live edge.
+ * @param {number} steps
+ * @param {{ first?: boolean }} [how]
+ */
 async function roundFrom(steps, { first = steps > 0 } = {}) {
+  if (!now.shoe) return;
   const numbers = roundsShown(),
-    index = numbers.indexOf(now.film?.round) + steps;
+    index = numbers.indexOf(now.film?.round ?? -1) + steps;
   if (index >= 0 && index < numbers.length) {
     const last = numbers[index] === now.shoe.round && !now.shoe.over;
     await goTo(now.shoe.shoe, numbers[index], { first: first && !last, live: last });
@@ -46,7 +55,10 @@ async function roundFrom(steps, { first = steps > 0 } = {}) {
 }
 
 const roundsShown = () => [
-  ...new Set([...now.shoe.rounds.map((each) => each.round), ...(now.shoe.over ? [] : [now.shoe.round])]),
+  ...new Set([
+    ...(now.shoe?.rounds ?? []).map((each) => each.round),
+    ...(now.shoe && !now.shoe.over ? [now.shoe.round] : []),
+  ]),
 ];
 
 function play() {
@@ -64,6 +76,7 @@ function stopPlaying() {
   scrub.playing(false);
 }
 
+/** @type {Record<string, () => unknown>} */
 const ACTS = {
   round_before: () => roundFrom(-1, { first: true }),
   back: () => move(-1),
@@ -71,10 +84,12 @@ const ACTS = {
   forward: () => move(1),
   live: goLive,
 };
+/** @type {Record<string, string>} */
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", PageUp: "round_before", End: "live", " ": "play" };
 
+/** @param {KeyboardEvent} event */
 function keyed(event) {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input[type=search], select")) {
+  if (event.ctrlKey || event.altKey || event.metaKey || targetOf(event).matches("input[type=search], select")) {
     if (event.target === search && event.key === "Escape") leaveSearch();
     else if (event.target === search && event.key === "Enter") journal.focus();
     return;
@@ -85,7 +100,7 @@ function keyed(event) {
     return;
   }
   if (event.key === "Escape" && now.found) leaveSearch();
-  if (event.key === " " && event.target.closest("button, a, input")) return;
+  if (event.key === " " && targetOf(event).closest("button, a, input")) return;
   const act = event.key === "PageDown" ? () => roundFrom(1, { first: true }) : ACTS[KEYS[event.key]];
   if (!act) return;
   event.preventDefault();
@@ -120,7 +135,7 @@ function searched() {
         words.startsWith("§") && !words.includes(" ")
           ? `clause=${encodeURIComponent(words)}`
           : `words=${encodeURIComponent(words)}`;
-      const { found, more } = await ask("GET", `${table}/shoes/${now.shoe.shoe}/search?${asked}`);
+      const { found, more } = await ask("GET", `${table}/shoes/${now.shoe?.shoe ?? 0}/search?${asked}`);
       if (search.value.trim() !== words) return;
       now.found = Object.assign(found, { more });
       draw();
@@ -130,30 +145,31 @@ function searched() {
   }, SEARCH_AFTER);
 }
 
+/** @param {number} index */
 function sought(index) {
   stopPlaying();
   if (now.found) {
     const { round: number, seq } = now.found[index];
-    void goTo(now.shoe.shoe, number, { seq });
+    if (now.shoe) void goTo(now.shoe.shoe, number, { seq });
     return;
   }
-  if (index < 0) {
+  if (index >= 0) {
+    if (now.film) stopAtOnly(now.film.stops.indexOf(index));
+  } else if (now.earlier) {
     const { round: number, shoe, lines } = now.earlier;
     void goTo(shoe, number, { seq: lines[-1 - index].act.seq });
-    return;
   }
-  stopAtOnly(now.film.stops.indexOf(index));
 }
 
 /** Keys, buttons, the list and the search lead to other moments. */
 export function steer() {
   journal.addEventListener("seek", ({ detail }) => sought(detail));
   scrub.addEventListener("go", ({ detail }) => void ACTS[detail]());
-  scrub.addEventListener(
-    "round",
-    ({ detail }) =>
-      void goTo(now.shoe.shoe, detail, detail === now.shoe.round && !now.shoe.over ? { live: true } : { first: true }),
-  );
+  scrub.addEventListener("round", ({ detail }) => {
+    if (!now.shoe) return;
+    const isLast = detail === now.shoe.round && !now.shoe.over;
+    void goTo(now.shoe.shoe, detail, isLast ? { live: true } : { first: true });
+  });
   scrub.addEventListener("shoe", ({ detail }) => void goToShoe(detail, (shoe) => [shoe.round, { live: !shoe.over }]));
   scrub.addEventListener("stop", ({ detail }) => stopAtOnly(detail));
   addEventListener("keydown", keyed);
