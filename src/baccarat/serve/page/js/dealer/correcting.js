@@ -36,7 +36,7 @@ class Choosing {
   }
 
   get command() {
-    return { ...this.chosen?.command, ...this.form.entered };
+    return /** @type {House.Command} */ ({ ...this.chosen?.command, ...this.form.entered });
   }
 
   /** @param {Chosen} each */

@@ -105,7 +105,7 @@ export class Desk {
   }
 
   /**
-   * @param {Record<string, unknown>} command
+   * @param {Record<string, any>} command
    * @returns {Promise<Page.Outlook>}
    */
   async lookAhead(command) {
@@ -118,7 +118,7 @@ export class Desk {
 
   /**
    * Sends a command, and shows why if it is refused; returns whether it was done.
-   * @param {any} command
+   * @param {House.Command} command
    */
   async send(command) {
     const said = await this.table.do(command);
@@ -204,7 +204,8 @@ export class Desk {
     if (!act || !this.isComplete) return;
     const position = this.wantsCard ? act.position : null,
       entered = this.wantsCard ? { card: this.card } : this.form.entered;
-    if ((await this.send({ ...act.command, ...entered })) && position !== null) this.keyed.delete(position);
+    const command = /** @type {House.Command} */ ({ ...act.command, ...entered });
+    if ((await this.send(command)) && position !== null) this.keyed.delete(position);
   }
 
   get isComplete() {

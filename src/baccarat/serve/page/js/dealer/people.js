@@ -140,7 +140,7 @@ function seatsPanel(desk) {
   /**
    * @param {Node[]} fields
    * @param {string} button
-   * @param {(given: Record<string, any>) => Record<string, unknown>} command
+   * @param {(given: Record<string, any>) => House.Command} command
    */
   const form = (fields, button, command) => {
     const made = make("form", { class: "row" }, fields, make("button", { class: "button main" }, button));
@@ -222,7 +222,7 @@ function seatsPanel(desk) {
 function reliefPanel(desk) {
   const { dealers } = desk.work,
     isOn = dealers.some((dealer) => dealer.is_you);
-  /** @param {Record<string, unknown>} command */
+  /** @param {House.Command} command */
   const done = async (command) => {
     if (await desk.send(command)) desk.leave();
   };

@@ -81,7 +81,11 @@ function insteadButtons(desk) {
   const optional = desk.work.acts.filter((act) => act.is_optional && !act.fields.length);
   return choices.concat(
     optional.map((act) =>
-      make("button", { class: "button", type: "button", onclick: () => desk.send(act.command) }, labelOf(act)),
+      make(
+        "button",
+        { class: "button", type: "button", onclick: () => desk.send(/** @type {House.Command} */ (act.command)) },
+        labelOf(act),
+      ),
     ),
   );
 }

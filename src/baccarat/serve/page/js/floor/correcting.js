@@ -69,7 +69,7 @@ class RoundDesk {
   }
 
   /**
-   * @param {Record<string, unknown>} command
+   * @param {Record<string, any>} command
    * @returns {Promise<Page.Outlook>}
    */
   lookAhead(command) {

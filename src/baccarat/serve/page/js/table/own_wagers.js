@@ -4,7 +4,7 @@ export class OwnWagers {
   /**
    * `send` sends a command to the table and returns the answer; `name` is the table's.
    * @param {string} name
-   * @param {(command: any) => Promise<Page.Answered>} send
+   * @param {(command: House.Command) => Promise<Page.Answered>} send
    */
   constructor(name, send) {
     this.send = send;
@@ -118,7 +118,7 @@ export class OwnWagers {
     for (const [on, stake] of Object.entries(stakes)) {
       const had = this.lie[on] ?? 0;
       if (had === stake) continue;
-      answer = await this.send(this.command(on, had, stake));
+      answer = await this.send(this.command(/** @type {House.WagerKind} */ (on), had, stake));
       if (answer.type !== "done") break;
       if (!had) this.coupon = null;
       changed[on] = had;
@@ -130,9 +130,10 @@ export class OwnWagers {
   }
 
   /**
-   * @param {string} on
+   * @param {House.WagerKind} on
    * @param {number} had
    * @param {number} stake
+   * @returns {House.Command}
    */
   command(on, had, stake) {
     if (!had) return { do: "place_wager", seat: this.seat, on, stake, ...this.coupon };
