@@ -46,6 +46,9 @@ FILE_BYTES = 2**30  # more than this is not read at all
 NOTE_BYTES = 1_000_000
 KEYS_BYTES = 1_000_000  # of a file of keys, or a policy
 DECKS = 1000  # as many as a Submission may file; a forger may write any number
+MOST_DERIVED = 104_000  # cards of a file that are derived from seeds in any case: two shoes of a thousand decks
+BYTES_OF_A_CARD = 10  # for every so many bytes of records one card more
+TOO_MANY_CARDS = "was not derived again: the file has too few records for so many cards"
 DEPTH = 500  # no form nests more than a dozen levels
 ZERO = "0" * 64
 
@@ -1469,14 +1472,20 @@ def leaf_of(index: int, card: str, salt: bytes) -> bytes:
     return struct.pack(">I", index) + card.encode("ascii") + salt
 
 
+def commitment_to(shoe: Shoe, seed: bytes) -> bytes:
+    """The commitment of a shoe to a seed."""
+    if shoe.order == 1:
+        return sha(b"baccarat/commit" + shoe.header + seed)
+    return sha(b"baccarat/commit/2" + with_length(shoe.header) + seed)
+
+
 def derive(shoe: Shoe, seed: bytes) -> DerivedShoe:
     """Derive a shoe again: order 1 from the contributions, order 2 from its closed inputs and the shares."""
+    commitment = commitment_to(shoe, seed)
     if shoe.order == 1:
-        commitment = sha(b"baccarat/commit" + shoe.header + seed)
         personal = b"baccarat/order" + with_length(shoe.header) + with_count(shoe.contributions)
         salted = b"baccarat/salt"
     else:
-        commitment = sha(b"baccarat/commit/2" + with_length(shoe.header) + seed)
         if not shoe.inputs or len(shoe.shares) < len(shoe.witnesses):
             return DerivedShoe(commitment, [], b"")
         shares = b"".join(shoe.shares[key] for key in shoe.witnesses)
@@ -1670,7 +1679,7 @@ class Shoes:
         self.at = 0  # when the record was made, in microseconds
         self.cards = ""  # what the table is, by its opening; empty if that does not say
         self.behaviour = BEHAVIOUR  # the version of the deciding functions that the record names
-        self.older_gaps: list[str] = []  # what only an older version lets pass
+        self.older_gaps: list[str] = []  # what only an older version lets pass, or nobody derived again
         self.has_real_cards = False  # whether a card was shown of which nobody had sealed the order
 
     def check_dealer(self, where: str, record: Json) -> None:
@@ -1949,10 +1958,15 @@ class Shoes:
             self.seeds.wrong(where, "the seed is that of another shoe")
         self.seeds_shown.add(event["seed"])
         shoe.seed, shoe.settled_at = event["seed"], self.at
-        made = derive(shoe, bytes.fromhex(shoe.seed))
-        if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, made.commitment.hex()):
+        commitment = commitment_to(shoe, bytes.fromhex(shoe.seed)).hex()
+        if not self.seeds.same(where, "the commitment to this seed", shoe.commitment, commitment):
             return  # with another seed no card can be right
         self.counts["seeds"] += 1
+        if 52 * shoe.decks > self.counts["cards left"]:
+            self.older_gaps.append(f"the order of shoe {shoe_name(shoe.id)} {TOO_MANY_CARDS}")
+            return
+        self.counts["cards left"] -= 52 * shoe.decks
+        made = derive(shoe, bytes.fromhex(shoe.seed))
         shoe.order_of_cards = made.cards
         self.gate(shoe)
         if not shoe.root or not made.cards:
@@ -2328,7 +2342,8 @@ def check_shoes(
 ) -> dict[str, TableShoes]:
     """Every electronic shoe of every table; `before` is the stated state if a stream does not begin here."""
     checks = {name: report.check(name) for name in ("shoes", "card proofs", "seeds")}
-    counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0}
+    left = MOST_DERIVED + sum(len(entry.body) for entry in entries) // BYTES_OF_A_CARD
+    counts = {"proofs": 0, "seeds": 0, "derived": 0, "passed over": 0, "cards left": left}
     tables: dict[str, Shoes] = {}
     seeds: set[str] = set()
     for entry in entries:

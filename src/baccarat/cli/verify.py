@@ -138,6 +138,7 @@ class _FileVerifier:
 
     def _journal(self, path: Path) -> Iterator[BundleVerdict | _UnreadableFile]:
         """The verdict on each stream of a journal, with the checkpoints in it and next to it."""
+        from baccarat.audit.bundle.derivation import DerivationBudget  # noqa: PLC0415
         from baccarat.audit.bundle.make import BundleJournal  # noqa: PLC0415
         from baccarat.audit.bundle.verification import (  # noqa: PLC0415
             verify_book,
@@ -151,6 +152,8 @@ class _FileVerifier:
         if not source.streams:
             yield _UnreadableFile("a journal without any entry")
         unread, seeds = dict[str, None](), dict[str, RevealedShoe]()
+        size = sum(len(line.body) for lines in source.streams.values() for line in lines)
+        budget = DerivationBudget(size)
         (house, found), repeated = verify_house(source), verify_ids(source)
         for stream in source.streams:
             try:
@@ -160,7 +163,9 @@ class _FileVerifier:
                 notes = source.notes.get(stream, [])
             check_stream_receipts(self.receipts, source, stream, notes, file=str(path))
             if is_table_stream(stream):
-                verdict = verify_stream(source, stream, notes, policy=self.policy, house=house, seeds=seeds)
+                verdict = verify_stream(
+                    source, stream, notes, policy=self.policy, house=house, seeds=seeds, budget=budget
+                )
             else:
                 verdict = verify_book(source, stream, notes, policy=self.policy, house=house)
             if stream == HOUSE_STREAM:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import msgspec
 
+from baccarat.audit.bundle.derivation import DerivationBudget
 from baccarat.audit.bundle.shoe_event_form import (
     ClosingForm,
     CommitmentForm,
@@ -61,7 +62,8 @@ def order_in_words(
 class PublishedShoe:
     """One electronic shoe: what was published of it, and what did not match."""
 
-    def __init__(self, committed: CommitmentForm) -> None:
+    def __init__(self, committed: CommitmentForm, budget: DerivationBudget) -> None:
+        self._budget = budget
         witnesses = tuple(WitnessPromise(key=each.key, promise=each.promise) for each in committed.witnesses)
         self.held = Commitment(
             order=committed.order,
@@ -96,6 +98,8 @@ class PublishedShoe:
         """The cards that were proved, by their position in the cut shoe."""
         self.seed = ""
         self.is_lost = False
+        self.is_underived = False
+        """Whether its order was not derived again, because the file has too few records for so many cards."""
         self.derived = 0
         """How many of the cards that were shown have been derived from the seed."""
         self.faults: list[ShoeFault] = []
@@ -220,6 +224,9 @@ class PublishedShoe:
         if found != self.held.hash:
             say = f"the seed gives the commitment {found}, but {self.held.hash} was published"
             self.faults.append(ShoeFault(seq, say))
+            return
+        if not self._budget.take(52 * self.held.decks):
+            self.is_underived = True
             return
         self._check_gate(bytes.fromhex(seed))
         if not self.root:

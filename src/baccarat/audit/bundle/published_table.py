@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import UNSET
 
+from baccarat.audit.bundle.derivation import DerivationBudget
 from baccarat.audit.bundle.published_shoe import PublishedShoe, ShoeFault
 from baccarat.audit.bundle.shoe_event_form import (
     ClosingForm,
@@ -45,15 +46,17 @@ class PublishedTable:
         cards: StatedCards = UNSET,
         witnesses: StatedWitnesses = UNSET,
         reveal_within: StatedDeadline = UNSET,
+        budget: DerivationBudget | None = None,
     ) -> None:
         """`table` is the name of the stream without its kind, `origins` those of the logs of its checkpoints.
 
         `cards` is what the table was opened as: at an electronic one no card is shown before an order is sealed.
         `witnesses` are those on record where the records begin: every commitment names them. `reveal_within` is the
-        deadline for seeds.
+        deadline for seeds. `budget` says how many cards of the file may be derived.
         """
         self.reveals = RevealTimes(reveal_within)
         self._witnesses = witnesses
+        self._budget = budget or DerivationBudget(0)
         self._table, self._origins = table, origins
         self.is_electronic = cards in ELECTRONIC_CARDS
         self.shoes: list[PublishedShoe] = []
@@ -112,7 +115,7 @@ class PublishedTable:
         if not 1 <= committed.decks <= MOST_DECKS:
             raise ValueError(f"a shoe of {committed.decks} decks")
         named = tuple(each.key for each in committed.witnesses)
-        before, self._now = self._now, PublishedShoe(committed)
+        before, self._now = self._now, PublishedShoe(committed, self._budget)
         self._now.former = (before or (self.shoes[-1] if self.shoes else self._now)).order
         self.shoes.append(self._now)
         if self._witnesses is not UNSET and named != self._witnesses:

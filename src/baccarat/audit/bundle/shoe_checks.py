@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from baccarat.audit.bundle.derivation import DerivationBudget
 from baccarat.audit.bundle.form import Bundle
 from baccarat.audit.bundle.published_shoe import PublishedShoe
 from baccarat.audit.bundle.published_table import PublishedTable
@@ -23,16 +24,24 @@ from baccarat.values import count_text
 
 PROOFS, SEEDS, ORDERS, CONTRIBUTED = "proofs of cards", "seeds", "orders", "contributions"
 
+TOO_MANY_CARDS = "was not derived again: the file has too few records for so many cards"
 
-def published_table(bundle: Bundle, lines: list[tuple[int, JournalLine]], origins: Sequence[str]) -> PublishedTable:
+
+def published_table(
+    bundle: Bundle,
+    lines: list[tuple[int, JournalLine]],
+    origins: Sequence[str],
+    budget: DerivationBudget | None = None,
+) -> PublishedTable:
     """What each electronic shoe committed to, closed, sealed, proved and opened."""
+    budget = budget or DerivationBudget(sum(len(line.body) for _, line in lines))
     opening = lines[0][1].entry
     name = stream_name(bundle.scope.stream)
     if isinstance(opening, StreamOpening):
         state = _state_before(bundle, opening)
-        table = PublishedTable(name, origins, state.cards, state.witnesses, opening.reveal_within)
+        table = PublishedTable(name, origins, state.cards, state.witnesses, opening.reveal_within, budget)
     else:  # a forged bundle, as `_order_faults` says
-        table = PublishedTable(name, origins)
+        table = PublishedTable(name, origins, budget=budget)
     for _, line in lines:
         record = line.entry
         if isinstance(record, ActRecord) and record.events:
@@ -117,6 +126,8 @@ def _seed_checks(table: PublishedTable) -> Iterator[BundleCheck]:
             SEEDS, f"{count_text(len(opened), 'shoe')}: commitment, order, root and {cards:,} cards follow from it"
         )
     for shoe in table.shoes:
+        if shoe.is_underived:
+            yield gap_check(SEEDS, f"the order of shoe {shoe_in_words(shoe.held.shoe)} {TOO_MANY_CARDS}")
         if not shoe.seed:
             why = "is reported lost" if shoe.is_lost else "is not shown: the shoe was not over, or it was left out"
             yield gap_check(SEEDS, f"the seed of shoe {shoe_in_words(shoe.held.shoe)} {why}")

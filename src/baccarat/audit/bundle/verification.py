@@ -8,6 +8,7 @@ from itertools import pairwise
 import msgspec
 
 from baccarat.audit.bundle.decision import DECIDED_AGAIN, opens_seed, redecision_checks, run_of
+from baccarat.audit.bundle.derivation import DerivationBudget
 from baccarat.audit.bundle.form import ALL, Bundle, Scope, UnreadableBundle, canonical_bytes
 from baccarat.audit.bundle.make import BundleJournal, make_whole_bundle
 from baccarat.audit.bundle.published_table import PublishedTable
@@ -63,18 +64,19 @@ def verify_stream(
     policy: Policy | None = None,
     house: HouseStreams | None = None,
     seeds: dict[str, RevealedShoe] | None = None,
+    budget: DerivationBudget | None = None,
 ) -> BundleVerdict:
     """Every check of a whole table's stream of a journal, with its checkpoints.
 
     `house` if the streams of its house are in the same journal, and have been decided again; `seeds` are those that
-    other tables have revealed.
+    other tables have revealed, and `budget` how many cards of the file may still be derived.
     """
     bundle = make_whole_bundle(source, stream)
     head, _ = _head(bundle)
     within, log = source.notes.get(stream, []), source.log(stream)
     # Those within the journal were compared with its entries when it was read.
     fitting = [note for note in notes if note in within or _fits(log, read_checkpoint(note))]
-    verdict = _verify_entries(bundle, head, fitting, policy or Policy(), house, seeds)
+    verdict = _verify_entries(bundle, head, fitting, policy or Policy(), house, seeds, budget)
     lost = [read_checkpoint(note) for note in notes if note not in fitting]
     say = "the checkpoint of {:,} entries by {} does not fit the journal: an entry was changed or removed"
     checks = [failed_check(TREE, say.format(stated.size, visible(stated.origin))) for stated in lost]
@@ -171,6 +173,7 @@ def _verify_entries(
     policy: Policy,
     house: HouseStreams | None = None,
     seeds: dict[str, RevealedShoe] | None = None,
+    budget: DerivationBudget | None = None,
 ) -> BundleVerdict:
     """Every check of a bundle's entries and of the checkpoints that fit them."""
     # Are they entries of a journal, and those that the scope says? The rest needs at least entries that can be read.
@@ -182,7 +185,7 @@ def _verify_entries(
         checks.append(_tree(bundle, lines, head))
     # Who vouches for the tree? A key by which a witness signs its shares signs no log.
     stated = [(read_checkpoint(note).origin, signers_of(note, policy.keys, bundle.scope.stream)) for note in notes]
-    shoes = PublishedTable() if lines is None else published_table(bundle, lines, logs_signed(stated))
+    shoes = PublishedTable() if lines is None else published_table(bundle, lines, logs_signed(stated), budget)
     share_keys = {witness.key for shoe in shoes.shoes for witness in shoe.held.witnesses}
     logs = tuple(key for key in policy.logs if str(key) not in share_keys)
     signed, reach = _signatures(bundle, notes, msgspec.structs.replace(policy, logs=logs))

@@ -2831,6 +2831,7 @@ function seedFaultsOf(shoe) {
       faults.push(fault(where, `the commitment ${say}`, hex(shoe.commitment), hex(commitment)));
       continue; // a seed without the right commitment leads to another shoe: one fault, not hundreds
     }
+    if (shoe.isUnderived) continue;
     if (!shoe.root || (shoe.order === 2 && shoe.shares.size < shoe.witnesses.length)) {
       if (shoe.disproved) faults.push(fault(where, 'an order is disproved', 'one that was sealed', 'none'));
       continue;
@@ -2868,7 +2869,7 @@ function unshuffledOrders(decks) {
 /** The cards of a shoe before the cut, if its seed is known and the order can be derived; otherwise null. */
 function cardsOf(shoe) {
   const seed = shoe?.seeds.find(({ bytes }) => sameBytes(commitmentOf(shoe, bytes), shoe.commitment));
-  if (!seed || (shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length))) return null;
+  if (!seed || shoe.isUnderived || (shoe.order === 2 && (!shoe.inputs || shoe.shares.size < shoe.witnesses.length))) return null;
   return orderOf(shoe, seed.bytes).map(cardName).join();
 }
 
@@ -2935,7 +2936,27 @@ function walkTables(entries, before, logsOf) {
     walks.get(stream).record(entry);
     if (entry.record.seq === 0) walks.get(stream).notStated = openingGaps(entry.record);
   }
+  limitDerived([...walks.values()], entries);
   return [...walks.values()];
+}
+
+const MOST_DERIVED = 104_000; // cards of a file that are derived from seeds in any case: two shoes of a thousand decks
+const BYTES_OF_A_CARD = 10; // for every so many bytes of records one card more
+
+/** Marks the shoes that are not derived again: a small file can name shoes of a thousand decks, one after the other. */
+function limitDerived(walks, entries) {
+  let left = MOST_DERIVED + Math.floor(total(entries, ({ body }) => body.length) / BYTES_OF_A_CARD);
+  for (const walk of walks)
+    for (const shoe of walk.shoes) {
+      const isCommitted = ({ bytes }) => sameBytes(commitmentOf(shoe, bytes), shoe.commitment);
+      if (!shoe.seeds.some(isCommitted)) continue;
+      shoe.isUnderived = 52 * shoe.decks > left;
+      if (!shoe.isUnderived) left -= 52 * shoe.decks;
+      else
+        walk.olderGaps.push(
+          `the order of shoe ${shoeName(shoe.shoe)} was not derived again: the file has too few records for so many cards`,
+        );
+    }
 }
 
 const total = (list, count) => list.reduce((sum, one) => sum + count(one), 0);
