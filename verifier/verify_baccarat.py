@@ -47,8 +47,8 @@ NOTE_BYTES = 1_000_000
 KEYS_BYTES = 1_000_000  # of a file of keys, or a policy
 DECKS = 1000  # as many as a Submission may file; a forger may write any number
 MOST_DERIVED = 104_000  # cards of a file that are derived from seeds in any case: two shoes of a thousand decks
-BYTES_OF_A_CARD = 10  # for every so many bytes of records one card more
-TOO_MANY_CARDS = "was not derived again: the file has too few records for so many cards"
+BYTES_OF_A_CARD = 10  # this many bytes of records allow one card more
+TOO_MANY_CARDS = "was not derived again: the file has too few records for that many cards"
 DEPTH = 500  # no form nests more than a dozen levels
 ZERO = "0" * 64
 

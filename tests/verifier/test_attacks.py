@@ -182,7 +182,7 @@ def test_shoes_of_a_thousand_decks_in_a_small_file_are_not_all_derived(tmp_path:
     path.write_bytes(b"".join(lines_of(renumbered(records))))
     begin = children_time()
     for report in (python_reports([path])[0], reports_of([path])[0]):
-        gaps = [gap for gap in report["coverage"][0]["gaps"] if "too few records for so many cards" in gap]
+        gaps = [gap for gap in report["coverage"][0]["gaps"] if "too few records for that many cards" in gap]
         assert (report["status"], len(gaps)) == (3, 18)
     assert children_time() - begin < 15
 

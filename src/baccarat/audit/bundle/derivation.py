@@ -5,7 +5,7 @@ from __future__ import annotations
 MOST_DERIVED = 104_000
 """How many cards of a file are derived in any case: two shoes of a thousand decks."""
 BYTES_OF_A_CARD = 10
-"""For every so many bytes one card more; a shoe that was dealt has thousands of them for each card."""
+"""How many bytes of records allow one card more; a shoe that was dealt has thousands of them for each card."""
 
 
 class DerivationBudget:
@@ -16,7 +16,7 @@ class DerivationBudget:
         self._left = MOST_DERIVED + size // BYTES_OF_A_CARD
 
     def take(self, cards: int) -> bool:
-        """Whether a shoe of so many cards may be derived."""
+        """Whether a shoe of this many cards may be derived."""
         if cards > self._left:
             return False
         self._left -= cards

@@ -99,7 +99,7 @@ class PublishedShoe:
         self.seed = ""
         self.is_lost = False
         self.is_underived = False
-        """Whether its order was not derived again, because the file has too few records for so many cards."""
+        """Whether its order was not derived again, because the file has too few records for that many cards."""
         self.derived = 0
         """How many of the cards that were shown have been derived from the seed."""
         self.faults: list[ShoeFault] = []

@@ -24,7 +24,7 @@ from baccarat.values import count_text
 
 PROOFS, SEEDS, ORDERS, CONTRIBUTED = "proofs of cards", "seeds", "orders", "contributions"
 
-TOO_MANY_CARDS = "was not derived again: the file has too few records for so many cards"
+TOO_MANY_CARDS = "was not derived again: the file has too few records for that many cards"
 
 
 def published_table(

@@ -2941,7 +2941,7 @@ function walkTables(entries, before, logsOf) {
 }
 
 const MOST_DERIVED = 104_000; // cards of a file that are derived from seeds in any case: two shoes of a thousand decks
-const BYTES_OF_A_CARD = 10; // for every so many bytes of records one card more
+const BYTES_OF_A_CARD = 10; // this many bytes of records allow one card more
 
 /** Marks the shoes that are not derived again: a small file can name shoes of a thousand decks, one after the other. */
 function limitDerived(walks, entries) {
@@ -2954,7 +2954,7 @@ function limitDerived(walks, entries) {
       if (!shoe.isUnderived) left -= 52 * shoe.decks;
       else
         walk.olderGaps.push(
-          `the order of shoe ${shoeName(shoe.shoe)} was not derived again: the file has too few records for so many cards`,
+          `the order of shoe ${shoeName(shoe.shoe)} was not derived again: the file has too few records for that many cards`,
         );
     }
 }
