@@ -18,7 +18,7 @@ TITLES = {
     "people": "People and devices",
     "exports": "Exports",
     "pictures": "Pictures",
-    "drills": "Drills",
+    "drills": "Drills and the lesson",
 }
 """The parts of the list, in order, by the tags of the routes."""
 

@@ -1790,6 +1790,34 @@ declare namespace House {
     chips?: number;
   }
 
+  /** A new lesson: what the house promises of its shoe before anything is dealt. */
+  interface LessonBegun {
+    lesson: string;
+    commitment: string;
+    rulebook: string;
+    chips: number;
+    least: number;
+    rounds: number;
+  }
+
+  /** The wagers of each round so far, the one to be dealt now among them. */
+  interface LessonRequest {
+    wagers: LessonWager[][];
+  }
+
+  /** The last of these rounds: everything that happened in it, and the learner's chips after it, in cents. */
+  interface LessonRound {
+    round: number;
+    chips: number;
+    events: ShownEvent[];
+  }
+
+  /** What the learner puts on an area, in cents. */
+  interface LessonWager {
+    on: WagerKind;
+    stake: number;
+  }
+
   /** Least and most of a wager, in cents. */
   interface Limits {
     min: number;
@@ -4236,6 +4264,9 @@ declare namespace House {
     | ["POST", ["api", "drills", string, "sheet.json"], ScoreSheet, ScoreSheetRequest]
     | ["POST", ["api", "drills", string, "sheet.csv"], string, ScoreSheetRequest]
     | ["POST", ["api", "drills", string, "sheet.html"], string, ScoreSheetRequest]
+    | ["POST", ["api", "lessons"], LessonBegun, undefined]
+    | ["POST", ["api", "lessons", string, "round"], LessonRound, LessonRequest]
+    | ["POST", ["api", "lessons", string, "end"], ShoeProof, LessonRequest]
     | ["GET", ["api", "streams"], Streams, undefined]
     | ["GET", ["api", "journal"], string, undefined]
     | ["GET", ["api", "streams", string, "journal"], string, undefined]
@@ -4436,6 +4467,12 @@ interface PageElements {
   journal: HTMLElementTagNameMap["journal-list"];
   kind: HTMLElementTagNameMap["h1"];
   kinds: HTMLElementTagNameMap["div"];
+  "learn-acts": HTMLElementTagNameMap["div"];
+  "learn-purse": HTMLElementTagNameMap["dl"];
+  "learn-squeeze": HTMLElementTagNameMap["div"];
+  "learn-step": HTMLElementTagNameMap["p"];
+  "learn-text": HTMLElementTagNameMap["div"];
+  "learn-title": HTMLElementTagNameMap["h1"];
   legend: HTMLElementTagNameMap["p"];
   locked: HTMLElementTagNameMap["div"];
   meters: HTMLElementTagNameMap["dl"];

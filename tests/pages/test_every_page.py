@@ -39,6 +39,7 @@ SEEN_BY = {
         "/odds/{name:str}": "main table",
         "/sign-on": "form",
         "/password": "main",
+        "/learn": "#learn-acts button",
     },
     Role.DEALER: {"/dealer": "next-act .go-say:not(:empty)", "/dealer/{name:str}": "next-act .go-say:not(:empty)"},
     Role.CASINO_SUPERVISOR: {"/floor": "table-tile", "/office": "submission-form"},

@@ -34,6 +34,7 @@ from baccarat.serve.route.house_line import TopicsOfHouse
 from baccarat.serve.route.house_line import routes as house_line_routes
 from baccarat.serve.route.journal import routes as journal_routes
 from baccarat.serve.route.law import routes as law_routes
+from baccarat.serve.route.lesson import routes as lesson_routes
 from baccarat.serve.route.lobby import routes as lobby_routes
 from baccarat.serve.route.moment import routes as moment_routes
 from baccarat.serve.route.operate import ALWAYS_ANSWERED, operate_routes
@@ -74,6 +75,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *filing_routes,
         *edition_routes,
         *drill_routes,
+        *lesson_routes,
         *journal_routes,
         *person_routes,
         *book_routes,

@@ -109,13 +109,13 @@ def _read(reads: Reads, table: str, shoe: int, *, is_over: bool) -> ShoeProof:
         for row in rows:
             record = read_body(row.body)
             if isinstance(record, ActRecord):
-                _add_record(found, record, row.body)
+                add_record(found, record, row.body)
         after = rows[-1].seq
     return found
 
 
-def _add_record(found: ShoeProof, record: ActRecord, body: bytes) -> None:
-    """Add what a record shows."""
+def add_record(found: ShoeProof, record: ActRecord, body: bytes) -> None:
+    """Add what a record of the shoe shows; the body is its canonical bytes."""
     for event in read_events(record) or ():
         match event:
             case ShoeCommitted():

@@ -58,6 +58,10 @@ class SeedVault:
     def __repr__(self) -> str:
         return f"<Vault, {sum(map(len, self._open.values()))} seeds open>"
 
+    def derive(self, purpose: str) -> bytes:
+        """A key for another purpose, from which no seed can be found; another one once the sealing key is changed."""
+        return self._ring.current.derive(purpose)
+
     def seed(self, stream: Stream, of: ShoeName) -> bytes:
         """The seed of a shoe, which was fetched; `KeyNotAtHand` if the key under which it is sealed is lost."""
         assert self.is_at_hand(stream, of), f"the seed of {of} must be fetched before it is used"
