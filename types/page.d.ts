@@ -103,6 +103,8 @@ declare namespace Page {
     cards: Card[];
     count?: number | null;
     note?: string;
+    holder?: string;
+    wait?: Wait | null;
     won?: boolean;
     beaten?: boolean;
     former?: boolean;

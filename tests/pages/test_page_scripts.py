@@ -7,7 +7,7 @@ import pytest
 from page_script import run_page_script
 
 FOLDS = """
-const { foldOf } = await import("/page/js/table/fold.js");
+const { foldOf, rim } = await import("/page/js/table/fold.js");
 const area = (points) => Math.abs(points.reduce((sum, [x, y], index) => {
   const [nx, ny] = points[(index + 1) % points.length];
   return sum + x * ny - nx * y;
@@ -33,6 +33,28 @@ def test_a_card_that_is_not_peeled_shows_only_its_back() -> None:
     assert 0 < found["little"][1] < 0.06
     assert found["sideways"][1] < 0.2, "a pull to the side does not open half of the card"
     assert all(abs(lying + flap - 1) < 1e-9 for lying, flap in found.values())
+
+
+CORNERS = (
+    FOLDS.replace("const found = {", "const folds = {")
+    + """
+const corner = [250, 350], { isLifted } = foldOf(corner, [190, 290]);
+const found = {
+  places: [[240, 330], [246, 120], [100, 344], [3, 4], [20, 300]].map(rim),
+  corner: part(corner, [190, 290]), outwards: part(corner, [300, 400]), up: part(corner, [260, 300]),
+  lifted: [[0, 0], [250, 0], [250, 350], [0, 350]].map(isLifted),
+};
+"""
+)
+
+
+def test_a_card_is_taken_at_the_nearest_edge_or_corner_and_a_corner_lifts_alone() -> None:
+    found = run_page_script(CORNERS)
+    assert found["places"] == [[250, 350], [250, 120], [100, 350], [0, 0], [0, 300]]
+    assert found["corner"][1] == pytest.approx(60 * 60 / 2 / 87500, abs=1e-9), "a triangle: both sides lifted alike"
+    assert found["outwards"] == [1, 0], "a corner is pulled only into the card"
+    assert 0 < found["up"][1] < 0.1
+    assert found["lifted"] == [False, False, True, False], "the thumb of that corner covers its index, and no other"
 
 
 WAGERS = """

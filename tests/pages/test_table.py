@@ -143,15 +143,48 @@ def test_one_of_two_people_squeezes_and_the_other_sees_nothing_before_the_turn(t
             await expect(cards.nth(1)).to_have_attribute("aria-valuenow", "0")
             assert await cards.nth(1).locator(".lift").count() == 0, "a card that is laid back shows its back"
             assert live.rooms[NAME].state.round.turned == {}, "whoever peels has turned nothing yet"
-            await holder.get_by_role("button", name="Turn both").click()
+            await expect(other.locator("#player.held .held-by")).to_have_text(re.compile(r"seat 3 turns 0:\d\d"))
+            await holder.get_by_role("button", name="Turn both").wait_for()
+            await cards.nth(0).focus()
+            await holder.keyboard.press("Enter")
+            face, frame = await cards.nth(0).locator("use").bounding_box(), await cards.nth(0).bounding_box()
+            assert face is not None
+            assert frame is not None
+            assert frame["x"] <= face["x"] <= face["x"] + face["width"] <= frame["x"] + frame["width"]
+            assert frame["y"] <= face["y"] <= face["y"] + face["height"] <= frame["y"] + frame["height"]
+            await expect(cards.nth(1)).to_be_focused()
+            await holder.get_by_role("button", name="Turn", exact=True).wait_for()
+            assert live.rooms[NAME].state.round.turned == {}, "one card of two is not handed back yet"
+            assert await holder.evaluate(WHEN_TIME_ENDS) == [[], ["return_cards"]]
+            await holder.keyboard.press("Enter")
             await expect(other.locator("hand-cards#player .slot [aria-label*=' of ']")).to_have_count(2)
             assert wrong == wrong_too == []
 
     run_in_browser(work())
 
 
+WHEN_TIME_ENDS = """
+() => {
+  const panel = document.createElement('squeeze-panel'), given = [];
+  document.body.append(panel);
+  panel.addEventListener('command', (event) => { event.stopPropagation(); given.push(event.detail.do); });
+  const make = () => Object.assign(document.createElement('card-squeeze'), {card: '8s'});
+  panel.cards.replaceChildren(make(), make());
+  Object.assign(panel, {key: '1,2', hidden: false, wait: {until: performance.now() + 300, of: 15000}});
+  panel.tick();
+  const untouched = [...given];
+  panel.cards.firstChild.turn();
+  panel.tick();
+  panel.tick();
+  panel.remove();
+  return [untouched, given];
+}
+"""
+"""What a panel hands back when its time ends: nothing for somebody who has not begun, once if a card is turned."""
+
+
 async def peel(page: Page, card: object) -> None:
-    """Drag the lower edge of a card up."""
+    """Drag the lower edge of a card up: thumbs cover both its indices."""
     box = await card.bounding_box()  # type: ignore[attr-defined]
     middle = box["x"] + box["width"] / 2
     await page.mouse.move(middle, box["y"] + box["height"] - 30)
@@ -374,12 +407,13 @@ ON_A_PHONE = """
 () => {
   const due = document.querySelector('due-act'), about = {seat: 3, cards: 416, wagers: [], press: [], titles: {}};
   due.show({by: 'participant', seat: 3, cites: [], say: 'Seat 3 cuts.', act: 'cut_cards'}, about);
+  document.querySelector('.open-more').click();
   const small = [...document.querySelectorAll('.bar :is(a, button, select), #instead button, #more button')]
     .filter((each) => each.getBoundingClientRect().height < 44 || each.getBoundingClientRect().width < 44);
   return {
     wide: document.documentElement.scrollWidth, small: small.map((each) => each.outerHTML.slice(0, 80)),
     gap: document.querySelector('.rail').getBoundingClientRect().top - due.getBoundingClientRect().bottom,
-    bar: parseFloat(getComputedStyle(document.querySelector('.bar'), '::before').width),
+    bar: document.querySelector('.bar').getBoundingClientRect(),
   };
 }
 """
@@ -395,7 +429,8 @@ def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rai
             assert found["wide"] <= 390
             assert found["small"] == []
             assert found["gap"] >= 0, "what is due does not lie under the rail"
-            assert found["bar"] >= 390, "the line under the bar goes to the edge"
+            assert found["bar"]["width"] == 390, "the line under the bar goes to the edge"
+            assert found["bar"]["height"] < 60, "the bar is one row, so that the table has the rest"
             assert wrong == []
 
     run_in_browser(work())

@@ -1,5 +1,5 @@
-// The felt: the house's picture of the layout with what lies on it; on a phone the seats as a strip and the user's
-// areas as a grid.
+// The felt: the house's picture of the layout with what lies on it; where that is small, the seats as a strip and the
+// user's areas as a grid.
 import { make, targetOf } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
 import { chipPicture, chipStackGroup, draw, feltAddress, nameFelt, PicturePlace } from "/page/js/picture.js";
@@ -39,7 +39,10 @@ export class BacFelt extends HTMLElement {
 
   connectedCallback() {
     if (this.firstChild) return;
-    this.append(this.cloth, this.strip, this.spots);
+    this.append(this.cloth);
+    const areas = document.getElementById("areas") ?? this; // below the felt, which has a shape of its own
+    areas.append(this.strip, this.spots);
+    if (areas !== this) areas.addEventListener("click", (event) => this.acted(targetOf(event)));
     this.addEventListener("keydown", (event) => this.keyed(event));
     this.addEventListener("click", (event) => this.acted(targetOf(event)));
   }

@@ -1,26 +1,44 @@
 // A card that its holder peels: the fold is the perpendicular bisector of the grip and the pointer; the flap is the
 // face, seen through the back and reflected at that line; thumbs cover the indices of the lifted edge. Only the
 // holder's page has the card.
-import { cardName, cardPicture, cardSymbol, draw } from "/page/js/picture.js";
-import { within } from "/page/js/dom.js";
-import { foldOf, HIGH, WIDE } from "/page/js/table/fold.js";
+import { targetOf, within } from "/page/js/dom.js";
+import { cardName, cardSymbol, draw, picturesReady } from "/page/js/picture.js";
+import { foldOf, HIGH, rim, WIDE } from "/page/js/table/fold.js";
 import { t } from "/page/js/words.js";
 
 const EDGE = 24,
   MOST = 0.62,
   STEP = 0.04,
+  LEAN = 0.25,
   TURNED_AFTER = 330;
-/** @type {Page.Point[]} */
+/**
+ * Where thumbs lie on the face, each with the corner that it covers as soon as that is lifted.
+ * @type {{ at: Page.Point; corner: Page.Point }[]}
+ */
 const THUMBS = [
-  [25, 46],
-  [WIDE - 25, HIGH - 46],
-  [WIDE - 25, 46],
-  [25, HIGH - 46],
+  { at: [25, 46], corner: [0, 0] },
+  { at: [WIDE - 25, HIGH - 46], corner: [WIDE, HIGH] },
+  { at: [WIDE - 25, 46], corner: [WIDE, 0] },
+  { at: [25, HIGH - 46], corner: [0, HIGH] },
 ];
+const VIEW = `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`;
 /** @type {Record<string, Page.Edge>} */
 const LIFTS = { ArrowUp: "bottom", ArrowDown: "top", ArrowLeft: "right", ArrowRight: "left" };
-/** @type {Record<Page.Edge, Page.Edge>} */
-const OPPOSITE = { bottom: "top", top: "bottom", left: "right", right: "left" };
+/**
+ * An edge: where its middle is, the way into the card, the way along it, and the key that lays it back.
+ * @type {Record<Page.Edge, { middle: Page.Point; into: Page.Point; along: Page.Point; less: string }>}
+ */
+const EDGES = {
+  bottom: { middle: [WIDE / 2, HIGH], into: [0, -HIGH], along: [WIDE / 2, 0], less: "ArrowDown" },
+  top: { middle: [WIDE / 2, 0], into: [0, HIGH], along: [WIDE / 2, 0], less: "ArrowUp" },
+  left: { middle: [0, HIGH / 2], into: [WIDE, 0], along: [0, HIGH / 2], less: "ArrowLeft" },
+  right: { middle: [WIDE, HIGH / 2], into: [-WIDE, 0], along: [0, HIGH / 2], less: "ArrowRight" },
+};
+/**
+ * With the shift key the arrows move the grip along the lifted edge, up to its corners.
+ * @type {Record<string, Page.Point>}
+ */
+const LEANS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** @param {Page.Point[]} points */
 const written = (points) => points.map((point) => point.map((number) => number.toFixed(1)).join(",")).join(" ");
 let serial = 0;
@@ -30,12 +48,19 @@ export class CardSqueeze extends HTMLElement {
   code = "";
   /** @type {Page.Edge} */
   edge = "bottom";
+  /** By the keyboard: how far the edge is lifted, and how far towards which of its corners. */
   depth = 0;
+  lean = 0;
   thumbs = true;
   /** @type {Page.Point | null} */
   grip = null;
   /** @type {Page.Point} */
   tip = [0, 0];
+  /**
+   * From the pointer to the tip, while the card is held.
+   * @type {Page.Point | null}
+   */
+  from = null;
   turned = false;
   id_ = `squeeze${serial++}`;
 
@@ -49,7 +74,8 @@ export class CardSqueeze extends HTMLElement {
     this.addEventListener("keydown", (event) => this.keyed(event));
     this.addEventListener("pointerdown", (event) => this.gripped(event));
     this.addEventListener("pointermove", (event) => this.pulled(event));
-    this.addEventListener("pointerup", () => this.let_go());
+    for (const end of ["pointerup", "pointercancel"]) this.addEventListener(end, () => this.letGo());
+    picturesReady().catch((error) => console.error(error));
     this.draw();
   }
 
@@ -66,186 +92,186 @@ export class CardSqueeze extends HTMLElement {
   keyed(event) {
     if (this.turned) return;
     const edge = LIFTS[event.key];
-    if (edge) this.lift(edge);
+    if (edge && event.shiftKey) this.leanTo(LEANS[event.key]);
+    else if (edge) this.lift(edge, event.key);
     else if (event.key === "Enter" || event.key === " ") this.turn();
     else if (event.key === "Escape" && (this.depth || this.grip)) this.layBack();
     else if (event.key.toLowerCase() === "t") this.thumbs = !this.thumbs;
     else return;
     event.preventDefault();
     event.stopPropagation();
-    this.draw();
+    if (!this.turned) this.draw();
   }
 
-  /** @param {Page.Edge} edge */
-  lift(edge) {
+  /**
+   * @param {Page.Edge} edge
+   * @param {string} key
+   */
+  lift(edge, key) {
     this.grip = null;
     if (edge === this.edge) this.depth = Math.min(MOST, this.depth + STEP);
-    else if (this.depth > STEP && edge === OPPOSITE[this.edge]) this.depth -= STEP;
-    else Object.assign(this, { edge, depth: STEP });
+    else if (this.depth > STEP && key === EDGES[this.edge].less) this.depth -= STEP;
+    else Object.assign(this, { edge, depth: STEP, lean: 0 });
+  }
+
+  /** @param {Page.Point} way */
+  leanTo([x, y]) {
+    const { along } = EDGES[this.edge];
+    this.lean = Math.max(-1, Math.min(1, this.lean + LEAN * (along[0] ? x : y)));
+    if (!this.depth) this.depth = STEP;
   }
 
   layBack() {
-    Object.assign(this, { depth: 0, grip: null });
+    Object.assign(this, { edge: "bottom", depth: 0, lean: 0, grip: null, from: null });
   }
 
-  /** @param {PointerEvent} event */
+  /** @param {boolean} isCovered */
+  cover(isCovered) {
+    this.thumbs = isCovered;
+    if (!this.turned) this.draw();
+  }
+
+  /**
+   * A lifted part is taken where it is; elsewhere the nearest edge or corner is. A thumb that is touched goes away.
+   * @param {PointerEvent} event
+   */
   gripped(event) {
-    if (this.turned) return;
+    if (this.turned || event.button) return;
+    const target = targetOf(event);
+    if (target.closest(".thumb")) return this.cover(false);
     this.setPointerCapture(event.pointerId);
-    this.grip = this.pointed(event, true);
-    this.tip = this.grip;
+    const at = this.pointed(event);
+    if (target.closest(".lift")) [this.grip, this.tip] = this.ends();
+    else this.grip = this.tip = rim(at);
+    this.from = [this.tip[0] - at[0], this.tip[1] - at[1]];
+    this.classList.add("held");
     this.draw();
   }
 
   /** @param {PointerEvent} event */
   pulled(event) {
-    if (!this.grip || !this.hasPointerCapture(event.pointerId)) return;
-    this.tip = this.pointed(event);
+    if (!this.from) return;
+    const [x, y] = this.pointed(event);
+    this.tip = [x + this.from[0], y + this.from[1]];
     this.draw();
   }
 
-  let_go() {
-    if (this.grip && foldOf(this.grip, this.tip).far > TURNED_AFTER) this.turn();
+  letGo() {
+    if (!this.from || !this.grip) return;
+    this.from = null;
+    this.classList.remove("held");
+    if (foldOf(this.grip, this.tip).far > TURNED_AFTER) this.turn();
   }
 
   /**
-   * Where the pointer is on the card; a grip is taken at the nearest edge.
+   * Where the pointer is, in the measures of the card.
    * @param {PointerEvent} event
-   * @param {boolean} [atEdge]
    * @returns {Page.Point}
    */
-  pointed(event, atEdge = false) {
+  pointed(event) {
     const box = within(this, "svg").getBoundingClientRect(),
       scale = (WIDE + 2 * EDGE) / box.width;
-    let x = (event.clientX - box.left) * scale - EDGE,
-      y = (event.clientY - box.top) * scale - EDGE;
-    if (atEdge) {
-      /** @type {[far: number, put: () => void][]} */
-      const near = [
-        [
-          x,
-          () => {
-            x = 0;
-          },
-        ],
-        [
-          WIDE - x,
-          () => {
-            x = WIDE;
-          },
-        ],
-        [
-          y,
-          () => {
-            y = 0;
-          },
-        ],
-        [
-          HIGH - y,
-          () => {
-            y = HIGH;
-          },
-        ],
-      ];
-      near.sort(([one], [other]) => one - other)[0][1]();
-    }
-    return [x, y];
+    return [(event.clientX - box.left) * scale - EDGE, (event.clientY - box.top) * scale - EDGE];
   }
 
+  /** Shows the face; then the card is a picture, and no longer something to lift. */
   turn() {
+    if (this.turned) return;
     this.turned = true;
-    this.draw();
+    this.classList.add("turned");
+    this.replaceChildren(draw("svg", { viewBox: VIEW, "aria-hidden": "true" }, this.symbol(this.code)));
+    for (const name of ["aria-valuenow", "aria-valuemin", "aria-valuemax", "aria-valuetext"])
+      this.removeAttribute(name);
+    this.setAttribute("role", "img");
+    this.setAttribute("aria-label", cardName(this.code));
     this.dispatchEvent(new CustomEvent("turned", { bubbles: true }));
+    this.tabIndex = -1; // after the focus has gone on
   }
 
-  /** @returns {Page.Point[]} */
+  /** How much of the card is lifted, in percent. */
+  get lifted() {
+    return Math.min(100, Math.round((foldOf(...this.ends()).far / 2 / HIGH) * 100));
+  }
+
+  /**
+   * Where the card is held, and to where that was pulled.
+   * @returns {[grip: Page.Point, tip: Page.Point]}
+   */
   ends() {
     if (this.grip) return [this.grip, this.tip];
-    const lift = this.depth * 2;
-    /** @type {Record<Page.Edge, Page.Point[]>} */
-    const ends = {
-      bottom: [
-        [WIDE / 2, HIGH],
-        [WIDE / 2 - 9 * Math.min(1, lift * 4), HIGH - HIGH * lift],
-      ],
-      top: [
-        [WIDE / 2, 0],
-        [WIDE / 2, HIGH * lift],
-      ],
-      left: [
-        [0, HIGH / 2],
-        [WIDE * lift, HIGH / 2],
-      ],
-      right: [
-        [WIDE, HIGH / 2],
-        [WIDE - WIDE * lift, HIGH / 2],
-      ],
-    };
-    return ends[this.edge];
+    const { middle, into, along } = EDGES[this.edge],
+      pull = this.depth * 2;
+    /** @type {Page.Point} */
+    const grip = [middle[0] + along[0] * this.lean, middle[1] + along[1] * this.lean];
+    // by the keyboard a card is never lifted quite straight, as by a hand
+    const askew = (this.lean || 0.04) * pull * Math.hypot(...into);
+    return [
+      grip,
+      [grip[0] + into[0] * pull - Math.sign(along[0]) * askew, grip[1] + into[1] * pull - Math.sign(along[1]) * askew],
+    ];
   }
 
   draw() {
-    const [grip, tip] = this.ends(),
-      fold = foldOf(grip, tip),
-      lifted = Math.min(100, Math.round((fold.far / 2 / HIGH) * 100));
-    this.setAttribute("aria-valuenow", String(this.turned ? 100 : lifted));
-    this.setAttribute("aria-valuetext", this.turned ? cardName(this.code) : t("squeeze.lifted", { percent: lifted }));
+    const percent = this.lifted;
+    this.setAttribute("aria-valuenow", String(percent));
+    this.setAttribute("aria-valuetext", t("squeeze.lifted", { percent }));
     this.setAttribute("aria-label", t("squeeze.card"));
-    if (this.turned) {
-      const face = cardPicture(this.code, { label: "" });
-      face.setAttribute("viewBox", `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`);
-      this.replaceChildren(face);
-      return;
-    }
-    this.replaceChildren(this.peeled(fold));
-    this.dispatchEvent(new CustomEvent("peel", { detail: lifted, bubbles: true }));
+    this.replaceChildren(this.peeled(foldOf(...this.ends())));
+    this.dispatchEvent(new CustomEvent("peel", { detail: percent, bubbles: true }));
   }
 
-  /** @param {ReturnType<typeof foldOf>} fold */
+  /** @param {string | null} code */
+  symbol(code) {
+    return draw("use", { href: `#${cardSymbol(code)}`, width: WIDE, height: HIGH });
+  }
+
+  /** @param {Page.Fold} fold */
   peeled(fold) {
-    /**
-     * @param {string | null} code
-     * @param {Record<string, unknown>} [more]
-     */
-    const card = (code, more = {}) => draw("use", { href: `#${cardSymbol(code)}`, width: WIDE, height: HIGH, ...more });
     /**
      * @param {string} name
      * @param {Page.Point[]} points
      */
     const clip = (name, points) =>
       draw("clipPath", { id: `${this.id_}${name}` }, draw("polygon", { points: written(points) }));
-    const deep = Math.min(60, fold.far / 2),
+    /** @param {number} far */
+    const shift = (far) => written(fold.flap.map(([x, y]) => [x + nx * far, y + ny * far]));
+    const deep = Math.min(70, fold.far / 2),
       [mx, my] = fold.middle,
       [nx, ny] = fold.normal;
-    const shade = draw(
+    // the bend: dark where the card turns away, bright where it faces the light, even where it is flat again
+    const bend = draw(
       "linearGradient",
       { id: `${this.id_}s`, gradientUnits: "userSpaceOnUse", x1: mx, y1: my, x2: mx + nx * deep, y2: my + ny * deep },
-      draw("stop", { offset: 0, "stop-color": "#000", "stop-opacity": 0.34 }),
-      draw("stop", { offset: 0.3, "stop-color": "#fff", "stop-opacity": 0.35 }),
-      draw("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }),
+      draw("stop", { offset: 0, "stop-color": "#000", "stop-opacity": 0.42 }),
+      draw("stop", { offset: 0.16, "stop-color": "#000", "stop-opacity": 0.12 }),
+      draw("stop", { offset: 0.34, "stop-color": "#fff", "stop-opacity": 0.55 }),
+      draw("stop", { offset: 0.6, "stop-color": "#000", "stop-opacity": 0.07 }),
+      draw("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0.02 }),
     );
     const flap = draw(
       "g",
       { class: "lift", "clip-path": `url(#${this.id_}b)` },
-      draw("g", { transform: fold.matrix }, card(this.code)),
+      draw("g", { transform: fold.matrix }, this.symbol(this.code)),
       draw("polygon", { points: written(fold.flap), fill: `url(#${this.id_}s)` }),
-      this.thumbs ? THUMBS.filter(fold.isLifted).map((at) => this.thumb(fold.mirrored(at))) : [],
+      this.thumbs
+        ? THUMBS.filter((each) => fold.isLifted(each.corner)).map((each) => this.thumb(fold.mirrored(each.at)))
+        : [],
     );
     return draw(
       "svg",
-      { viewBox: `${-EDGE} ${-EDGE} ${WIDE + 2 * EDGE} ${HIGH + 2 * EDGE}`, "aria-hidden": "true" },
-      draw("defs", {}, clip("a", fold.lying), clip("b", fold.flap), shade),
+      { viewBox: VIEW, "aria-hidden": "true" },
+      draw("defs", {}, clip("a", fold.lying), clip("b", fold.flap), bend),
       draw(
         "g",
         { class: "lie" },
         draw(
           "g",
           { "clip-path": `url(#${this.id_}a)` },
-          card(null),
-          draw("polygon", { class: "cast", points: written(fold.flap.map(([x, y]) => [x + nx * 7, y + ny * 7])) }),
+          this.symbol(null),
+          draw("polygon", { class: "cast", points: shift(4 + fold.far / 22) }),
         ),
       ),
-      fold.flap.length ? draw("g", { class: "lie" }, flap) : null,
+      fold.flap.length ? draw("g", { class: "lie over" }, flap) : null,
     );
   }
 
@@ -254,8 +280,8 @@ export class CardSqueeze extends HTMLElement {
     return draw(
       "g",
       { class: "thumb", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
-      draw("rect", { x: -20, y: -36, width: 40, height: 72, rx: 20 }),
-      draw("path", { d: "M-9-14a9 9 0 0 1 18 0v8M-4-6v-7a4 4 0 0 1 8 0v14M-9 0v8M9 4v8" }),
+      draw("rect", { x: -21, y: -38, width: 42, height: 76, rx: 21 }),
+      draw("path", { class: "nail", d: "M-12-14v-6a12 13 0 0 1 24 0v6q-12 6-24 0z" }),
     );
   }
 }

@@ -3,6 +3,7 @@ import { make } from "/page/js/dom.js";
 import { cardCode, cardPicture } from "/page/js/picture.js";
 import { t } from "/page/js/words.js";
 
+const SECOND = 1000;
 /** @type {Record<string, string>} */
 const LETTERS = { player: "P", banker: "B" };
 
@@ -11,6 +12,10 @@ export class HandCards extends HTMLElement {
   note = make("span", { class: "note" });
   slots = [0, 1, 2].map((index) => make("div", { class: index === 2 ? "slot third" : "slot" }));
   count = make("div", { class: "count none" }, "–");
+  held = make("div", { class: "held-by" });
+  left = make("span", { class: "left" });
+  /** @type {Page.Wait | null} */
+  wait = null;
 
   connectedCallback() {
     if (this.firstChild) return;
@@ -25,15 +30,29 @@ export class HandCards extends HTMLElement {
       ),
       make("div", { class: "two" }, this.slots[0], this.slots[1]),
       this.slots[2],
+      this.held,
       this.count,
     );
+    this.timer = setInterval(() => this.tick(), SECOND / 4);
+  }
+
+  disconnectedCallback() {
+    clearInterval(this.timer);
   }
 
   /**
-   * cards: what is turned, null face down; count: null until it is called; note: words next to the name.
+   * cards: what is turned, null face down; count: null until it is called; note: words next to the name; holder: who
+   * has the cards, in words, and wait: how long. All see that cards are peeled, and only the holder what is on them.
    * @param {Page.HandShown} hand
    */
-  show({ cards, count = null, note = "", won = false, beaten = false, former = false }) {
+  show({ cards, count = null, note = "", holder = "", wait = null, won = false, beaten = false, former = false }) {
+    this.wait = holder ? wait : null;
+    this.classList.toggle("held", Boolean(holder));
+    if (this.held.dataset.words !== holder) {
+      this.held.dataset.words = holder;
+      this.held.replaceChildren(...(holder ? [holder, " ", this.left] : []));
+    }
+    this.tick();
     this.classList.toggle("won", won);
     this.classList.toggle("beaten", beaten);
     this.classList.toggle("former", former);
@@ -46,6 +65,12 @@ export class HandCards extends HTMLElement {
     );
     this.count.setAttribute("role", "img");
     this.slots.forEach((slot, index) => this.lay(slot, index < cards.length ? cards[index] : undefined));
+  }
+
+  tick() {
+    const seconds = this.wait ? Math.max(0, Math.ceil((this.wait.until - performance.now()) / SECOND)) : 0,
+      words = this.wait ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}` : "";
+    if (this.left.textContent !== words) this.left.textContent = words;
   }
 
   /**

@@ -6,9 +6,14 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
 import { t, toldDue } from "/page/js/words.js";
 
+/** So long before the time ends, cards of which one was turned or lifted are handed back: otherwise they would not count. */
+const LAST_MOMENT = 900;
+/** How long both faces are seen before the cards go back to the dealer. */
+const SHOWN = 350;
 /** @type {[keys: string[], words: string][]} */
 const KEYS = [
   [["↑", "→", "↓", "←"], "squeeze.lifts"],
+  [["⇧"], "squeeze.leans"],
   [["T"], "squeeze.thumbs"],
   [["⏎"], "squeeze.turns"],
   [["Esc"], "squeeze.lays_back"],
@@ -31,6 +36,11 @@ export class SqueezePanel extends HTMLElement {
   time = make("span", { class: "time", role: "timer" });
   cards = make("div", { class: "cards" });
   turn = make("button", { type: "button", class: "button main", onclick: () => this.give("return_cards") });
+  cover = make(
+    "button",
+    { type: "button", class: "quiet-act", "aria-pressed": "true", onclick: () => this.coverCorners() },
+    t("squeeze.cover"),
+  );
   giveUp = make(
     "button",
     { type: "button", class: "button", onclick: () => this.give("relinquish") },
@@ -45,9 +55,10 @@ export class SqueezePanel extends HTMLElement {
       make("div", { class: "top" }, make("div", {}, this.title_, this.why), this.time),
       this.cards,
       make(
-        "p",
+        "div",
         { class: "hint" },
         make("span", {}, t("squeeze.drag")),
+        this.cover,
         make(
           "span",
           { class: "keys" },
@@ -87,7 +98,6 @@ export class SqueezePanel extends HTMLElement {
     this.focused = back ?? this.focused;
     this.title_.textContent = t("squeeze.title", { hand: t(`table.${side}`) });
     if (due) this.why.replaceChildren(toldDue(due, { hand: side }), " ", clauseTags(due.cites));
-    this.turn.textContent = positions.length > 1 ? t("squeeze.turn_both") : t("squeeze.turn");
     const { cards } = await ask("GET", `/api/tables/${encodeURIComponent(table)}/held`).catch(() => ({ cards: [] }));
     if (this.key !== key) return;
     const made = cards
@@ -98,17 +108,43 @@ export class SqueezePanel extends HTMLElement {
         return card;
       });
     this.cards.replaceChildren(...made);
+    this.nameTurn(positions.length);
+    this.cover.setAttribute("aria-pressed", "true");
     this.classList.toggle("unseen-cards", !made.length);
     this.hidden = false;
     (made[0] ?? this.turn).focus({ preventScroll: true });
     this.tick();
   }
 
+  /** The cards that are shown to peel. */
+  get peeled() {
+    return [...this.cards.querySelectorAll("card-squeeze")];
+  }
+
+  /** The focus goes on to the next card; when none lies face down any more, they are handed back. */
   turnedOne() {
-    const cards = /** @type {HTMLCollectionOf<import("/page/js/element/card-squeeze.js").CardSqueeze>} */ (
-      this.cards.children
-    );
-    if ([...cards].every((card) => card.turned)) setTimeout(() => this.give("return_cards"), 350);
+    const left = this.peeled.filter((card) => !card.turned),
+      isHere = this.contains(document.activeElement);
+    if (isHere) (left[0] ?? this.turn).focus({ preventScroll: true });
+    if (left.length) this.nameTurn(left.length);
+    else setTimeout(() => this.give("return_cards"), SHOWN);
+  }
+
+  /** @param {number} count */
+  nameTurn(count) {
+    this.turn.textContent = t(count > 1 ? "squeeze.turn_both" : "squeeze.turn");
+  }
+
+  /** Thumbs on the corners of all cards, or on none. */
+  coverCorners() {
+    const isCovered = this.cover.getAttribute("aria-pressed") !== "true";
+    this.cover.setAttribute("aria-pressed", String(isCovered));
+    for (const card of this.peeled) card.cover(isCovered);
+  }
+
+  /** Whether the user has begun: a card is turned, or lifted. */
+  get hasBegun() {
+    return this.peeled.some((card) => card.turned || card.lifted);
   }
 
   /** @param {"return_cards" | "relinquish"} act */
@@ -128,7 +164,9 @@ export class SqueezePanel extends HTMLElement {
       this.time.textContent = "";
       return;
     }
-    const left = Math.max(0, Math.ceil((this.wait.until - performance.now()) / 1000));
+    const remaining = this.wait.until - performance.now(),
+      left = Math.max(0, Math.ceil(remaining / 1000));
+    if (remaining < LAST_MOMENT && this.hasBegun) this.give("return_cards");
     this.time.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
     this.time.setAttribute("aria-label", t("squeeze.time", { seconds: left }));
   }

@@ -391,19 +391,17 @@ function layHand(side, round, hands, { winner, announced, former, seat }) {
       ? t("table.wins")
       : announced && !winner
         ? t("table.tie_result")
-        : isHeld && holder
-          ? holder === seat
-            ? t("table.you_hold")
-            : t("table.seat_turns", { seat: holder })
-          : counted?.natural
-            ? t("table.natural")
-            : former
-              ? t("table.last_round")
-              : "";
+        : counted?.natural
+          ? t("table.natural")
+          : former
+            ? t("table.last_round")
+            : "";
   at(side).show({
     cards,
     count: counted ? counted.count : null,
     note,
+    holder: isHeld && holder ? (holder === seat ? t("table.you_hold") : t("table.seat_turns", { seat: holder })) : "",
+    wait: waitFor("squeeze", holder),
     won: winner === side,
     beaten: announced && winner !== side && winner !== null,
     former,

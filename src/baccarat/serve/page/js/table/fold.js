@@ -2,6 +2,8 @@
 
 export const WIDE = 250,
   HIGH = 350;
+/** How near to two edges a grip takes the corner between them. */
+const CORNER = 48;
 /** @type {Page.Point[]} */
 const CORNERS = [
   [0, 0],
@@ -35,32 +37,24 @@ function cut(points, at, normal, side) {
 }
 
 /**
- * The direction from the edge on which a grip lies into the card.
+ * The directions into the card from the edges on which a grip lies: one, or two in a corner.
  * @param {Page.Point} point
  * @returns {Page.Point}
  */
-function inward([x, y]) {
-  /** @type {[far: number, inward: Page.Point][]} */
-  const edges = [
-    [Math.abs(x), [1, 0]],
-    [Math.abs(WIDE - x), [-1, 0]],
-    [Math.abs(y), [0, 1]],
-    [Math.abs(HIGH - y), [0, -1]],
-  ];
-  return edges.sort(([one], [other]) => one - other)[0][1];
-}
+const inward = ([x, y]) => [Number(x <= 0) - Number(x >= WIDE), Number(y <= 0) - Number(y >= HIGH)];
 
 /**
- * How far a grip is pulled: only into the card, and no further sideways than inwards, so that a small pull lifts
- * little.
+ * How far a grip is pulled: only into the card, and from an edge no further sideways than inwards, so that a small
+ * pull lifts little.
  * @param {Page.Point} grip
  * @param {Page.Point} tip
  * @returns {Page.Point}
  */
 function drawn(grip, tip) {
   const along = [tip[0] - grip[0], tip[1] - grip[1]],
-    [ix, iy] = inward(grip),
-    deep = along[0] * ix + along[1] * iy;
+    [ix, iy] = inward(grip);
+  if (ix && iy) return [ix * Math.max(0, along[0] * ix), iy * Math.max(0, along[1] * iy)];
+  const deep = along[0] * ix + along[1] * iy;
   if (!(deep > 0)) return [0, 0];
   const sideways = Math.max(-deep, Math.min(deep, along[0] * -iy + along[1] * ix));
   return [ix * deep - iy * sideways, iy * deep + ix * sideways];
@@ -77,6 +71,20 @@ const FLAT = {
   matrix: "",
   isLifted: () => false,
 };
+
+/**
+ * The place on the rim of the card that is nearest to a point: on an edge, or a corner.
+ * @param {Page.Point} point
+ * @returns {Page.Point}
+ */
+export function rim([x, y]) {
+  /** @type {Page.Point} */
+  const sides = [x < WIDE / 2 ? 0 : WIDE, y < HIGH / 2 ? 0 : HIGH];
+  const far = [Math.abs(x - sides[0]), Math.abs(y - sides[1])];
+  if (Math.max(...far) < CORNER) return sides;
+  const along = [Math.min(WIDE - CORNER, Math.max(CORNER, x)), Math.min(HIGH - CORNER, Math.max(CORNER, y))];
+  return far[0] < far[1] ? [sides[0], along[1]] : [along[0], sides[1]];
+}
 
 /**
  * The fold for a grip that was pulled to a tip, and what it does to the card; without a pull the card lies flat.
