@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -13,11 +14,14 @@ from baccarat.serve.route.page import ADDRESSES
 from baccarat.table.role import Role
 from browser import browsing, run_in_browser
 from look_at_page import found_in_both_themes
+from page_fit import WINDOWS, faults_in
 from played import play_round
 from served import served
 
 pytestmark = pytest.mark.slow
 NAME = "ma-midi-4"
+IS_WHOLE = bool(os.environ.get("BACCARAT_PAGES"))
+"""Whether every page is looked at in every size of window: `make pages`. Otherwise a third of them, in turns."""
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 BROKEN_WORDS = """() => [...document.querySelectorAll("button, .button, .tag, th, dt")].flatMap((element) => {
   const range = document.createRange();
@@ -75,7 +79,7 @@ def test_axe_finds_nothing_in_either_theme(role: Role, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("role", SEEN_BY, ids=lambda role: role.value)
-def test_every_page_comes_up_in_chinese_and_is_no_wider_than_a_phone(role: Role, tmp_path: Path) -> None:
+def test_every_page_comes_up_in_chinese_and_fits_windows_of_every_size(role: Role, tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path, company=0) as (_live, address), Client(address) as client:
             await client.visit()
@@ -85,18 +89,19 @@ def test_every_page_comes_up_in_chinese_and_is_no_wider_than_a_phone(role: Role,
                 await page.add_init_script("localStorage.setItem('language', 'zh-Hant')")
                 await page.context.request.post(f"{address}/api/visit", data={"role": role.value})
                 odd = dict[str, str]()
-                for each, there in SEEN_BY[role].items():
+                for turn, (each, there) in enumerate(SEEN_BY[role].items()):
                     name = "training" if role is Role.DEALER else NAME
                     path = each.replace("{name:str}", name).replace("{shoe:int}", "1").replace("{number:int}", "1")
                     await page.goto(address + path)
                     await page.locator(there).first.wait_for(state="attached")
                     await expect(page).to_have_title(re.compile(f"{CHINESE.pattern}|{re.escape(name)}"))
-                    wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                    windows = WINDOWS if IS_WHOLE else WINDOWS[turn % 3 :: 3]
+                    unfit = [fault for window in windows for fault in await faults_in(page, window)]
                     own = await page.locator("body [data-t]").all_inner_texts()
                     left = [text for text in own if text.strip() and not CHINESE.search(text)]
                     broken = await page.evaluate(BROKEN_WORDS)
-                    if wide > 0 or left or broken:
-                        odd[path] = f"{wide} px too wide, in English: {left}, over several lines: {broken}"
+                    if unfit or left or broken:
+                        odd[path] = f"does not fit: {unfit}, in English: {left}, over several lines: {broken}"
                 assert odd == {}
                 assert wrong == []
 

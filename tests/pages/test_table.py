@@ -21,7 +21,7 @@ from served_program import Program
 from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whatever_is_mine, wagers_open
 
 pytestmark = pytest.mark.slow
-MOST_BYTES = 300_000
+MOST_BYTES = 170_000
 MOST_MS = 100
 BRISK = {"BACCARAT_PACE": "0.2", "BACCARAT_BETTING_SECONDS": "2", "BACCARAT_ANSWER_SECONDS": "1"}
 UNHURRIED: dict[str, Any] = {"pace": 0.25, "betting_seconds": 1.5, "squeeze_seconds": 15.0, "answer_seconds": 0.5}

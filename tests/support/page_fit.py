@@ -121,7 +121,7 @@ FAULTS = """
     const element = node.parentElement;
     if (!node.data.trim() || element.closest("svg, option, script, select, textarea") || !isSeen(element)) continue;
     range.selectNodeContents(node);
-    const by = cutBy(node, range.getBoundingClientRect(), 1.5, 4);
+    const by = cutBy(node, range.getBoundingClientRect(), 1.5, 4); // its own element may cut it
     if (by) say("text is cut", element, `by ${name(by)}`);
   }
   // whatever can be pressed is on top where it lies
