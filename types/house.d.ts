@@ -4427,6 +4427,7 @@ interface PageElements {
   all: HTMLElementTagNameMap["table"];
   "all-head": HTMLElementTagNameMap["h2"];
   answer: HTMLElementTagNameMap["answer-line"];
+  areas: HTMLElementTagNameMap["div"];
   asks: HTMLElementTagNameMap["ul"];
   audit: HTMLElementTagNameMap["button"];
   "audit-panel": HTMLElementTagNameMap["section"];
@@ -4520,6 +4521,7 @@ interface PageElements {
   "setting-head": HTMLElementTagNameMap["h2"];
   signed: HTMLElementTagNameMap["dl"];
   "signed-panel": HTMLElementTagNameMap["section"];
+  slip: HTMLElementTagNameMap["section"];
   sorts: HTMLElementTagNameMap["section"];
   spoken: HTMLElementTagNameMap["p"];
   squeeze: HTMLElementTagNameMap["squeeze-panel"];
