@@ -409,6 +409,7 @@ ON_A_PHONE = """
   due.show({by: 'participant', seat: 3, cites: [], say: 'Seat 3 cuts.', act: 'cut_cards'}, about);
   document.querySelector('.open-more').click();
   const small = [...document.querySelectorAll('.bar :is(a, button, select), #instead button, #more button')]
+    .filter((each) => each.checkVisibility())
     .filter((each) => each.getBoundingClientRect().height < 44 || each.getBoundingClientRect().width < 44);
   return {
     wide: document.documentElement.scrollWidth, small: small.map((each) => each.outerHTML.slice(0, 80)),
