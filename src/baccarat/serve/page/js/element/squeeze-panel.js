@@ -6,7 +6,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { ask } from "/page/js/house.js";
 import { t, toldDue } from "/page/js/words.js";
 
-/** So long before the time ends, cards of which one was turned or lifted are handed back: otherwise they would not count. */
+/** So long before the time ends, cards of which one was turned or lifted are handed back: else they would not count. */
 const LAST_MOMENT = 900;
 /** How long both faces are seen before the cards go back to the dealer. */
 const SHOWN = 350;
