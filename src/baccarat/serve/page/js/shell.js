@@ -229,8 +229,11 @@ function roleChoice(session, page) {
   return choice;
 }
 
-/** Those who came to play: a list of the house's jobs would only be in their way. */
-const GUESTS = ["participant", "public"];
+/**
+ * Whether the user came to play, and has no workplace: a list of the house's jobs would only be in the way.
+ * @param {House.Welcome} session
+ */
+const isGuest = ({ pages }) => !pages.includes("office") && !WORKPLACES.some((name) => pages.includes(name));
 
 /**
  * The role of the user; for a guest of a practice house the jobs stand behind a button, with what they are for.
@@ -239,7 +242,7 @@ const GUESTS = ["participant", "public"];
  */
 function ownRole(session, page) {
   const choice = roleChoice(session, page);
-  if (!session.practice || !GUESTS.includes(session.role) || session.roles.length < 2) return choice;
+  if (!session.practice || !isGuest(session) || session.roles.length < 2) return choice;
   const jobs = make(
     "details",
     { class: "jobs" },
