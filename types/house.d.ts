@@ -64,7 +64,7 @@ declare namespace House {
     cards: TableCards;
   }
 
-  /** The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`. */
+  /** The floorperson has the next shoe played by other rules: a Submission, and its edition. */
   interface AdoptRules {
     do: "adopt_rules";
     submission: Record<string, any>;
@@ -527,7 +527,7 @@ declare namespace House {
     wrong: number;
   }
 
-  /** Chips that left a table are redeemed for cash, in cents. */
+  /** Chips that left a table are redeemed for cash. */
   interface CashOut {
     do: "cash_out";
     amount: number;
@@ -791,7 +791,7 @@ declare namespace House {
     card: Card;
   }
 
-  /** A meter shows too little, by this many micro-cents; it falls by awards only. */
+  /** A meter shows too little, by this sum; it falls by awards only. */
   interface CorrectMeter {
     do: "correct_meter";
     corrects: number;
@@ -840,7 +840,7 @@ declare namespace House {
     numbers: number[];
   }
 
-  /** The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting. */
+  /** The cash of a drop box is counted and goes to the cage; forms stay with accounting. */
   interface CountDrop {
     do: "count_drop";
     table: string;
@@ -2607,7 +2607,7 @@ declare namespace House {
     rounds: RoundCard[];
   }
 
-  /** A card has come out of the shoe that no hand was entitled to; `card` if it was seen. */
+  /** A card has come out of the shoe that no hand was entitled to; which it is, if it was seen. */
   interface ReportErrorCard {
     do: "report_error_card";
     to?: Side | null;
@@ -2743,6 +2743,7 @@ declare namespace House {
     role: Role;
     password?: string | null;
     proof?: DeviceProof | null;
+    second_window?: boolean;
   }
 
   /** The round in progress. */
@@ -3755,6 +3756,15 @@ declare namespace House {
   /** In which role you visit a practice house. */
   interface Visit {
     role?: Role;
+    second_window?: boolean;
+  }
+
+  /** Who you are here, and the token of a second window. */
+  interface VisitorAnswer {
+    who: string;
+    role: Role;
+    table: string;
+    token?: string;
   }
 
   /** A form is voided: both parts marked, signed by pit boss and pit clerk, its number recorded. */
@@ -4209,11 +4219,11 @@ declare namespace House {
 
   type Routes =
     | ["GET", ["api", "welcome"], Welcome, undefined]
-    | ["POST", ["api", "visit"], CurrentPerson, Visit | undefined]
+    | ["POST", ["api", "visit"], VisitorAnswer, Visit | undefined]
     | ["GET", ["api", "session"], CurrentPerson, undefined]
     | ["POST", ["api", "session"], CurrentPerson, SignOn]
     | ["DELETE", ["api", "session"], null, undefined]
-    | ["PUT", ["api", "session", "role"], CurrentPerson, RoleChange]
+    | ["PUT", ["api", "session", "role"], VisitorAnswer, RoleChange]
     | ["POST", ["api", "administrator"], CurrentPerson, FirstAdministrator]
     | ["POST", ["api", "tickets"], TicketAnswer, TicketRequest]
     | ["POST", ["api", "devices", string, "challenge"], Challenge, undefined]
@@ -4537,6 +4547,7 @@ interface PageElements {
   "then-title": HTMLElementTagNameMap["h2"];
   title: HTMLElementTagNameMap["h1"];
   total: HTMLElementTagNameMap["span"];
+  training: HTMLElementTagNameMap["p"];
   tray: HTMLElementTagNameMap["chip-tray"];
   twice: HTMLElementTagNameMap["label"];
   view: HTMLElementTagNameMap["div"];

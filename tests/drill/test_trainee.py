@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+import random
 from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
 
 import msgspec
 import pytest
 
 from baccarat.drill.base import DrillKind, Form, UnreadableAnswer
 from baccarat.drill.catalogue import cases_of
-from baccarat.drill.trainee import AnsweredExercise, Trainee, answer, begin, next_exercise, pass_over
+from baccarat.drill.trainee import (
+    AnsweredExercise,
+    Trainee,
+    answer,
+    begin,
+    case_asked_next,
+    next_exercise,
+    pass_over,
+    trainee_after,
+)
 from baccarat.law.rulebook import rulebook
 
 RULES = rulebook("ma-midi-4")
@@ -123,3 +135,54 @@ def test_a_trainee_that_is_kept_goes_on_where_it_was() -> None:
         trainee = answered(trainee, right=False).trainee
     kept = msgspec.json.decode(msgspec.json.encode(trainee), type=Trainee)
     assert next_exercise(RULES, kept, seed="s") == next_exercise(RULES, trainee, seed="s")
+
+
+# ------------------------------------------------------------------------------------ learners, 200 answers each
+
+CALLS = "calls"
+
+
+def learns_by_heart(case: str, times: int, chance: random.Random) -> tuple[bool, int]:
+    """Right from the second time on."""
+    del case, chance
+    return times > 0, FAST
+
+
+LEARNERS: dict[str, Callable[[str, int, random.Random], tuple[bool, int]]] = {
+    "never right": lambda _case, _times, _chance: (False, FAST),
+    "always late": lambda _case, _times, _chance: (True, SLOW),
+    "right at every second try": lambda _case, _times, chance: (chance.random() < 0.5, FAST),
+    "learns by heart": learns_by_heart,
+    "needs five times": lambda _case, times, _chance: (times >= 5, FAST),
+    "never says what is called": lambda case, _times, _chance: (not case.startswith(CALLS), FAST),
+    "always right": lambda _case, _times, _chance: (True, FAST),
+}
+
+
+def asked_of(learner: str) -> list[tuple[str, bool]]:
+    """Two hundred cases in the order in which a learner was asked them, and whether each was right."""
+    trainee, chance, times, found = begin(RULES), random.Random(5), Counter[str](), list[tuple[str, bool]]()
+    for _ in range(200):
+        case = case_asked_next(RULES, trainee, seed="s")
+        right, took = LEARNERS[learner](case.key, times[case.key], chance)
+        found.append((case.key, right))
+        times[case.key] += 1
+        trainee = trainee_after(trainee, case, right=right, is_slow=took == SLOW)
+    return found
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+def test_whoever_learns_meets_new_cases_in_between_and_what_was_wrong_again(learner: str) -> None:
+    asked = asked_of(learner)
+    keys = [key for key, _ in asked]
+    assert asked == asked_of(learner), "the same record leads to the same cases"
+    assert all(one != other for one, other in pairwise(keys))
+    for number in range(9, 201):
+        assert len(set(keys[:number])) >= min(number // 3, 148), "at least every third case is new"
+    most = Counter(keys).most_common(1)[0][1]
+    assert most <= 12, "none is asked again and again"
+    missed = {key: at for at, (key, right) in enumerate(asked) if not right and at < 100}
+    assert all(key in keys[at + 1 :] for key, at in missed.items()), "what was wrong comes back"
+    first_missed = next((at for at, (_, right) in enumerate(asked) if not right), None)
+    if first_missed is not None:
+        assert asked[first_missed][0] in keys[first_missed + 3 : first_missed + 7], "and soon"

@@ -234,7 +234,7 @@ def test_two_persons_correct_a_card_from_two_browsers(tmp_path: Path) -> None:
             dealer = await console(browser, house, Role.DEALER, wrong)
             floor = await console(browser, house, Role.FLOORPERSON, wrong)
             await expect(dealer.locator(".say")).to_have_text("“Player 6, Banker 9, Banker wins”")
-            await dealer.keyboard.press("k")
+            await dealer.keyboard.press("e")
             await dealer.locator(".what button").filter(has_text="Card 5 is the 4 of spades").click()
             await dealer.get_by_label("Why?").fill("a 3 was read as a 4")
             await dealer.locator('entry-form [data-card="3s"]').click()

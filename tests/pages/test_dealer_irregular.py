@@ -208,7 +208,7 @@ def test_a_payment_is_corrected_by_a_second_person_at_the_same_console(tmp_path:
         await now(page, "Clear the table")
         table = house.house.live.house.table(house.name)
         key_again(table, table.state.round.player[0], "9s")
-        await page.keyboard.press("k")
+        await page.keyboard.press("e")
         await page.locator(".what button").filter(has_text="Losing wagers are collected").click()
         await page.get_by_label("Dollars more, or less with a minus").fill("25")
         await page.get_by_label("Why?").fill("the hands were equal")

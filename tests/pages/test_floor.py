@@ -74,7 +74,7 @@ def test_a_fill_is_asked_for_in_one_browser_and_approved_in_another(tmp_path: Pa
             card = approves.locator("#asks approval-card")
             await card.get_by_text(f"fill of $1,000.00 for {HOSTILE}: 40 of $25.00").wait_for()
             assert "asked for by Flora Floor" in await card.inner_text()
-            assert await card.locator("clause-tag").first.inner_text() == "§two-persons"
+            assert await card.locator("clause-tag").first.inner_text() == "House rule: two persons"
             await card.get_by_role("button", name="Approve as Cara Cash").click()
             await approves.get_by_text("Nothing is waiting.").wait_for()
             assert sent(live) == before + 1_000_00

@@ -12,7 +12,7 @@ from baccarat.record.sealed_seed import ShoeName
 from baccarat.serve.job import table_loop
 from baccarat.serve.runtime import seed_vault as vault
 from baccarat.serve.runtime.group_commit import GroupCommitter
-from baccarat.serve.setting import TRAINING
+from baccarat.serve.setting import is_for_training
 from campaign import times
 from declared_tasks import DEALER, declared_short_tasks, declared_tasks, kind_of
 from house_oracle import Broken
@@ -36,7 +36,7 @@ def test_a_house_that_dies_every_second_keeps_its_promises(seed: int, tmp_path: 
 @pytest.mark.parametrize("seed", range(times(1)))
 def test_a_house_that_nobody_disturbs_keeps_its_promises_and_plays_on(seed: int, tmp_path: Path) -> None:
     found = simulate(seed, tmp_path, Mischief(seconds=60, kills=0.001, failed_commits=0, cuts=0, stalls=0))
-    dealt = {name: state for name, state in found.oracle.state.tables.items() if name != TRAINING}
+    dealt = {name: state for name, state in found.oracle.state.tables.items() if not is_for_training(name)}
     assert all(state.round.number > 2 for name, state in dealt.items() if name not in LINKED)
     assert all(dealt[name].shoe.number > 0 for name in LINKED), "shoes are closed, and others follow"
     shared = found.oracle.state.links["main"].must_hit

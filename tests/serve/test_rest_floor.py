@@ -16,6 +16,7 @@ from baccarat.serve.access.base import MINUTE
 from baccarat.serve.access.denial import Denied
 from baccarat.serve.access.may import RULES
 from baccarat.serve.act.form import FieldShown, form_of
+from baccarat.serve.setting import FORMS_TRAINING, TRAINING
 from baccarat.table.automation import run_until
 from baccarat.table.machine import Table
 from baccarat.table.role import Role
@@ -238,19 +239,18 @@ def test_whoever_is_bound_to_a_table_is_offered_acts_at_that_table_alone(tmp_pat
     async def work() -> None:
         async with served(tmp_path) as (live, address):
             house = await sign_everybody_on(live, address)
-            await fill_cage(live, "ma-midi-4", "training")
             issued = await live.desk.visit(address="192.0.2.9", role=F)
             assert not isinstance(issued, Denied)
             token = issued.token.reveal()
             found = await house.get("/api/me/acts?stream=cage", token=token)
             fill = next(each for each in found.json["acts"] if each["act"] == "fill_tray")
-            assert [each["value"] for each in _field(fill, "table")["choices"]] == ["training"]
+            assert [each["value"] for each in _field(fill, "table")["choices"]] == [TRAINING, FORMS_TRAINING]
             other = await house.get("/api/me/acts?stream=table%20ma-midi-4", token=token)
             assert other.json["acts"] == []
             asked = {"do": "count_tray", "table": "ma-midi-4", "counted": {"chips": {}}}
             await propose(house, Role.DEALER, "cage", **asked)
             (seen,) = (await house.get("/api/proposals", token=token)).json["proposals"]
-            assert not seen["may_approve"], "a console approves for its own table"
+            assert not seen["may_approve"], "a visitor approves for the training tables"
 
     run_for(work())
 

@@ -222,10 +222,10 @@ def test_a_visitor_calls_the_floor_to_the_training_table_alone(tmp_path: Path) -
         async with served(tmp_path) as (live, address), Client(address) as dealer, Client(address) as floor:
             await dealer.visit(Role.DEALER)
             await floor.visit(Role.FLOORPERSON)
-            for table, answer in ((TRAINING, (200, "")), ("ma-midi-4", (403, "other_table"))):
+            for table, answer in ((TRAINING, (200, "")), ("ma-midi-4", (403, "for_those_who_play"))):
                 assert await status_of(dealer, "POST", f"/api/tables/{table}/floor-call") == answer
             live.floor_calls.call("ma-midi-4", by="somebody", now=live.desk.now)
-            assert await status_of(floor, "DELETE", "/api/tables/ma-midi-4/floor-call") == (403, "other_table")
+            assert await status_of(floor, "DELETE", "/api/tables/ma-midi-4/floor-call") == (403, "for_those_who_play")
             assert live.floor_calls.open_call("ma-midi-4") is not None
             assert (await status_of(floor, "DELETE", f"/api/tables/{TRAINING}/floor-call"))[0] == 204
 

@@ -60,6 +60,31 @@ async def findings(page: Page, *, rules: list[str] | None = None) -> list[str]:
     ]
 
 
+ODD_WORDS = (
+    r"(?<![a-z] )\b1 (?!is\b|was\b|has\b|does\b)[a-z]{2,}s\b"
+    r"|[?!.][.](?![.\d])(?=\s|$)|。。|？。|\bundefined\b|\bNaN\b|\[object |\bnull\b"
+    r"|§[a-z]+-[a-z]|\b[Cc]ounted, in cents|\bin (micro-)?cents\b|\bMending\b|`[a-z_]+`"
+)
+"""What no page says: one of several, two marks at an end, values that are missing, and words of the program."""
+SEEN_TEXT = """(odd) => {
+  const pattern = new RegExp(odd, "g"), found = [];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
+  for (let each = walk.currentNode; each; each = walk.nextNode()) {
+    if (!["P", "LI", "TD", "TH", "DT", "DD", "H1", "H2", "H3", "BUTTON", "A", "SPAN", "LABEL", "LEGEND"]
+      .includes(each.tagName) || !each.checkVisibility()) continue;
+    const text = each.innerText ?? "";
+    for (const [word] of text.matchAll(pattern)) found.push(`${word}: ${text.slice(0, 120)}`);
+  }
+  return [...new Set(found)];
+}"""
+
+
+async def odd_words(page: Page) -> list[str]:
+    """What a page says as no page should, as it stands."""
+    found: list[str] = await page.evaluate(SEEN_TEXT, ODD_WORDS)
+    return [f"words: {each}" for each in found]
+
+
 FADED = """() => new Promise((next) => requestAnimationFrame(next)).then(() => Promise.allSettled(
   document.getAnimations().filter((each) => each instanceof CSSTransition).map((each) => each.finished)))"""
 """Colours fade from one theme to the other: they are looked at when they have."""
@@ -73,7 +98,7 @@ async def found_in_both_themes(page: Page) -> list[str]:
         await page.emulate_media(color_scheme=theme)
         await page.evaluate(FADED)
         found += [f"{theme}: {each}" for each in await findings(page, rules=rules)]
-    return found
+    return found + await odd_words(page)
 
 
 WATCH_SHIFTS = """

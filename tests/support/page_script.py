@@ -18,8 +18,7 @@ export const load = (url, context, next) => next(url, isOurs(url) ? { ...context
 register("data:text/javascript," + encodeURIComponent(hook));
 """
 END = """
-console.log(JSON.stringify(found));
-process.exit(0);
+process.stdout.write(JSON.stringify(found), () => process.exit(0)); // a long text is written in parts
 """
 
 

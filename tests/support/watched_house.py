@@ -53,7 +53,8 @@ async def visited(folder: Path, *, rounds: int = 0, leaves: bool = False, **sett
 @asynccontextmanager
 async def two_shoes_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Visited]:
     """A practice house in which a visitor has played two shoes, which are short, at a table."""
-    monkeypatch.setattr(founding, "rulebook", lambda name: rulebook(name, **SHORT_SHOE if name == NAME else {}))
+    short = {NAME: SHORT_SHOE}
+    monkeypatch.setattr(founding, "rulebook", lambda name, **terms: rulebook(name, **terms, **short.get(name, {})))
     async with visited(folder) as here:
         assert (await here.table.do("sit", seat=2)).is_done
         await here.client.buy_in(NAME, 100_000_00)

@@ -8,7 +8,9 @@ counted, not days: nothing here knows what time it is.
 
 Asked next is what is due in the first two boxes, the first before the second, and in each what has waited longest;
 then a case that was never asked, equally often of each kind of drill; then what is due in the other boxes; and if
-nothing is, whatever is due soonest. The same case is never asked twice in a row, unless it is the only one.
+nothing is, whatever is due soonest. As long as there are cases that were never asked, at least every third exercise is
+one of them: nobody is asked the same few over and over. The same case is never asked twice in a row, unless it is the
+only one.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ INTERVALS = (2, 6, 15, 40, 100)
 FIRST_KNOWN, FIRST_SLOW = 3, 2
 """The boxes of a case that was answered correctly the first time: in time, and too late."""
 BOXES = len(INTERVALS)
+NEW_EVERY = 3
+"""At least one exercise of this many is a case that was never asked, as long as there is one."""
 
 AnswerCount = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Key = Annotated[str, Meta(max_length=200)]
@@ -142,7 +146,9 @@ def _answer_result(
         milliseconds=milliseconds,
         cites=graded.cites,
     )
-    return AnsweredExercise(graded=graded, mark=mark, trainee=_trainee_after(trainee, case, mark))
+    return AnsweredExercise(
+        graded=graded, mark=mark, trainee=trainee_after(trainee, case, right=mark.right, is_slow=mark.slow)
+    )
 
 
 def kinds_under(rules: Rulebook, kinds: Collection[DrillKind]) -> list[DrillKind]:
@@ -154,10 +160,15 @@ def _next_exercise(
     rules: Rulebook, trainee: Trainee, seed: str, kinds: Collection[DrillKind]
 ) -> tuple[DrillCase, Exercise, SolvedQuestion]:  # fmt: skip
     number = trainee.answered + 1
-    case = _next_case(rules, trainee, SeededPicks(seed, number, "case"), kinds)
+    case = case_asked_next(rules, trainee, seed=seed, kinds=kinds)
     made = make(rules, case, seed=seed, number=number)
     exercise = Exercise(number=number, kind=case.kind, seconds=case.kind.seconds, question=made.question)
     return case, exercise, made
+
+
+def case_asked_next(rules: Rulebook, trainee: Trainee, *, seed: str, kinds: Collection[DrillKind] = ()) -> DrillCase:
+    """The case that a trainee is asked next, which no trainee is shown."""
+    return _next_case(rules, trainee, SeededPicks(seed, trainee.answered + 1, "case"), kinds)
 
 
 def _next_case(rules: Rulebook, trainee: Trainee, chance: SeededPicks, kinds: Collection[DrillKind]) -> DrillCase:
@@ -169,29 +180,29 @@ def _next_case(rules: Rulebook, trainee: Trainee, chance: SeededPicks, kinds: Co
     asked = [case for case in others if case.key in standings]
     asked.sort(key=lambda case: (standings[case.key].box, standings[case.key].due))
     due = [case for case in asked if standings[case.key].due <= trainee.answered]
-    if due and standings[due[0].key].box < FIRST_KNOWN:
-        return due[0]
-    unasked = {
-        kind: [case for case in each if case.key not in standings and case in others] for kind, each in by_kind.items()
-    }
+    unasked = {kind: [case for case in each if case.key not in standings] for kind, each in by_kind.items()}
     left = [kind for kind, each in unasked.items() if each]
+    held = [standings[case.key] for case in cases if case.key in standings]
+    is_new_due = len(held) * NEW_EVERY <= sum(each.right + each.wrong for each in held)
+    if due and standings[due[0].key].box < FIRST_KNOWN and not (left and is_new_due):
+        return due[0]
     if left:
         return chance.choice(unasked[chance.choice(left)])
     return due[0] if due else min(asked, key=lambda case: standings[case.key].due)
 
 
-def _trainee_after(trainee: Trainee, case: DrillCase, mark: GradedAnswer) -> Trainee:
+def trainee_after(trainee: Trainee, case: DrillCase, *, right: bool, is_slow: bool) -> Trainee:
     """The trainee after an answer."""
     answered = trainee.answered + 1
     before = trainee.standings.get(case.key)
-    if not mark.right:
+    if not right:
         box = 1
     elif before is None:
-        box = FIRST_SLOW if mark.slow else FIRST_KNOWN
+        box = FIRST_SLOW if is_slow else FIRST_KNOWN
     else:
-        box = before.box if mark.slow else min(before.box + 1, BOXES)
-    right, wrong = (before.right, before.wrong) if before is not None else (0, 0)
+        box = before.box if is_slow else min(before.box + 1, BOXES)
+    was_right, was_wrong = (before.right, before.wrong) if before is not None else (0, 0)
     standing = CaseProgress(
-        box=box, due=answered + INTERVALS[box - 1], right=right + mark.right, wrong=wrong + (not mark.right)
+        box=box, due=answered + INTERVALS[box - 1], right=was_right + right, wrong=was_wrong + (not right)
     )
     return replace(trainee, answered=answered, standings={**trainee.standings, case.key: standing}, last=case.key)

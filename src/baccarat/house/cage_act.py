@@ -76,7 +76,7 @@ class CloseTray(InventoryCommand, frozen=True, kw_only=True, tag="close_tray"):
 
 
 class CountDrop(CountOfTable, frozen=True, kw_only=True, tag="count_drop"):
-    """The cash of a drop box is counted, in cents, and goes to the cage; forms stay with accounting."""
+    """The cash of a drop box is counted and goes to the cage; forms stay with accounting."""
 
     counted: Annotated[Sum, Means("what was counted")]
     ROLES = COUNT_TEAM
@@ -85,7 +85,7 @@ class CountDrop(CountOfTable, frozen=True, kw_only=True, tag="count_drop"):
 
 
 class CashOut(HouseCommand, frozen=True, kw_only=True, tag="cash_out"):
-    """Chips that left a table are redeemed for cash, in cents."""
+    """Chips that left a table are redeemed for cash."""
 
     amount: Amount
     ROLES = CASHIERS

@@ -8,7 +8,7 @@ from functools import partial
 
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, table_stream
-from baccarat.law.rulebook import rulebook, shipped_submissions
+from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions
 from baccarat.record.sealed_seed import KeyRing
 from baccarat.serve.automation.reveal_timer import overdue_tables
 from baccarat.serve.fanout.rooms import Rooms
@@ -29,7 +29,7 @@ from baccarat.serve.runtime.seed_vault import SeedVault
 from baccarat.serve.runtime.signing_key import HouseSigners, known_witnesses
 from baccarat.serve.runtime.stored_directory import StoredDirectory
 from baccarat.serve.runtime.table_jobs import TableJobs, cards_at
-from baccarat.serve.setting import Setting
+from baccarat.serve.setting import Mode, Setting
 from baccarat.serve.store.base import NameRow, Store
 
 _STOPPED = (
@@ -49,6 +49,18 @@ class StoreContents:
     newest_id: str
     signed: dict[Stream, int]
     """How many entries of each stream are signed."""
+
+
+def _house_rules(setting: Setting) -> Rulebook:
+    """The rules whose clauses the books of a new house cite.
+
+    In a practice house they know forms for waived vigorish: otherwise its visitors could not forward any.
+    """
+    usual, *others = shipped_submissions()
+    if setting.mode is not Mode.PRACTICE:
+        return rulebook(usual)
+    with_forms = (each for each in map(rulebook, (usual, *others)) if each.edition.vigorish_form is not None)
+    return next(with_forms, rulebook(usual))
 
 
 def compose_house(  # noqa: PLR0913  what a house is made of
@@ -101,7 +113,7 @@ def compose_house(  # noqa: PLR0913  what a house is made of
     names = StoredDirectory(stored.names, writer)
     # The engine, which decides and has the rooms show it.
     house = HouseEngine(
-        found.rules if found else rulebook(shipped_submissions()[0]),  # the house's own books cite its clauses
+        found.rules if found else _house_rules(setting),
         state,
         journal,
         lookups,

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
 from baccarat.engine.entries import AnyCommand
+from baccarat.house.book import HouseCommand
+from baccarat.house.cage import tray_of
+from baccarat.house.cage_act import BringBankroll, CloseTray, OpenTray
 from baccarat.house.filed_rules import file_rules
 from baccarat.house.house_book import AddPit
+from baccarat.house.inventory import Inventory
 from baccarat.house.notice import Notice
 from baccarat.house.pit_book import GiveNotice
 from baccarat.house.state import HouseState
-from baccarat.house.stream import HOUSE_STREAM, pit_stream
+from baccarat.house.stream import CAGE_STREAM, HOUSE_STREAM, pit_stream
 from baccarat.house.table_opening import OpenTable
 from baccarat.law.rulebook import Rulebook, rulebook, shipped_submissions, usual_submission
 from baccarat.serve.live import HouseServer
@@ -21,9 +26,9 @@ from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.runtime.pending_batch import PendingBatch
 from baccarat.serve.runtime.recovery import RecoveredHouse
-from baccarat.serve.setting import TRAINING, Mode, Setting
+from baccarat.serve.setting import FORMS_TRAINING, TRAINING, Mode, Setting, is_for_training
 from baccarat.serve.store.base import Store, StoreError
-from baccarat.table.actor import Actor, Envelope
+from baccarat.table.actor import Actor, Approval, Envelope
 from baccarat.table.reveal_deadline import StatedDeadline
 from baccarat.table.role import Role
 from baccarat.table.table_cards import TableCards
@@ -114,17 +119,53 @@ def witness_differences(state: HouseState, known: Collection[str]) -> Iterator[s
 def create_practice_house(
     house: HouseEngine, witnesses: Sequence[str] = (), *, reveal_within: StatedDeadline = UNSET
 ) -> None:
-    """Create what a practice house has: a table for each shipped Submission, and one for training.
+    """Create what a practice house has: a table for each shipped Submission, two for training, and money in the cage.
 
-    An older house without a training table gets one. `witnesses` are the share keys that its tables state, and
+    An older house gets what it lacks of the last two. `witnesses` are the share keys that its tables state, and
     `reveal_within` is the deadline for their seeds.
     """
-    wanted = {**{name: name for name in shipped_submissions()}, TRAINING: usual_submission(to_train=True)}
-    if house.state.tables:
-        wanted = {TRAINING: usual_submission(to_train=True)}
-    for name, submission in wanted.items():
+    wanted = dict(TRAINING_RULES)
+    if not house.state.tables:
+        wanted = {**{name: (name, {}) for name in shipped_submissions()}, **wanted}
+    for name, (submission, terms) in wanted.items():
         if name not in house.state.tables:
-            _open_practice_table(house, name, rulebook(submission), tuple(sorted(witnesses)), reveal_within)
+            _open_practice_table(house, name, rulebook(submission, **terms), tuple(sorted(witnesses)), reveal_within)
+    if not house.state.day.is_closed:
+        _stock_cage(house)
+
+
+TRAINING_RULES: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    TRAINING: (usual_submission(to_train=True), {"goodwill_limit": "$500.00", "vig_collection": "deferred"}),
+    FORMS_TRAINING: ("nj-punto-banco", {"vig_collection": "deferred"}),
+}
+"""The tables that visitors deal, with what their Submissions elect beyond a shipped one, so that all of the house's
+work arises there: what is given away, vigorish that is owed, and the forms by which it is waived."""
+BANKROLL = 20_000_000_00
+OPENING_CHIPS = Inventory({25: 400, 1_00: 1_000, 5_00: 2_000, 25_00: 2_000, 100_00: 1_000, 500_00: 200, 1_000_00: 100})
+"""The tray of a practice table: more than its participants win in many shoes."""
+
+
+def _stock_cage(house: HouseEngine) -> None:
+    """Bring the bankroll of a practice house, and open each tray that is not open.
+
+    A tray that an older house has used without opening it is closed first, by a count that finds nothing there.
+    """
+    admin, floor = (Actor(who=role.value, role=role) for role in (Role.ADMINISTRATOR, Role.FLOORPERSON))
+    if not house.state.cage.bankroll:
+        _enter_by_two(house, BringBankroll(amount=BANKROLL), admin, Role.CAGE_CASHIER)
+    for table in house.state.tables:
+        if table in house.state.cage.trays:
+            continue
+        if house.state.ledger.balance(tray_of(table)):
+            _enter_by_two(house, CloseTray(table=table, counted=Inventory({})), floor, Role.PIT_BOSS)
+        _enter_by_two(house, OpenTray(table=table, chips=OPENING_CHIPS), floor, Role.CAGE_CASHIER)
+
+
+def _enter_by_two(house: HouseEngine, act: HouseCommand, actor: Actor, second: Role) -> None:
+    """Enter an act of the cage that somebody does with a second person."""
+    approval = Approval(second.value, second, str(act.__struct_config__.tag))
+    kept = house.enter(CAGE_STREAM, act, Envelope(actor=replace(actor, approvals=(approval,))))
+    assert kept.refused is None, kept.refused
 
 
 def _open_practice_table(
@@ -132,10 +173,12 @@ def _open_practice_table(
 ) -> None:
     """Open a table in a pit of its own, because the tables of a pit share some options."""
     admin = Envelope(actor=Actor(who=Role.ADMINISTRATOR.value, role=Role.ADMINISTRATOR))
-    boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS))
+    second = Approval(Role.CAGE_CASHIER.value, Role.CAGE_CASHIER, "open_table")
+    approvals = (second,) if rules.elections.goodwill_limit else ()
+    boss = Envelope(actor=Actor(who=Role.PIT_BOSS.value, role=Role.PIT_BOSS, approvals=approvals))
     acts: list[AnyCommand] = [GiveNotice(notice=notice) for notice in _notices(rules, name)]
     house.enter(HOUSE_STREAM, AddPit(name=name), admin)
-    cards = TableCards.REAL if name == TRAINING else TableCards.AUTOMATED  # in training a visitor deals
+    cards = TableCards.REAL if is_for_training(name) else TableCards.AUTOMATED  # in training a visitor deals
     opened = OpenTable(table=name, filed=file_rules(rules), effective=0, cards=cards)
     if cards is not TableCards.REAL:
         opened = replace(opened, witnesses=witnesses, reveal_within=within)

@@ -23,6 +23,16 @@ FOLDER = "baccarat-house"
 """The default folder of a practice house."""
 
 TRAINING = "training"
+"""The table of a practice house that visitors deal, and its pit."""
+FORMS_TRAINING = "training-forms"
+"""The same under a document that has forms for vigorish that is waived."""
+
+
+def is_for_training(name: str) -> bool:
+    """Whether visitors of a practice house may work at a table, or in a pit, of this name: nobody else plays there."""
+    return name == TRAINING or name.startswith(f"{TRAINING}-")
+
+
 """The table of a practice house at which visitors deal themselves."""
 
 

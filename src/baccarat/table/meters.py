@@ -48,7 +48,7 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
 
     meters: Annotated[MeterFigures, Means("what each meter shows, in millionths of a cent")] = {}
     reserve: Annotated[Micro, Means("what the reserve holds, in millionths of a cent")] = 0
-    must_hit: Annotated[Sum, Means("what the Must Hit shows, in cents")] = 0
+    must_hit: Annotated[Sum, Means("what the Must Hit shows")] = 0
     must_hit_seal: Annotated[Hash, Means("the seal of its trigger")] = ""
     must_hit_run: Annotated[Count, Means("how often the Must Hit has begun again, at any table of the link")] = 0
     """How often the Must Hit has begun again, at any table of the link."""
@@ -57,7 +57,7 @@ class ShowMeters(Command, frozen=True, kw_only=True, tag="show_meters"):
 
 
 class CorrectMeter(Correction, frozen=True, kw_only=True, tag="correct_meter"):
-    """A meter shows too little, by this many micro-cents; it falls by awards only.
+    """A meter shows too little, by this sum; it falls by awards only.
 
     Everything on record is already in the meter, so someone outside the pit approves, within the goodwill limit.
     """

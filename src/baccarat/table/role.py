@@ -111,7 +111,7 @@ SPECTATORS = OBSERVERS | {Role.PUBLIC}
 VISITORS = EVERY_ROLE - {Role.ADMINISTRATOR, Role.PUBLIC}
 """May be taken without signing on, in a practice house."""
 ROAMING_VISITORS = OBSERVERS | {Role.PARTICIPANT}
-"""Visit every table; other visitors stay at the training table."""
+"""Visit every table; other visitors stay at the training tables."""
 
 # ------------------------------------------------------------------------------------------ at the desk, on pages
 

@@ -30,7 +30,7 @@ from baccarat.table.table_cards import ELECTRONIC_CARDS, uses_electronic_shoes
 
 
 class AdoptRules(Command, frozen=True, kw_only=True, tag="adopt_rules"):
-    """The floorperson has the next shoe played by other rules: a Submission, its edition under `ruleset`."""
+    """The floorperson has the next shoe played by other rules: a Submission, and its edition."""
 
     submission: Annotated[
         Elections,

@@ -32,7 +32,7 @@ from baccarat.serve.access.proposal import (
     open_in,
     open_of,
 )
-from baccarat.serve.access.session import Lifetimes, end_session
+from baccarat.serve.access.session import Lifetimes, Workplace, end_session
 from baccarat.serve.setting import TRAINING
 from baccarat.serve.store.base import Batch, StaleRow, Statement
 from baccarat.table.actor import Actor, Approval
@@ -170,7 +170,7 @@ def test_a_console_of_another_table_approves_nothing(scene: Scene) -> None:
     store = scene.house.store
     for made, by in ((fill, as_cashier), (correct, as_dealer)):
         for table, is_right in (("", True), ("T1", True), ("T2", False)):
-            at = msgspec.structs.replace(by, table=table)
+            at = msgspec.structs.replace(by, at=Workplace(table=table))
             found = approve(store, at, id_=made.id, seen=made.hash.hex(), now=NOON)
             assert isinstance(found, Denied) is not is_right
             if not is_right:

@@ -48,6 +48,11 @@ class Denial(Enum):
     OTHER_SEAT = "You may act only for the seat where you sit."
     OTHER_PERSON = "You may sit down only yourself, not for somebody else."
     OTHER_TABLE = "This console belongs to table {table}, and cannot act for another."
+    FOR_THOSE_WHO_PLAY = (
+        "Visitors do the work of the house at the tables whose names begin with training; {place} is for those who "
+        "play."
+    )
+    TRAINING_IS_FULL = "There are {most} training tables already, which is the most; file a change for one of them."
     HAS_A_SEAT = "You already sit at seat {seat}; leave it before you sit down at another."
     NOT_ON_THE_GAME = "Another dealer is on the game; come on the game first, in addition or as a relief."
     BAD_ID = "The id of a proposal must be a UUID of version 7, made by the proposer."

@@ -462,7 +462,7 @@ class AccessControl:
         if isinstance(recognised, Denied):
             return recognised
         found, _ = recognised
-        by = Approver(person=found.person.id, role=role, table=console.table, stepped_up=True)
+        by = Approver(person=found.person.id, role=role, at=console.workplace, stepped_up=True)
         return await self._changes.carry_out(
             lambda reads, now: (
                 self._acting_denial(console, reads, now)

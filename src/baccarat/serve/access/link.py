@@ -6,7 +6,7 @@ types (`device.py`). All of them work once, expire, and are stored as hashes.
 
 A practice house lets visitors in without signing on: each is a new, anonymous participant, who plays with play money.
 A visitor may also try the work of the house, in every role but the administrator's; then the session is bound to the
-training table, so that no visitor disturbs what others play.
+training tables, so that no visitor disturbs what others play.
 """
 
 from __future__ import annotations
@@ -157,7 +157,7 @@ VISITOR_ROLES = tuple(role for role in Role if role in VISITORS)
 def visit(
     reads: RowReads, *, is_practice: bool, role: Role, now: int, lifetimes: Lifetimes, instead_of: Session | None = None
 ) -> AccessChange[IssuedSession] | Denied:
-    """A session for an anonymous visitor, only in practice; one in a staff role is bound to the training table."""
+    """A session for an anonymous visitor, only in practice; one in a staff role is bound to the training tables."""
     if not is_practice:
         return make_denial(Denial.NOT_PRACTICE)
     if role not in VISITORS:

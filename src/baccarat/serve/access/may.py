@@ -7,7 +7,7 @@ table or the book, which refuses by its clauses what is wrong or comes at the wr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from enum import Enum
 from typing import Any
 
@@ -17,8 +17,11 @@ from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
 from baccarat.house.registry import BOOKS, FOLLOWING_COMMANDS
 from baccarat.house.stream import TABLE_KIND, Stream, is_table_stream, kind_and_name, stream_name
+from baccarat.house.table_opening import OpenTable
+from baccarat.record.text import visible
 from baccarat.serve.access.denial import Denial, Denied, make_denial
-from baccarat.serve.access.session import Session
+from baccarat.serve.access.session import Session, Workplace
+from baccarat.serve.setting import is_for_training
 from baccarat.table.actor import Origin
 from baccarat.table.dealers import ComeOn
 from baccarat.table.registry import HANDLERS
@@ -88,9 +91,22 @@ def why_denied(session: Session, stream: Stream, command: AnyCommand, sits_at: S
     if session.role not in rule.roles:
         allowed = " or ".join(sorted(role.value for role in rule.roles))
         return make_denial(Denial.WRONG_ROLE, act=act, allowed=allowed, role=session.role.value)
-    if session.table and session.table != _table_of(command, stream):
-        return make_denial(Denial.OTHER_TABLE, table=session.table)
+    out_of_reach = why_out_of_reach(session.workplace, stream, command)
+    if out_of_reach is not None:
+        return out_of_reach
     return _not_his_seat(session, stream, command, sits_at) if session.role is Role.PARTICIPANT else None
+
+
+MOST_TRAINING_TABLES = 20
+"""How many tables visitors may work at; each takes memory as long as the house exists, and no table is ever closed."""
+
+
+def why_not_opened(session: Session, command: AnyCommand, tables: Collection[str]) -> Denied | None:
+    """Why a visitor may not open one more table in a practice house that has `tables`."""
+    if not (isinstance(command, OpenTable) and session.workplace.is_visitor):
+        return None
+    is_full = sum(map(is_for_training, tables)) >= MOST_TRAINING_TABLES
+    return make_denial(Denial.TRAINING_IS_FULL, most=MOST_TRAINING_TABLES) if is_full else None
 
 
 def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
@@ -101,9 +117,39 @@ def _wrong_stream(rule: CommandRule, act: str, stream: Stream) -> Denied | None:
     return make_denial(Denial.WRONG_STREAM, act=act, stream=shown)
 
 
+def why_out_of_reach(at: Workplace, stream: Stream, command: AnyCommand) -> Denied | None:
+    """Why somebody who is bound to a table may not do, or approve, something elsewhere in the house.
+
+    A console acts for its table, and for nothing that concerns the whole house. A visitor does what concerns the whole
+    house too: there is nobody else to do it.
+    """
+    places = tuple(_places_of(command, stream)) if at.is_visitor else (_table_of(command, stream),)
+    return next((found for each in places if (found := why_unreachable(at, each)) is not None), None)
+
+
+def why_unreachable(at: Workplace, place: str) -> Denied | None:
+    """Why somebody may not work at a table, or in a pit."""
+    if at.reaches(place):
+        return None
+    if at.is_visitor:
+        return make_denial(Denial.FOR_THOSE_WHO_PLAY, place=visible(place)[:60])
+    return make_denial(Denial.OTHER_TABLE, table=at.table)
+
+
 def _table_of(command: AnyCommand, stream: Stream) -> str:
     """The table that a command is about; none where it is about the whole house."""
     return stream_name(stream) if is_table_stream(stream) else getattr(command, "table", "")
+
+
+def _places_of(command: AnyCommand, stream: Stream) -> Iterator[str]:
+    """The tables, pits and links that a command is about; none where it is about the whole house."""
+    kind, name = kind_and_name(stream)
+    if kind in NAMED_STREAMS:
+        yield name
+    for holder in (command, getattr(command, "booked", None)):
+        if table := getattr(holder, "table", ""):
+            yield table
+    yield from getattr(command, "tables", None) or ()
 
 
 def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at: SitsAt) -> Denied | None:

@@ -14,14 +14,14 @@ from enum import Enum
 import msgspec
 
 from baccarat.engine.entries import AnyCommand
-from baccarat.house.stream import Stream, is_table_stream, stream_name
+from baccarat.house.stream import Stream
 from baccarat.record.canonical import canonical, read_canonical
 from baccarat.serve.access.base import MINUTE, SKEW, AccessChange
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
-from baccarat.serve.access.may import RULES, SitsAt, name_of, why_denied
+from baccarat.serve.access.may import RULES, SitsAt, name_of, why_denied, why_out_of_reach
 from baccarat.serve.access.person import may_act_as
-from baccarat.serve.access.session import Lifetimes, Session
+from baccarat.serve.access.session import Lifetimes, Session, Workplace
 from baccarat.serve.command_id import is_command_id
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_bytes, as_int, as_text
@@ -84,14 +84,13 @@ class Approver(msgspec.Struct, frozen=True, kw_only=True):
 
     person: str
     role: Role
-    table: str = ""
-    """The table to which the console is bound; empty if it is bound to none."""
+    at: Workplace = Workplace()
     stepped_up: bool = False
 
     @classmethod
     def from_session(cls, session: Session) -> Approver:
         """The person of a session."""
-        return cls(person=session.person, role=session.role, table=session.table)
+        return cls(person=session.person, role=session.role, at=session.workplace)
 
 
 class ApprovedCommand(msgspec.Struct, frozen=True, kw_only=True):
@@ -280,13 +279,7 @@ def may_not_decide(found: Proposal, approver: Approver) -> Denied | None:
     if approver.role not in found.approvers:
         allowed = " or ".join(sorted(role.value for role in found.approvers))
         return make_denial(Denial.MAY_NOT_APPROVE, act=found.name, allowed=allowed, role=approver.role.value)
-    if approver.table and approver.table != _table_of(found):
-        return make_denial(Denial.OTHER_TABLE, table=approver.table)
-    return None
-
-
-def _table_of(found: Proposal) -> str:
-    return stream_name(found.stream) if is_table_stream(found.stream) else getattr(found.read(), "table", "")
+    return why_out_of_reach(approver.at, found.stream, found.read())
 
 
 def _decision_statements(found: Proposal, state: ProposalState, by: Approver, now: int) -> tuple[Statement, ...]:

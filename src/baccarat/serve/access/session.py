@@ -28,6 +28,7 @@ from baccarat.serve.access.base import (
 )
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.log import AccessEvent, log_statement
+from baccarat.serve.setting import is_for_training
 from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.actor import Actor, Approval, Envelope
@@ -67,6 +68,20 @@ class Lifetimes(msgspec.Struct, frozen=True, kw_only=True):
         return self.whole if kind is SessionKind.PERSON else self.visitor_whole
 
 
+class Workplace(msgspec.Struct, frozen=True, kw_only=True):
+    """Where somebody may act: at one table's console, as a visitor at the training tables, or everywhere."""
+
+    table: str = ""
+    """The table of a console, or the first training table; empty without such a bound."""
+    is_visitor: bool = False
+
+    def reaches(self, place: str) -> bool:
+        """Whether somebody may act at a table, or in a pit."""
+        if not self.table:
+            return True
+        return is_for_training(place) if self.is_visitor else place == self.table
+
+
 class Session(msgspec.Struct, frozen=True, kw_only=True):
     """One person in one role; it holds no secret."""
 
@@ -76,11 +91,16 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
     kind: SessionKind = SessionKind.PERSON
     device: str = ""
     table: str = ""
-    """The table to which its device is bound; empty if it is bound to none."""
+    """The table to which its device is bound; for a visitor who works, the first training table. Empty if neither."""
     made_at: int
     seen_at: int
     acted_at: int
     ends_at: int
+
+    @property
+    def workplace(self) -> Workplace:
+        """Where it may act."""
+        return Workplace(table=self.table, is_visitor=self.kind is SessionKind.VISITOR)
 
     def actor(self, *approvals: Approval) -> Actor:
         """Who acts, for a command that this session submits."""

@@ -23,6 +23,7 @@ import msgspec
 from baccarat.serve.access.base import ONE_SECOND, SKEW, AccessChange, Secret, new_token, token_hash
 from baccarat.serve.access.denial import Denial, Denied, make_denial
 from baccarat.serve.access.lateness import LATELY
+from baccarat.serve.access.may import why_unreachable
 from baccarat.serve.access.session import Session
 from baccarat.serve.store.base import Statement
 from baccarat.serve.store.row import RowReads, as_int, as_text
@@ -50,8 +51,9 @@ class Ticket(msgspec.Struct, frozen=True, kw_only=True):
         """The ticket of a session to a table; without a session, of the public."""
         if session is None:
             return cls(table=table, address=address)
-        if table and session.table and session.table != table:
-            return make_denial(Denial.OTHER_TABLE, table=session.table)
+        refused = why_unreachable(session.workplace, table) if table else None
+        if refused is not None:
+            return refused
         return cls(session=session.id, person=session.person, role=session.role, table=table, address=address)
 
 

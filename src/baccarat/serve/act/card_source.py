@@ -37,7 +37,7 @@ def from_the_shoe(live: HouseServer, session: Session, table: str, data: bytes, 
     act = fields.get("do") if isinstance(fields, dict) else None
     if act not in COMPLETED_BY_SHOE or set(fields) & (COMPLETED_BY_SHOE[act] - {"position"}):
         return data  # a command with more than the position must be complete
-    if session.table and session.table != table:
+    if not session.workplace.reaches(table):
         return data
     sent = _recorded_command(live, session, id_, fields)
     return sent if sent is not None else _complete_from_shoe(live, table, fields, data)

@@ -15,9 +15,10 @@ import msgspec
 
 from baccarat.cards import Card
 from baccarat.engine.entries import AnyCommand
+from baccarat.house.gaming_day import CloseDay
 from baccarat.house.inventory import Inventory
 from baccarat.house.state import HouseState
-from baccarat.house.stream import Stream, is_table_stream, stream_kind, stream_name, table_stream
+from baccarat.house.stream import Stream, is_pit_stream, is_table_stream, stream_kind, stream_name, table_stream
 from baccarat.play.book import open_book
 from baccarat.play.hand import Side
 from baccarat.play.refusal import RefusalCode
@@ -27,7 +28,9 @@ from baccarat.serve.access.session import Session
 from baccarat.serve.act.draft import DRAFTS
 from baccarat.serve.act.form import FieldChoice, FieldShown, form_of
 from baccarat.serve.act.preview import ANY_APPROVER, ActPreview, CitedSentence, preview_act, with_names
+from baccarat.serve.job.practice_day import state_once_counted
 from baccarat.serve.live import HouseServer
+from baccarat.serve.setting import Mode
 from baccarat.table.base import Due
 from baccarat.table.card_correction import CorrectCard
 from baccarat.table.machine import expected
@@ -73,7 +76,7 @@ def streams_of(state: HouseState) -> list[Stream]:
 
 def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenAct]:
     """The acts that are open to a session in one stream."""
-    if session.table and is_table_stream(stream) and stream_name(stream) != session.table:
+    if is_table_stream(stream) and not session.workplace.reaches(stream_name(stream)):
         return []
     kind = stream_kind(stream)
     return [
@@ -86,7 +89,9 @@ def open_acts(live: HouseServer, session: Session, stream: Stream) -> list[OpenA
 def _open_act(live: HouseServer, session: Session, stream: Stream, act: str, rule: CommandRule) -> OpenAct:
     drafted = DRAFTS[rule.kind](live, session, stream) if rule.kind in DRAFTS else None
     tried, is_guessed = (
-        ([each.tried for each in drafted], False) if drafted is not None else _candidate_commands(live, stream, rule)
+        ([each.tried for each in drafted], False)
+        if drafted is not None
+        else _candidate_commands(live, session, stream, rule)
     )
     answers = list(_answers(live, session, stream, tried))
     taken = [(command, answer) for command, answer in answers if _is_taken(answer, is_guessed=is_guessed)]
@@ -148,7 +153,9 @@ def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCo
     nothing = _nothing_to_correct(live.house.state, stream, command)
     if nothing is not None:
         return ActPreview(refused=nothing, code=RefusalCode.WRONG_STEP)
-    found = preview_act(live.house, stream, command, who=who, role=role, now=now)
+    is_for_program = isinstance(command, CloseDay) and live.setting.mode is Mode.PRACTICE
+    state = state_once_counted(live.house) if is_for_program else None
+    found = preview_act(live.house, stream, command, who=who, role=role, now=now, state=state)
     if found.refused is None:
         return found
     for second in sorted(command.seconds(role), key=lambda each: each.value):
@@ -196,10 +203,12 @@ def _is_taken(answer: ActPreview, *, is_guessed: bool) -> bool:
     return answer.refused is None or (is_guessed and answer.code not in WHATEVER_IT_SAYS)
 
 
-def _candidate_commands(live: HouseServer, stream: Stream, rule: CommandRule) -> tuple[list[AnyCommand], bool]:
+def _candidate_commands(
+    live: HouseServer, session: Session, stream: Stream, rule: CommandRule
+) -> tuple[list[AnyCommand], bool]:
     """Commands with what such an act can say now, and whether something in them is only guessed."""
     fields = form_of(rule.kind)
-    listed = [list(_values(live.house.state, stream, name_of(rule.kind), field)) for field in fields]
+    listed = [list(_values(live.house.state, session, stream, name_of(rule.kind), field)) for field in fields]
     guesses = [
         GUESSED_VALUES.get(field.kind, []) if field.required and not found else []
         for field, found in zip(fields, listed, strict=True)
@@ -223,14 +232,15 @@ GUESSED_VALUES: dict[str, list[Any]] = {
 """An example for each kind of field that cannot be listed."""
 
 
-def _values(state: HouseState, stream: Stream, act: str, field: FieldShown) -> Iterable[Any]:
+def _values(state: HouseState, session: Session, stream: Stream, act: str, field: FieldShown) -> Iterable[Any]:
     """The possible values of a field, as far as they can be listed or made up; otherwise nothing."""
     table = state.tables.get(stream_name(stream)) if is_table_stream(stream) else None
     match field.kind:
         case "seat" if table is not None:
             return _seats(table, field, act)
         case "table":
-            return list(state.tables)
+            own = state.pits[stream_name(stream)].tables if is_pit_stream(stream) else state.tables
+            return [name for name in own if session.workplace.reaches(name)]
         case "meter" if table is not None:
             return list(table.meters.amounts)
         case "preparation" if table is not None:

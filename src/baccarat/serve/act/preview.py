@@ -71,18 +71,20 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who sees it
     approver: tuple[str, Role] | None = None,
     viewer: Viewer | None = None,
     now: int = 0,
+    state: HouseState | None = None,
 ) -> ActPreview:
     """The outcome of an act of a person in a role, approved by another, in the words for a viewer or for the person.
 
-    `now` is the house's clock, in seconds.
+    `now` is the house's clock, in seconds; `state` is the house as it will be then, if not as it is.
     """
-    early = early_refusal(house.state, stream, command, now=now)
+    held = house.state if state is None else state
+    early = early_refusal(held, stream, command, now=now)
     if early is not None:
         return ActPreview(refused=early)
     approvals = (Approval(approver[0], approver[1], name_of(command)),) if approver is not None else ()
     actor = Actor(who=who, role=role, approvals=approvals)
-    state = _with_assumed_second(house.state, stream, actor)
-    _, found = decide_in_stream(state, house.rules, stream, command, actor, house.event_at(stream))
+    tried = _with_assumed_second(held, stream, actor)
+    _, found = decide_in_stream(tried, house.rules, stream, command, actor, house.event_at(stream))
     if isinstance(found, Refused):
         return ActPreview(refused=refusal_text(found), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())

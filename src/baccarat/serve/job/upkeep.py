@@ -1,5 +1,6 @@
 """Upkeep in the background: closed shoes are compressed, old shoes of practice tables dropped, seats of those who have
-left freed, counts of refusals and denials written, and expired sessions ended."""
+left freed, the next day begun in a practice house, counts of refusals and denials written, and expired sessions
+ended."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from functools import partial
 
 from baccarat.house.stream import table_stream
 from baccarat.serve.job.absence import Absences
+from baccarat.serve.job.practice_day import NextDay
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.past_state import forget_states
 from baccarat.serve.runtime.refusal_folds import write_folds
@@ -23,15 +25,17 @@ AT_ONCE = 256
 async def run_upkeep(live: HouseServer, *, every: float = EVERY_SECONDS) -> None:
     """Do the upkeep of every table from time to time, as long as the house is open."""
     tidied: dict[str, int] = {}
-    absences = Absences(live) if live.setting.mode is Mode.PRACTICE else None
+    is_practice = live.setting.mode is Mode.PRACTICE
+    absences, next_day = (Absences(live), NextDay(live)) if is_practice else (None, None)
     while True:
         await asyncio.sleep(every)
         for table, ends in list(live.house.shoe_ends.items()):
             if tidied.get(table) != ends[-1]:
                 tidied[table] = ends[-1]
                 await do_upkeep(live, table, list(ends))
-        if absences is not None:
+        if absences is not None and next_day is not None:
             absences.free_absent_seats()
+            next_day.begin_if_due()
         write_folds(live.house)
         live.desk.denials.write_counts()
         if live.house.signers is not None and live.node is None:  # tables are signed at each round's end

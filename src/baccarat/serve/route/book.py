@@ -13,11 +13,12 @@ from litestar.params import FromPath, FromQuery, JSONBody
 from msgspec import Meta
 
 from baccarat.engine.entries import AnyCommand, EnteredAct
+from baccarat.house.gaming_day import CloseDay
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.record.journal_file import TooLong
 from baccarat.record.line import UnreadableLine, decode_object
 from baccarat.serve.access.base import ONE_SECOND, Secret
-from baccarat.serve.access.may import name_of, why_denied
+from baccarat.serve.access.may import name_of, why_denied, why_not_opened
 from baccarat.serve.access.proposal import (
     ApprovedCommand,
     Proposal,
@@ -38,6 +39,7 @@ from baccarat.serve.act.preview import (
     with_names,
 )
 from baccarat.serve.http.problem import ProblemResponse, not_found, problem, quoted_name, refused_problem
+from baccarat.serve.job.practice_day import prepare_day_end
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.act import IdempotencyKey, check_key
 from baccarat.serve.route.allow import RouteGroup, only
@@ -51,6 +53,7 @@ from baccarat.serve.route.requester import (
 )
 from baccarat.serve.route.visit import Name, Password, SecretBody
 from baccarat.serve.runtime.pending_batch import Misdirected, Superseded
+from baccarat.serve.setting import Mode
 from baccarat.serve.store.base import StaleRow, Statement
 from baccarat.table.role import HOUSE_ACTORS, HOUSE_STAFF, RECORD_READERS, Role
 from baccarat.table.two_persons import is_same_person
@@ -142,8 +145,11 @@ async def act(
         raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
     command = _read(live, stream, await request.body(), await _entered_before(live, session, idempotency_key))
     refused = why_denied(session, stream, command, live.sits_at)
+    refused = refused or why_not_opened(session, command, live.house.state.tables)
     if refused is not None:
         require_allowed(live.desk.deny(session, refused, about=f"{name_of(command)} {stream}"))
+    if isinstance(command, CloseDay) and live.setting.mode is Mode.PRACTICE:
+        await prepare_day_end(live)
     envelope = session.envelope(id_=idempotency_key, now=0)
     return await enter_and_wait(live, stream, command, envelope)
 
@@ -286,6 +292,7 @@ async def propose(
     earlier = await _proposed_before(live, session, idempotency_key)
     command = _read(live, data.stream, msgspec.json.encode(data.command), earlier)
     command = with_patron(command, data.stream, live.sits_at, earlier)
+    require_allowed(why_not_opened(session, command, live.house.state.tables))
     require_allowed(why_denied(session, data.stream, command, live.sits_at))  # before anybody named has an id
     names = live.house.names
     hidden: Any = names.hide(command) if names is not None else command

@@ -9,7 +9,8 @@ import msgspec
 from litestar import Response, WebSocket, websocket
 from litestar.datastructures import Cookie
 from litestar.params import FromPath, JSONBody
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
+from msgspec.structs import replace
 
 from baccarat.serve.access.base import Secret
 from baccarat.serve.access.device import DeviceSignature
@@ -51,6 +52,20 @@ class CurrentPerson(msgspec.Struct, frozen=True, kw_only=True):
     table: str = ""
 
 
+class SecretBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A body that holds a secret: nothing of it is ever printed."""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class VisitorAnswer(CurrentPerson, SecretBody, frozen=True, kw_only=True):
+    """Who you are here, and the token of a second window."""
+
+    token: str | UnsetType = UNSET
+    """Only for a second window: the token of its session, which it sends as a bearer; no cookie is set."""
+
+
 class Welcome(msgspec.Struct, frozen=True, kw_only=True):
     """What house this is, and who you are in it."""
 
@@ -77,6 +92,8 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """In which role you visit a practice house."""
 
     role: Role = Role.PARTICIPANT
+    second_window: bool = False
+    """Whether you are another person in a window of your own, next to the session of this browser."""
 
 
 class DeviceProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -101,13 +118,6 @@ def decode_base64(text: str) -> bytes:
         return b""
 
 
-class SecretBody(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A body that holds a secret: nothing of it is ever printed."""
-
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}>"
-
-
 class SignOn(SecretBody, frozen=True, kw_only=True):
     """Who signs on, in which role."""
 
@@ -126,6 +136,8 @@ class RoleChange(SecretBody, frozen=True, kw_only=True):
     """Needed to stay the same person; visitors have none."""
     proof: DeviceProof | None = None
     """A pit device's answer to its challenge, if the session is bound to one."""
+    second_window: bool = False
+    """Whether a visitor changes the role of a second window."""
 
 
 class FirstAdministrator(SecretBody, frozen=True, kw_only=True):
@@ -169,12 +181,28 @@ class TicketAnswer(msgspec.Struct, frozen=True, kw_only=True):
     socket: str
 
 
+def _visitor_response(live: HouseServer, issued: IssuedSession, *, second_window: bool) -> Response[VisitorAnswer]:
+    """The answer to a visitor: the token is in the cookie of the browser, or of a second window in the answer."""
+    if not second_window:
+        cookie = _cookie(live, issued)
+        return Response(_visitor(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
+    answer = replace(_visitor(issued.session), token=issued.token.reveal())
+    return Response(answer, headers={"Cache-Control": "no-store"})
+
+
+def _visitor(session: Session) -> VisitorAnswer:
+    return VisitorAnswer(who=session.person, role=session.role, table=session.table)
+
+
 def _signed_on_response(live: HouseServer, issued: IssuedSession) -> Response[CurrentPerson]:
-    cookie = Cookie(
+    return Response(_someone(issued.session), cookies=[_cookie(live, issued)], headers={"Cache-Control": "no-store"})
+
+
+def _cookie(live: HouseServer, issued: IssuedSession) -> Cookie:
+    return Cookie(
         key=cookie_name(live), value=issued.token.reveal(), path="/", httponly=True, samesite="strict",
         secure=live.setting.is_over_tls,
     )  # fmt: skip
-    return Response(_someone(issued.session), cookies=[cookie], headers={"Cache-Control": "no-store"})
 
 
 def _someone(session: Session) -> CurrentPerson:
@@ -212,13 +240,14 @@ async def _own_roles(live: HouseServer, session: Session | None) -> tuple[Role, 
 
 
 @routes.post_ok("/api/visit", "Visit a practice house", EVERYBODY, 403)
-async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[CurrentPerson]:
-    """Become a visitor without signing on; an existing session stays as it is."""
-    live, known_already = live_of(request), await session_of(request)
-    if known_already is not None:
-        return Response(_someone(known_already), headers={"Cache-Control": "no-store"})
-    found = await live.desk.visit(address=address_of(request), role=(data or Visit()).role)
-    return _signed_on_response(live, require_allowed(found))
+async def visit(request: HttpRequest, data: JSONBody[Visit | None] = None) -> Response[VisitorAnswer]:
+    """Become a visitor without signing on; an existing session stays as it is. For acts of two persons a visitor may be
+    the second one too, in a second window: its session has a token of its own and leaves the browser's alone."""
+    live, known_already, wanted = live_of(request), await session_of(request), data or Visit()
+    if known_already is not None and not wanted.second_window:
+        return Response(_visitor(known_already), headers={"Cache-Control": "no-store"})
+    found = await live.desk.visit(address=address_of(request), role=wanted.role)
+    return _visitor_response(live, require_allowed(found), second_window=wanted.second_window)
 
 
 @routes.post("/api/session", "Sign on in a role", EVERYBODY, 401, 403, body=True)
@@ -243,19 +272,20 @@ async def whoami(request: HttpRequest) -> CurrentPerson:
 
 
 @routes.put("/api/session/role", "Change to another role", ACTING, body=True)
-async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Response[CurrentPerson]:
+async def take_role(request: HttpRequest, data: JSONBody[RoleChange]) -> Response[VisitorAnswer]:
     """A new session in another role in exchange for the present one, which ends: both in one step, or neither.
 
     It needs what signing on needs. In a practice house a person who gives no password continues as a new visitor. In
     the present role, nothing changes.
     """
     live, held = live_of(request), await require_session(request)
+    is_second = data.second_window and held.kind is SessionKind.VISITOR
     password = Secret(data.password) if data.password is not None else None
     proof = data.proof.read() if data.proof is not None else None
     found = await live.desk.take_role(held, data.role, password=password, address=address_of(request), proof=proof)
     if isinstance(found, Session):
-        return Response(_someone(found), headers={"Cache-Control": "no-store"})
-    return _signed_on_response(live, require_allowed(found))
+        return Response(_visitor(found), headers={"Cache-Control": "no-store"})
+    return _visitor_response(live, require_allowed(found), second_window=is_second)
 
 
 @routes.delete("/api/session", "Sign off", THOUGH_LOCKED)

@@ -12,8 +12,7 @@ from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import Rulebook
 from baccarat.play.refusal import Refused
 from baccarat.record.line import UnreadableLine
-from baccarat.serve.access.denial import Denial, make_denial
-from baccarat.serve.access.may import why_denied
+from baccarat.serve.access.may import why_denied, why_unreachable
 from baccarat.serve.access.session import Session
 from baccarat.serve.act.intake import read_persons_command
 from baccarat.serve.fanout.floor_calls import FloorCall
@@ -293,8 +292,8 @@ def _show_calls(live: HouseServer, table: str) -> None:
 
 def _require_own_table(live: HouseServer, session: Session, name: str) -> None:
     """A problem at a console of another table: it acts for its own."""
-    if session.table and session.table != name:
-        what = make_denial(Denial.OTHER_TABLE, table=session.table)
+    what = why_unreachable(session.workplace, name)
+    if what is not None:
         raise denied_problem(live.desk.deny(session, what, about=f"floor call {name}"))
 
 

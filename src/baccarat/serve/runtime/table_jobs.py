@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from baccarat.serve.ops.supervisor import Supervisor
 from baccarat.serve.runtime.house import now_micros
-from baccarat.serve.setting import TRAINING, Mode, Setting
+from baccarat.serve.setting import Mode, Setting, is_for_training
 from baccarat.table.source import CardSource
 from baccarat.table.state import TableState
 from baccarat.table.table_cards import TableCards
@@ -47,7 +47,7 @@ def cards_at(setting: Setting, table: str, state: TableState) -> TableCards:
     if state.cards is not UNSET:
         return state.cards
     if setting.mode is Mode.PRACTICE:
-        return TableCards.REAL if table == TRAINING else TableCards.AUTOMATED
+        return TableCards.REAL if is_for_training(table) else TableCards.AUTOMATED
     return TableCards.REAL if state.shoe.commitment is None else TableCards.ELECTRONIC
 
 

@@ -32,7 +32,7 @@ ALLOWED_STEPS = BEFORE_THE_CARDS | TURNING | frozenset({"house_money", "announce
 
 
 class ReportErrorCard(Command, frozen=True, kw_only=True, tag="report_error_card"):
-    """A card has come out of the shoe that no hand was entitled to; `card` if it was seen."""
+    """A card has come out of the shoe that no hand was entitled to; which it is, if it was seen."""
 
     to: Annotated[Side | None, Means("the hand to which it was laid")] = None
     card: Annotated[Card | None, Means("the card that was seen")] = None

@@ -52,7 +52,7 @@ class EndRound(Command, frozen=True, kw_only=True, tag="end_round"):
     A seal that nobody can open any more (`lost` says why, a second person approves) is paid at the ceiling.
     """
 
-    trigger: Annotated[Sum | None, Means("the sealed trigger in cents, opened because it was hit")] = None
+    trigger: Annotated[Sum | None, Means("the sealed trigger, opened because it was hit")] = None
     salt: Annotated[Label, Means("what the trigger was sealed with")] = ""
     lot: Annotated[Count, Means("which of those who take part wins, counted from 0 by seat")] = 0
     not_reached: Annotated[

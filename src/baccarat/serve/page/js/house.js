@@ -56,11 +56,20 @@ export async function askAlone(...question) {
   }
 }
 
+/**
+ * A second window sends its own token (`second_window.js`); all others have the browser's cookie.
+ * @returns {Record<string, string>}
+ */
+function bearer() {
+  const token = globalThis.sessionStorage?.getItem("second window");
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
 /** @type {(...question: Parameters<Page.Ask>) => Promise<any>} */
 async function fetched(method, path, body, headers = {}, { within = 0 } = {}) {
   const answer = await fetch(path, {
     method,
-    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+    headers: { ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...bearer(), ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
     credentials: "same-origin",
     signal: within ? AbortSignal.timeout(within) : undefined,

@@ -1,6 +1,7 @@
 // The bar on top of every page: pages, person, role and theme; and entering the house.
 import { at, make, within } from "/page/js/dom.js";
 import { ask, askAlone, Problem, sum } from "/page/js/house.js";
+import { asSecond, isSecond, keepSecond, rememberRoles, secondVisit } from "/page/js/second_window.js";
 import { tableTitle } from "/page/js/table_title.js";
 import { fillWords, named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
@@ -26,7 +27,7 @@ const PATIENCE = 10_000;
  * @param {() => Promise<Result>} work
  * @returns {Promise<Result>}
  */
-const byTurns = (work) => (navigator.locks ? navigator.locks.request("session", work) : work());
+const byTurns = (work) => (navigator.locks && !isSecond() ? navigator.locks.request("session", work) : work());
 
 /** Notifies the other tabs of this browser of a change of role: what they show is for the old one. */
 const otherTabs = new BroadcastChannel("role");
@@ -37,13 +38,14 @@ const otherTabs = new BroadcastChannel("role");
  */
 async function comeIn() {
   const welcome = () => ask("GET", "/api/welcome"),
-    isAtHome = (/** @type {House.Welcome} */ house) => house.who || !house.practice;
+    needsOwn = () => isSecond() && !sessionStorage.getItem("second window"),
+    isAtHome = (/** @type {House.Welcome} */ { who, practice }) => (who && !needsOwn()) || !practice;
   const house = await welcome();
   if (isAtHome(house)) return house;
   return byTurns(async () => {
     const now = await welcome(); // another tab may have entered, or changed the role, meanwhile
     if (isAtHome(now)) return now;
-    await ask("POST", "/api/visit");
+    keepSecond(await ask("POST", "/api/visit", secondVisit()));
     return welcome();
   });
 }
@@ -52,12 +54,29 @@ async function comeIn() {
 const WORKPLACES = ["floor", "watch", "dealer"];
 
 /**
+ * Whether visitors of a practice house may work at a table: at the first training table, and at those named after it.
+ * @param {House.Welcome} session
+ * @param {string} table
+ */
+const isForTraining = ({ table: first }, table) => table === first || table.startsWith(`${first}-`);
+
+/**
+ * The tables at which a session may act, of all in the house.
+ * @param {House.Welcome} session
+ * @param {string[]} tables
+ */
+export const reachedBy = (session, tables) =>
+  !session.table
+    ? tables
+    : tables.filter((table) => (session.practice ? isForTraining(session, table) : table === session.table));
+
+/**
  * The console of a table, for those who may work there; "" for everybody else.
  * @param {House.Welcome} session
  * @param {string} table
  */
 export function consoleOf(session, table) {
-  const isOwn = session.pages.includes("dealer") && (!session.table || session.table === table);
+  const isOwn = session.pages.includes("dealer") && reachedBy(session, [table]).length > 0;
   return isOwn ? `/dealer/${encodeURIComponent(table)}` : "";
 }
 
@@ -88,14 +107,15 @@ let change = Promise.resolve();
  */
 async function goOnAs({ role, password }, page) {
   try {
-    await byTurns(() => askAlone("PUT", "/api/session/role", { role, password }, {}, { within: PATIENCE }));
+    const change = { role, password, ...asSecond() };
+    keepSecond(await byTurns(() => askAlone("PUT", "/api/session/role", change, {}, { within: PATIENCE })));
   } catch (problem) {
     const isOver = problem instanceof Problem && problem.status === NOBODY && problem.code !== WRONG_PASSWORD;
     if (!isOver) throw problem;
     location.reload(); // the session was over before: reload for the present user
     return new Promise(() => {});
   }
-  otherTabs.postMessage(role);
+  if (!isSecond()) otherTabs.postMessage(role);
   const { pages } = await askAlone("GET", "/api/welcome");
   const workplace = WORKPLACES.find((each) => pages.includes(each)),
     isOfUse = pages.includes(page);
@@ -119,7 +139,7 @@ export async function comeAnew() {
 // A table says itself what happened to the seat there. Elsewhere the connections of the old session would only come
 // back in the new one.
 otherTabs.onmessage = () => {
-  if (!document.body.classList.contains("at-table")) void comeAnew();
+  if (!isSecond() && !document.body.classList.contains("at-table")) void comeAnew();
 };
 
 const passwordField = () =>
@@ -275,12 +295,23 @@ function signing(session) {
 }
 
 /**
+ * Shows in the bar whether the connection to the house is up.
+ * @param {boolean} isUp
+ */
+export function showConnected(isUp) {
+  const dot = at("beside").querySelector(".live, .held");
+  dot?.classList.toggle("live", isUp);
+  dot?.classList.toggle("held", !isUp);
+}
+
+/**
  * Draws the bar of a page and fills its texts; returns who the user is. `beside` are the page's own elements in the
  * bar; `cards` and `sounds`: it has some, so that their settings are offered.
  * @param {{ page: string, isLit?: boolean, beside?: Page.Child[], cards?: boolean, sounds?: boolean }} about
  */
 export async function shell({ page, isLit = true, beside = [], cards = false, sounds = false }) {
   const session = await comeIn();
+  rememberRoles(session);
   fillWords();
   const links = session.pages.map((name) =>
     make("a", { href: addressOf(name), "aria-current": isLit && name === page ? "page" : null }, t(`bar.${name}`)),
@@ -297,6 +328,9 @@ export async function shell({ page, isLit = true, beside = [], cards = false, so
       "div",
       { class: "about" },
       make("span", { id: "beside" }, beside),
+      isSecond()
+        ? make("span", { class: "tag held", title: t("bar.second_window_about") }, t("bar.second_window"))
+        : null,
       ownRole(session, page),
       signing(session),
       make("settings-menu", { cards, sounds }),

@@ -32,23 +32,27 @@ const HAN = /\p{Script=Han}/u,
  */
 const isApart = (left, right) => (HAN.test(left) && LATIN.test(right)) || (LATIN.test(left) && HAN.test(right));
 
+/** A full stop after a value that ends with a mark of its own, such as a question. */
+const DOUBLED = /([.?!…。？！])[.。](?=\s|$)/gu;
+
 /**
  * A text with its placeholders filled; between Chinese and Latin letters or numbers a space is added.
  * @param {string} text
  * @param {RegExp} places
- * @param {(name: string, written: string) => unknown} valueOf
+ * @param {(name: string, written: string, many?: string) => unknown} valueOf
  */
 function filledIn(text, places, valueOf) {
   const parts = [];
   let from = 0;
   for (const { 0: place, index, ...found } of text.matchAll(places)) {
-    parts.push(text.slice(from, index), String(valueOf(found[1], found[2])));
+    parts.push(text.slice(from, index), String(valueOf(found[1], found[2], found[3])));
     from = index + place.length;
   }
   parts.push(text.slice(from));
   return parts
     .filter(Boolean)
-    .reduce((made, part) => `${made}${isApart(made.at(-1) ?? "", part[0]) ? " " : ""}${part}`, "");
+    .reduce((made, part) => `${made}${isApart(made.at(-1) ?? "", part[0]) ? " " : ""}${part}`, "")
+    .replace(DOUBLED, "$1");
 }
 
 /**
@@ -59,8 +63,19 @@ function filledIn(text, places, valueOf) {
 export function t(key, values = {}) {
   const text = words[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
-  return filledIn(text, /\{(\w+)\}/g, (name) => values[name]);
+  return filledIn(text, PLACES, (name, one, many) =>
+    many === undefined ? values[name] : counted(values[name], one, many),
+  );
 }
+
+/** A place in a text: {name}, or {count:table|tables}, a number with the word for one or for several. */
+const PLACES = /\{(\w+)(?::([^{}|]+)\|([^{}|]+))?\}/g;
+/**
+ * @param {unknown} count
+ * @param {string} one
+ * @param {string} many
+ */
+const counted = (count, one, many) => `${count} ${Number(String(count).replaceAll(",", "")) === 1 ? one : many}`;
 
 /**
  * The text of a key that contains the server's name of a thing; the name itself if there is no such key.

@@ -30,9 +30,7 @@ export function otherActs(desk) {
       isOn: Boolean(called),
       act: () => desk.callFloor(),
     },
-    desk.wantsCard && !desk.mode
-      ? { key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => desk.typed.back() }
-      : mode("k", t("dealer.correct"), Correction),
+    mode("e", t("dealer.correct"), Correction), // K is a king, whether or not a card is wanted
     mode("l", t("dealer.relief"), Relief),
     mode("b", t("dealer.seats"), Seats),
     {
@@ -44,6 +42,9 @@ export function otherActs(desk) {
         desk.show();
       },
     },
+    ...(desk.wantsCard && !desk.mode
+      ? [{ key: "", sign: "⌫", text: t("dealer.clear_card"), isOn: false, act: () => desk.typed.back() }]
+      : []),
   ];
 }
 

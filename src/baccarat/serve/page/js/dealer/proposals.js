@@ -3,6 +3,7 @@ import { make } from "/page/js/dom.js";
 import { filled } from "/page/js/dealer/label.js";
 import { proposalWords } from "/page/js/element/approval-card.js";
 import { ask } from "/page/js/house.js";
+import { secondWindow } from "/page/js/second_window.js";
 import { listed, named, t } from "/page/js/words.js";
 
 /**
@@ -92,7 +93,7 @@ export function proposalPanel(proposal, desk) {
             )
           : null,
       ),
-      isOwn && !desk.session.practice ? stepUp(proposal, desk) : null,
+      isOwn ? (desk.session.practice ? secondWindow(proposal.approvers) : stepUp(proposal, desk)) : null,
     ),
   );
 }

@@ -42,16 +42,44 @@ const timeOf = (micros) => clock.format(new Date(micros / 1000));
  */
 function floorNotice({ floor_called: called, floor_answered: answered }) {
   if (called) return t("dealer.floor_called", { time: timeOf(called.since) });
-  return answered
-    ? t("dealer.floor_comes", {
-        who: answered.answered_name || t("dealer.the_floorperson"),
-        time: timeOf(answered.answered_at),
-      })
-    : null;
+  if (!answered || arrived === answered.answered_at) return null;
+  return t("dealer.floor_comes", {
+    who: answered.answered_name || t("dealer.the_floorperson"),
+    time: timeOf(answered.answered_at),
+  });
+}
+
+/** How long, in milliseconds, somebody is on the way to a table: after that the notice would tell nothing. */
+const ON_THE_WAY = 3 * 60_000;
+/** The answered call whose floorperson is there, by the time of the answer; and the one whose time runs. */
+let arrived = 0,
+  comes = 0;
+
+/**
+ * Whoever answered a call is there when the dealer says so, or after a while.
+ * @param {Page.Desk} desk
+ * @param {number} answeredAt
+ */
+function hasCome(desk, answeredAt) {
+  arrived = answeredAt;
+  desk.show();
+}
+
+/**
+ * @param {Page.Desk} desk
+ * @param {House.WorkShown["floor_answered"]} answered
+ */
+function awaitFloor(desk, answered) {
+  if (!answered || comes === answered.answered_at) return;
+  comes = answered.answered_at;
+  setTimeout(() => hasCome(desk, answered.answered_at), ON_THE_WAY);
 }
 
 /** @param {Page.Desk} desk */
-function showNotices({ work, view, deals, comesOn }) {
+function showNotices(desk) {
+  const { work, view, deals, comesOn } = desk,
+    answered = work.floor_called ? null : work.floor_answered;
+  awaitFloor(desk, answered);
   const isOn = work.dealers.some((dealer) => dealer.is_you),
     { round, shoe } = view.state;
   const notices = [
@@ -64,11 +92,15 @@ function showNotices({ work, view, deals, comesOn }) {
         : null,
     shoe.is_last ? t("dealer.last_hand") : null,
     witnessWaitText(work.witness_wait) || null,
-    floorNotice(work),
   ].filter(Boolean);
-  fill(at("notices"), JSON.stringify([notices, isOn]), () =>
-    notices.map((text) => make("p", { class: "notice" }, text)),
-  );
+  const floor = floorNotice(work),
+    isHere = { class: "button small", type: "button", onclick: () => hasCome(desk, answered?.answered_at ?? 0) };
+  fill(at("notices"), JSON.stringify([notices, isOn, floor]), () => [
+    ...notices.map((text) => make("p", { class: "notice" }, text)),
+    floor
+      ? make("p", { class: "notice" }, floor, " ", answered && make("button", isHere, t("dealer.floor_is_here")))
+      : "",
+  ]);
 }
 
 /**

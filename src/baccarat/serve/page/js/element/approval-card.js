@@ -2,6 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { cardCode, cardName } from "/page/js/picture.js";
+import { secondWindow, visitorsCome } from "/page/js/second_window.js";
 import { shortId } from "/page/js/id_text.js";
 import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
@@ -78,12 +79,14 @@ export class ApprovalCard extends HTMLElement {
       return make("div", { class: "do" }, approve, decline);
     }
     const say = t(proposal.own ? "floor.own_needs" : "floor.needs", { roles: rolesText(proposal.approvers) });
+    const beSecond = proposal.own ? secondWindow(proposal.approvers) : "";
     const step = make("button", { type: "button", class: "button", onclick: () => this.stepUp() }, t("floor.step_up"));
     return make(
       "div",
       {},
       make("p", { class: "quiet small" }, say),
-      make("div", { class: "do" }, proposal.refused ? "" : step, proposal.own ? decline : ""),
+      proposal.refused ? "" : beSecond,
+      make("div", { class: "do" }, proposal.refused || visitorsCome() ? "" : step, proposal.own ? decline : ""),
     );
   }
 

@@ -2,6 +2,7 @@
 import { make } from "/page/js/dom.js";
 import { ask, commandId, sum } from "/page/js/house.js";
 import { shortId } from "/page/js/id_text.js";
+import { secondWindow } from "/page/js/second_window.js";
 import { named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { rolesText } from "/page/js/element/approval-card.js";
@@ -42,6 +43,7 @@ export class HouseForm extends HTMLElement {
       act.approvers.length
         ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(act.approvers) }))
         : "",
+      act.approvers.length ? secondWindow(act.approvers) : "",
       make(
         "div",
         { class: "do" },

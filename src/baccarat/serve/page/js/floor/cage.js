@@ -15,13 +15,20 @@ const AT_A_TABLE = ["open_tray", "fill_tray", "credit_tray", "count_tray", "clos
 const tablesOf = (act) => act.fields.find((field) => field.name === "table")?.choices?.map((each) => each.value) ?? [];
 
 /**
+ * What the user may do at a table's tray or drop box.
+ * @param {House.OpenAct[]} acts
+ * @param {string} table
+ */
+const actsAt = (acts, table) =>
+  acts.filter((act) => act.open && AT_A_TABLE.includes(act.act) && tablesOf(act).includes(table));
+
+/**
  * @param {House.OpenAct[]} acts
  * @param {string} table
  * @param {Page.FloorPage} here
  */
 function acting(acts, table, here) {
-  const open = acts.filter((act) => act.open && AT_A_TABLE.includes(act.act) && tablesOf(act).includes(table));
-  return open.map((act) =>
+  return actsAt(acts, table).map((act) =>
     make(
       "button",
       { type: "button", class: "button small", onclick: () => here.dialog.open(act, { values: { table } }) },
@@ -54,6 +61,27 @@ function trayRow(name, cage, acts, here) {
     make("th", { scope: "row" }, name),
     ...cells,
     make("td", {}, make("div", { class: "acts" }, acting(acts, name, here))),
+  );
+}
+
+/**
+ * What the user may not do now, each with the reason: an empty page would not say what the work here is.
+ * @param {House.OpenAct[]} acts
+ */
+function notNow(acts) {
+  const shut = acts.filter((act) => !act.open && act.refused);
+  if (!shut.length) return null;
+  return make(
+    "details",
+    { class: "panel padded not-now" },
+    make("summary", {}, t("floor.not_now", { count: shut.length })),
+    make(
+      "ul",
+      {},
+      shut.map((act) =>
+        make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused?.say, " ", clauseTags(act.refused?.cites)),
+      ),
+    ),
   );
 }
 
@@ -99,7 +127,8 @@ export async function showCage(here, view) {
     const heads = cage
       ? ["floor.tray", "floor.tray_sent", "floor.tray_counted", "floor.drop_counted", "floor.over_short"]
       : [];
-    const whole = acts.filter((act) => act.open && !AT_A_TABLE.includes(act.act));
+    const whole = acts.filter((act) => act.open && !AT_A_TABLE.includes(act.act)),
+      names = cage ? here.tables : here.tables.filter((name) => actsAt(acts, name).length);
     return [
       cage &&
         make(
@@ -122,30 +151,34 @@ export async function showCage(here, view) {
             ),
           )
         : null,
-      make(
-        "section",
-        { class: "panel wide" },
-        make(
-          "table",
-          {},
-          make(
-            "thead",
-            {},
+      names.length ? null : make("p", { class: "quiet" }, t("floor.nothing_in_cage")),
+      !names.length
+        ? null
+        : make(
+            "section",
+            { class: "panel wide" },
             make(
-              "tr",
+              "table",
               {},
-              make("th", { scope: "col" }, t("floor.table")),
-              heads.map((key, index) => make("th", { scope: "col", class: index ? "sum" : null }, t(key))),
-              make("th", { scope: "col" }, t("floor.acts")),
+              make(
+                "thead",
+                {},
+                make(
+                  "tr",
+                  {},
+                  make("th", { scope: "col" }, t("floor.table")),
+                  heads.map((key, index) => make("th", { scope: "col", class: index ? "sum" : null }, t(key))),
+                  make("th", { scope: "col" }, t("floor.acts")),
+                ),
+              ),
+              make(
+                "tbody",
+                {},
+                names.map((name) => trayRow(name, cage, acts, here)),
+              ),
             ),
           ),
-          make(
-            "tbody",
-            {},
-            here.tables.map((name) => trayRow(name, cage, acts, here)),
-          ),
-        ),
-      ),
+      notNow(acts),
       slips && slipsPanel(slips.slips),
     ].filter(Boolean);
   });

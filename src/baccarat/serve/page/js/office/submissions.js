@@ -2,7 +2,9 @@
 // and put in force between two shoes. The house decides every step: it says what is wrong, what is needed and from
 // when.
 import { make } from "/page/js/dom.js";
-import { ask, commandId } from "/page/js/house.js";
+import { ask, commandId, sum } from "/page/js/house.js";
+import { reachedBy } from "/page/js/shell.js";
+import { secondWindow } from "/page/js/second_window.js";
 import { timeOfSeconds } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import { rolesText } from "/page/js/element/approval-card.js";
@@ -269,7 +271,7 @@ class Filing {
             "div",
             {},
             make("dt", {}, named("option", each.option), " ", clauseTags(each.cites)),
-            make("dd", {}, make("del", {}, shownValue(each.before)), " → ", make("ins", {}, shownValue(each.after))),
+            each.option === "limits" ? changedLimits(each.before, each.after) : changedValue(each.before, each.after),
           ),
         ),
       ),
@@ -350,6 +352,7 @@ class Filing {
           plan.approvers.length
             ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(plan.approvers) }))
             : null,
+          plan.approvers.length ? secondWindow(plan.approvers) : null,
           this.may("change_options") ? file : make("p", { class: "quiet" }, t("office.file_by_others")),
           line,
         ),
@@ -504,10 +507,45 @@ class Filing {
 const percent = (decimal) => `${(Number(decimal) * 100).toFixed(3).replace("-", "−")} %`;
 
 /**
- * Shows the draft of a table on its way into force.
- * @param {HTMLElement} view
+ * @param {unknown} before
+ * @param {unknown} after
  */
-export async function showSubmissions(view) {
+const changedValue = (before, after) =>
+  make("dd", {}, make("del", {}, shownValue(before)), " → ", make("ins", {}, shownValue(after)));
+
+/**
+ * Of the limits only those that change, each with its sum.
+ * @param {any} before
+ * @param {any} after
+ */
+function changedLimits(before, after) {
+  const amount = (/** @type {unknown} */ value) =>
+    typeof value === "number" ? sum(value, { short: true }) : t("office.not_stated");
+  const wagers = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return wagers.flatMap((wager) => {
+    const [old, fresh] = [before?.[wager] ?? {}, after?.[wager] ?? {}];
+    return ["min", "max", "increment", "aggregate_payout"]
+      .filter((limit) => old[limit] !== fresh[limit])
+      .map((limit) =>
+        make(
+          "dd",
+          {},
+          t("office.limit_changes", { wager: named("table.wager", wager), limit: t(`office.limit_${limit}`) }),
+          " ",
+          make("del", {}, amount(old[limit])),
+          " → ",
+          make("ins", {}, amount(fresh[limit])),
+        ),
+      );
+  });
+}
+
+/**
+ * Shows the draft of a table on its way into force; first one for which this person may file.
+ * @param {HTMLElement} view
+ * @param {{ session: House.Welcome }} about
+ */
+export async function showSubmissions(view, { session }) {
   const { tables } = await ask("GET", "/api/tables");
   if (!tables.length) {
     view.replaceChildren(
@@ -516,6 +554,11 @@ export async function showSubmissions(view) {
     );
     return;
   }
-  const filing = new Filing(view, tables);
-  await filing.open(tables[0].table);
+  const filing = new Filing(view, tables),
+    [first] = reachedBy(
+      session,
+      tables.map(({ table }) => table),
+    );
+  filing.choice.value = first ?? tables[0].table;
+  await filing.open(filing.choice.value);
 }

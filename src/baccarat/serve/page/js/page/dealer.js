@@ -15,7 +15,7 @@ const name = addressPart(2),
  */
 function showLink(isOpen, words = "") {
   beside(
-    make("a", { class: isOpen ? "tag live" : "tag held", href: "/dealer" }, name),
+    make("a", { class: isOpen ? "tag live" : "tag held", href: "/dealer#tables" }, name),
     ...(words ? [make("span", { role: "status" }, words)] : []),
   );
 }

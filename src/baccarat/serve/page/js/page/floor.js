@@ -3,7 +3,7 @@
 import { at, fill, make } from "/page/js/dom.js";
 import { Problem, sum } from "/page/js/house.js";
 import { HouseLine } from "/page/js/house_line.js";
-import { shell } from "/page/js/shell.js";
+import { reachedBy, shell } from "/page/js/shell.js";
 import { named, t } from "/page/js/words.js";
 import { actDialog } from "/page/js/floor/act-dialog.js";
 import { runCalls, showCalls } from "/page/js/floor/calls.js";
@@ -211,6 +211,21 @@ function showNotices() {
 /** @type {Record<string, (here: Page.FloorPage, view: HTMLElement) => Promise<void>>} */
 const SHOW = { cage: showCage, forms: showForms, meters: showMeters, day: showDay };
 
+/**
+ * The tables at which the user works before all others.
+ * @param {House.FloorTable[]} tables
+ */
+function ownFirst(tables) {
+  const own = new Set(
+    reachedBy(
+      session,
+      tables.map(({ card }) => card.table),
+    ),
+  );
+  const isOwn = (/** @type {House.FloorTable} */ { card }) => own.has(card.table);
+  return [...tables.filter(isOwn), ...tables.filter((table) => !isOwn(table))];
+}
+
 /** Shows what the house sends by itself. */
 function show() {
   if (!line.get("day")) {
@@ -218,7 +233,7 @@ function show() {
     return;
   }
   Object.assign(here, {
-    floor: { ...line.get("day"), tables: line.tables },
+    floor: { ...line.get("day"), tables: ownFirst(line.tables) },
     proposals: line.get("proposals") ?? [],
     notices: line.get("notices") ?? [],
   });
@@ -271,6 +286,8 @@ function lookSoon() {
 }
 
 showViews();
+at("training").hidden = !(session.practice && session.table);
+at("training").textContent = t("floor.training", { table: session.table });
 if (!session.who) location.assign("/sign-on");
 else {
   here.person = session.name;
@@ -279,6 +296,7 @@ else {
     lookSoon();
   });
   line.addEventListener("link", () => showLink(at("answer"), line));
+  at("view").replaceChildren(make("p", { class: "quiet loading", role: "status" }, t("floor.loading")));
   runCalls(here);
   await line.first();
   await look();

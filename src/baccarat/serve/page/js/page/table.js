@@ -2,7 +2,7 @@
 // A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
 import { at, fill, make } from "/page/js/dom.js";
 import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
-import { beside, consoleOf, shell, turnAway } from "/page/js/shell.js";
+import { beside, consoleOf, shell, showConnected, turnAway } from "/page/js/shell.js";
 import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
 import { ReceiptKeeper } from "/page/js/table/receipts.js";
@@ -159,6 +159,7 @@ table.addEventListener("link", () => {
   show();
   if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // what happened meanwhile was not received
   wasUp = table.isUp;
+  showConnected(wasUp);
 });
 table.addEventListener("waits", (event) => {
   waits = event.detail.map((wait) => ({
