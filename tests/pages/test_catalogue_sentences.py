@@ -20,7 +20,7 @@ WORDS: dict[str, dict[str, str]] = {
 COUNTED = re.compile(r"\{(\w+)\} (\w+s)\b")
 """A value, and after it a word that may be a plural."""
 NO_PLURALS = frozenset({
-    "approves", "declines", "gets", "gives", "goes", "is", "less", "needs", "owes", "plays", "says", "takes", "turns",
+    "approves", "declines", "draws", "gets", "gives", "goes", "has", "is", "less", "needs", "owes", "plays", "says", "stays", "takes", "turns",
     "was", "wins",
 })  # fmt: skip
 UNCHANGED = frozenset({"odds.about cards", "round.whole_shoe cards", "call.total_cards cards"})

@@ -79,7 +79,15 @@ function notNow(acts) {
       "ul",
       {},
       shut.map((act) =>
-        make("li", {}, make("b", {}, named("act", act.act)), ": ", act.refused?.say, " ", clauseTags(act.refused?.cites)),
+        make(
+          "li",
+          {},
+          make("b", {}, named("act", act.act)),
+          ": ",
+          act.refused?.say,
+          " ",
+          clauseTags(act.refused?.cites),
+        ),
       ),
     ),
   );
