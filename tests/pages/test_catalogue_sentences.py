@@ -19,10 +19,28 @@ WORDS: dict[str, dict[str, str]] = {
 }
 COUNTED = re.compile(r"\{(\w+)\} (\w+s)\b")
 """A value, and after it a word that may be a plural."""
-NO_PLURALS = frozenset({
-    "approves", "declines", "draws", "gets", "gives", "goes", "has", "is", "less", "needs", "owes", "plays", "says", "stays", "takes", "turns",
-    "was", "wins",
-})  # fmt: skip
+NO_PLURALS = frozenset(
+    [
+        "approves",
+        "declines",
+        "draws",
+        "gets",
+        "gives",
+        "goes",
+        "has",
+        "is",
+        "less",
+        "needs",
+        "owes",
+        "plays",
+        "says",
+        "stays",
+        "takes",
+        "turns",
+        "was",
+        "wins",
+    ]
+)
 UNCHANGED = frozenset({"odds.about cards", "round.whole_shoe cards", "call.total_cards cards"})
 """A shoe and a round always have several cards; the last is the document's own call."""
 SAY_ALL = """
@@ -55,7 +73,8 @@ def test_whatever_is_counted_has_a_word_for_one_and_one_for_several() -> None:
     found = said("en", 1, 2, "1,234")
     assert found["lobby.count"] == ["1 table", "2 tables", "1,234 tables"]
     assert found["rules.found"][0] == "1 paragraph contains these words."
-    assert {key: texts[0] for key, texts in found.items() if "|" in texts[0] or "{" in texts[0]} == {}
+    own = {key: texts[0] for key, texts in found.items() if not key.startswith("said.")}  # filled in by `told`
+    assert {key: text for key, text in own.items() if "|" in text or "{" in text} == {}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
