@@ -41,7 +41,7 @@ NO_PLURALS = frozenset(
         "wins",
     ]
 )
-UNCHANGED = frozenset({"odds.about cards", "round.whole_shoe cards", "call.total_cards cards"})
+UNCHANGED = frozenset({"odds.about cards", "round.whole_shoe cards", "call.total_cards cards", "learn.proved cards"})
 """A shoe and a round always have several cards; the last is the document's own call."""
 SAY_ALL = """
 const { readFileSync } = await import("node:fs");
