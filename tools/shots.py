@@ -167,6 +167,7 @@ SHOTS = [
     Shot("watch-training", f"/watch/{TRAINING}", "surveillance", sizes=("desk",)),
     Shot("drill", "/drill?seed=pictures", "dealer", _graded),
     Shot("drill-begin", "/drill", "dealer"),
+    Shot("learn", "/learn", "participant"),
     Shot("floor", "/floor", "floorperson", _busy),
     Shot("floor-correction", "/floor", "floorperson", _correcting),
     Shot("floor-cage", "/floor#cage", "casino supervisor", sizes=("desk",)),
