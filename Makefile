@@ -16,7 +16,8 @@
 # make knockout  puts known faults back, removes each check of the small verifiers and each rule, breaks each function and page script:
 #             a file of the corpus must show it, or a test go red (BROKEN="--within table --sample 500",
 #             BROKEN_PAGES="--within floor --sample 50")
-# make shots  takes pictures of every page: both themes, desktop, tablet and phone, into build/shots (SHOTS="build/few --only watch")
+# make shots  takes pictures of every page: both themes, desktop, tablet and phone, and of the table in every size,
+#             into build/shots (SHOTS="build/few --only watch", "build/few --only sizes")
 # make docs   rewrites the generated pages          make clean    removes what the targets made
 # make office installs LibreOffice, in which the tests recalculate workbooks, if it is missing
 # make browser installs Chromium, in which the tests open the pages, if it is missing

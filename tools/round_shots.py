@@ -46,6 +46,9 @@ async def round_pictures(page: Page, address: str, table: str, keep: Keep) -> No
         if "third" in seen:
             break
     await _open(page)
+    more = page.locator(".open-more")
+    if await more.is_visible():  # on small screens rare acts stand in a menu
+        await _press(more)
     await _press(page.get_by_role("button", name="Leave the table"))
 
 

@@ -1,5 +1,7 @@
 """Pictures of every page, in both themes, on a desktop, a tablet and a phone: `make shots`, or tools/shots.py FOLDER.
 
+The table is also taken in windows of every size (`--only sizes`).
+
 A practice house is played for a while, fast; then it is reopened at its usual pace, and every page is opened
 in its role. `--only watch` takes the pictures whose names begin with that, `--quick` one theme and the desktop.
 `--guide` takes those of docs/guide, small.
@@ -37,6 +39,7 @@ from browser import launch_browser  # noqa: E402
 from house_of_roles import Asked, open_tables, production, sign_everybody_on  # noqa: E402
 from round_shots import accompany, round_pictures  # noqa: E402
 from served import served  # noqa: E402
+from size_shots import size_pictures  # noqa: E402
 from triggers import FirstWager  # noqa: E402
 
 SIZES = {"desk": (1440, 900), "tablet": (1180, 820), "phone": (390, 844)}
@@ -340,6 +343,8 @@ class Wanted(msgspec.Struct, frozen=True):
 
     rounds: list[str] = []
     """Which moments of a round."""
+    is_every_size: bool = False
+    """Whether the table is taken in windows of every size."""
 
     def path(self, name: str, size: str, theme: str) -> Path:
         """Where a picture is saved, without its suffix."""
@@ -349,6 +354,14 @@ class Wanted(msgspec.Struct, frozen=True):
 async def take_all(wanted: Wanted) -> int:
     """Take every picture; returns how many pages had something wrong."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
+    faults = 0
+    if wanted.is_every_size:
+        async with async_playwright() as player:
+            browser = await launch_browser(player)
+            faults += await size_pictures(browser, wanted.folder, wanted.themes)
+            await browser.close()
+    if not (wanted.shots or wanted.rounds):
+        return faults
     with tempfile.TemporaryDirectory() as kept:
         played, real = Path(kept) / "practice", Path(kept) / "real"
         played.mkdir()
@@ -364,7 +377,7 @@ async def take_all(wanted: Wanted) -> int:
             await open_tables(house.real, TABLE)
             browser = await launch_browser(player)
             await _look_on(live, address)
-            faults = await _each(browser, house, wanted)
+            faults += await _each(browser, house, wanted)
             await browser.close()
         if wanted.rounds:
             async with served(played, **PLAYING) as (live, address), async_playwright() as player:
@@ -449,6 +462,7 @@ def main() -> int:
         ["light"] if is_short else list(THEMES),
         given.guide,
         [name for name in ROUND if name.startswith(given.only) and (not given.guide or name in GUIDE)],
+        "sizes".startswith(given.only) and not is_short,
     )
     return 1 if asyncio.run(take_all(wanted)) else 0
 

@@ -174,6 +174,7 @@ def test_the_table_speaks_traditional_chinese(tmp_path: Path) -> None:
     async def work() -> None:
         async with served(tmp_path) as (_live, address), browsing() as (page, wrong):
             await page.goto(address)
+            await page.locator("settings-menu summary").click()
             await page.locator("#language").select_option("zh-Hant")
             await expect(page.locator("html")).to_have_attribute("lang", "zh-Hant")
             await go_to_table(page, address)
