@@ -120,6 +120,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/journal.py
 	$(BIN)/python bench/store.py
 	$(BIN)/python bench/serve.py
+	$(BIN)/python bench/sit.py
 	$(BIN)/python bench/frames.py
 	$(BIN)/python bench/flood.py
 	$(BIN)/python bench/rush.py

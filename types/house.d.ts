@@ -1676,6 +1676,15 @@ declare namespace House {
     set: Topics;
   }
 
+  /** A round of a table that is over; rounds are counted from 1 in their shoe, shoes from 1 at their table. */
+  interface IndexedRound {
+    shoe: number;
+    round: number;
+    last_seq: number;
+    at: number;
+    result: RoundResult;
+  }
+
   /** What somebody enters before an act can be done. */
   interface InputField {
     name: string;
@@ -3547,6 +3556,14 @@ declare namespace House {
     opens: Card[];
   }
 
+  /** What the sign over a table shows. */
+  interface TableSign {
+    card: TableCard;
+    now: LobbyTable;
+    last: IndexedRound | null;
+    meters: any;
+  }
+
   /** One table at one moment: the step it is at, and five parts that change at their own pace. */
   interface TableState {
     step: string;
@@ -4233,6 +4250,7 @@ declare namespace House {
     | ["GET", ["api", "tables", string], TableCard, undefined]
     | ["GET", ["api", "tables", string, "view"], TableAnswer, undefined]
     | ["GET", ["api", "lobby"], LobbyTables, undefined]
+    | ["GET", ["api", "tables", string, "sign"], TableSign, undefined]
     | ["GET", ["api", "tables", string, "work"], WorkShown, undefined]
     | ["POST", ["api", "tables", string, "outlook"], OutlookShown, Record<string, any>]
     | ["POST", ["api", "tables", string, "floor-call"], FloorCall, undefined]
@@ -4456,7 +4474,7 @@ interface PageElements {
   company: HTMLElementTagNameMap["p"];
   content: HTMLElementTagNameMap["main"];
   count: HTMLElementTagNameMap["select"];
-  counts: HTMLElementTagNameMap["p"];
+  counts: HTMLElementTagNameMap["p"] | HTMLElementTagNameMap["section"];
   day: HTMLElementTagNameMap["p"];
   due: HTMLElementTagNameMap["due-act"];
   edition: HTMLElementTagNameMap["select"];
@@ -4478,6 +4496,7 @@ interface PageElements {
   journal: HTMLElementTagNameMap["journal-list"];
   kind: HTMLElementTagNameMap["h1"];
   kinds: HTMLElementTagNameMap["div"];
+  last: HTMLElementTagNameMap["section"];
   "learn-acts": HTMLElementTagNameMap["div"];
   "learn-purse": HTMLElementTagNameMap["dl"];
   "learn-squeeze": HTMLElementTagNameMap["div"];
@@ -4485,7 +4504,9 @@ interface PageElements {
   "learn-text": HTMLElementTagNameMap["div"];
   "learn-title": HTMLElementTagNameMap["h1"];
   legend: HTMLElementTagNameMap["p"];
+  limits: HTMLElementTagNameMap["section"];
   locked: HTMLElementTagNameMap["div"];
+  lost: HTMLElementTagNameMap["p"];
   meters: HTMLElementTagNameMap["dl"];
   more: HTMLElementTagNameMap["div"];
   name: HTMLElementTagNameMap["h1"];
@@ -4505,6 +4526,7 @@ interface PageElements {
   papers: HTMLElementTagNameMap["section"];
   pick: HTMLElementTagNameMap["div"];
   pits: HTMLElementTagNameMap["div"];
+  place: HTMLElementTagNameMap["p"];
   player: HTMLElementTagNameMap["hand-cards"];
   plots: HTMLElementTagNameMap["div"];
   problem: HTMLElementTagNameMap["answer-line"];
@@ -4517,7 +4539,7 @@ interface PageElements {
   receipts: HTMLElementTagNameMap["details"];
   record: HTMLElementTagNameMap["dl"];
   remarks: HTMLElementTagNameMap["div"];
-  roads: HTMLElementTagNameMap["road-board"];
+  roads: HTMLElementTagNameMap["road-board"] | HTMLElementTagNameMap["section"];
   roles: HTMLElementTagNameMap["label"];
   round: HTMLElementTagNameMap["section"];
   rules: HTMLElementTagNameMap["a"];

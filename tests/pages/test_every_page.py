@@ -36,6 +36,7 @@ SEEN_BY = {
     Role.PARTICIPANT: {
         "/": "#tables svg",
         "/table/{name:str}": "dealer-call strong",
+        "/sign/{name:str}": "#roads svg",
         "/round/{name:str}/{shoe:int}/{number:int}": "#proof .holds",
         "/drill": "main button",
         "/rules": "main clause-tag",

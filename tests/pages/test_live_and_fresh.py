@@ -32,6 +32,7 @@ TABLE = "east 1"
 LIVE: dict[str, tuple[Role | None, str]] = {
     "/": (None, "#tables .card"),
     "/table/{name:str}": (None, "dealer-call strong"),
+    "/sign/{name:str}": (None, "#last .won"),
     "/dealer/{name:str}": (Role.DEALER, "next-act .go-say:not(:empty)"),
     "/floor": (Role.CASINO_SUPERVISOR, "table-tile"),
     "/watch": (Role.SURVEILLANCE, "main a"),

@@ -9,7 +9,7 @@ import pytest
 
 from automated import Automated
 from baccarat.client import Client
-from baccarat.law.rulebook import rulebook
+from baccarat.law.rulebook import rulebook, shipped_submissions
 from baccarat.play.wager import WagerKind
 from baccarat.serve.automation.attendant import WARM_ROUNDS, Attendant
 from baccarat.serve.automation.company import TableCompany, company_id
@@ -19,9 +19,10 @@ from baccarat.serve.job.table_loop import has_begun
 from baccarat.serve.live import HouseServer
 from baccarat.serve.setting import TRAINING
 from baccarat.table.machine import Table
+from baccarat.table.offer import decline_offer, is_offer
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.clearing import TableCleared
-from baccarat.table.step.cutting import AnswerCut, CutAnswered
+from baccarat.table.step.cutting import CutAnswered
 from baccarat.table.step.wagering import WAGER, PlaceWager
 from served import audited, run_for, served, soon
 from table_walk import keyed
@@ -31,9 +32,9 @@ SOON = 6.0
 """Within how many seconds of sitting down a person can wager."""
 
 
-def at_work(*, is_hurried: bool = True) -> Automated:
+def at_work(name: str = TABLE, *, is_hurried: bool = True) -> Automated:
     """A practice table at the usual pace, with company at its last seats."""
-    rules = rulebook(TABLE)
+    rules = rulebook(name)
     guests = TableCompany({seat: company_id(seat) for seat in (7, 8, 9)}, random.Random(3), purse=100_000)
     pace = Pace.uniform(0.7) if is_hurried else Pace()
     return Automated(Table(rules), Attendant(keyed(rules, 1), is_practice=True, guests=guests, pace=pace))
@@ -45,16 +46,17 @@ def seconds_to_wager(house: Automated) -> float:
     house.do(Sit(seat=1, person="a guest"))
     while house.table.state.step != WAGER or house.table.state.round.closed:
         due = next((each for each in house.table.expected if not each.optional), None)
-        if due is not None and due.act == "answer_cut" and due.seat == 1:
-            house.do(AnswerCut(seat=1, accept=False))
+        if due is not None and due.seat == 1 and is_offer(due):
+            house.do(decline_offer(due))
         else:
             assert house.tick()
     return house.now - began
 
 
 class TestWhoeverSitsDown:
-    def test_can_wager_soon_although_the_shoe_is_not_prepared(self) -> None:
-        assert seconds_to_wager(at_work()) <= SOON
+    @pytest.mark.parametrize("name", shipped_submissions())
+    def test_can_wager_soon_although_the_shoe_is_not_prepared(self, name: str) -> None:
+        assert seconds_to_wager(at_work(name)) <= SOON
 
     def test_can_wager_soon_although_a_round_of_company_has_just_begun(self) -> None:
         house = at_work()

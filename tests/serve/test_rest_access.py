@@ -46,6 +46,7 @@ SUPERVISORS = ADMIN | {Role.CASINO_SUPERVISOR}
 MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/tables": ALL,
     "GET /api/lobby": ALL,
+    "GET /api/tables/{name}/sign": ALL,
     "GET /api/tables/{name}": ALL,
     "GET /api/tables/{name}/view": ALL,
     "GET /api/tables/{name}/moment": ALL,

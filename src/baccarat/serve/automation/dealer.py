@@ -25,6 +25,7 @@ from baccarat.table.machine import Table
 from baccarat.table.registry import COMMANDS
 from baccarat.table.role import DEALERS, PIT_STAFF, Role
 from baccarat.table.source import CardSource
+from baccarat.table.step.burning import BURN
 from baccarat.table.table_cards import AUTOMATED
 
 LONGEST_PAUSE = 60.0
@@ -143,7 +144,8 @@ def next_act(
         return PlannedAct(reveal, 0.0)  # a seed has a deadline, and waits for nobody's papers
     if due.by not in plays or due.act in waiting or due.act in THE_CLOCKS:
         return Wait(by=due.by, act=due.act, seat=due.seat)
-    return PlannedAct(due, pace.before(due.act))
+    # Burned cards are drawn and turned like others, but nobody plays with them.
+    return PlannedAct(due, pace.prepare if table.state.step == BURN else pace.before(due.act))
 
 
 def _playable(*, is_practice: bool) -> frozenset[Role]:

@@ -15,7 +15,7 @@ import msgspec
 from baccarat.house.stream import table_stream
 from baccarat.play.road import Bead
 from baccarat.serve.fanout.table_room import TableRoom
-from baccarat.serve.runtime.round_index import rounds_of_shoe
+from baccarat.serve.runtime.round_index import IndexedRound, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.store.read_pool import PoolExhausted, ReadPool
 
@@ -26,7 +26,12 @@ class _CachedRoad(msgspec.Struct, frozen=True):
     moment: tuple[int, int]
     """The shoe and the round of the table at the time of reading."""
     at: float
-    beads: tuple[Bead, ...]
+    rounds: tuple[IndexedRound, ...]
+    """Those that a road shows."""
+
+    @property
+    def beads(self) -> tuple[Bead, ...]:
+        return tuple(bead for each in self.rounds if (bead := each.result.bead) is not None)
 
 
 class LobbyRoads:
@@ -47,18 +52,24 @@ class LobbyRoads:
             except PoolExhausted:
                 found = {}
             now = time.monotonic()
-            self._kept |= {name: _CachedRoad(old[name], now, beads) for name, beads in found.items()}
+            self._kept |= {name: _CachedRoad(old[name], now, rounds) for name, rounds in found.items()}
         return {name: self._kept[name].beads if name in self._kept else () for name in rooms}
+
+    async def last_round(self, name: str, room: TableRoom) -> IndexedRound | None:
+        """The last round of the shoe in play at a table that had a result."""
+        await self.results_at({name: room})
+        rounds = self._kept[name].rounds if name in self._kept else ()
+        return rounds[-1] if rounds else None
 
     def _is_fresh(self, name: str, moment: tuple[int, int]) -> bool:
         kept = self._kept.get(name)
         return kept is not None and kept.moment == moment and time.monotonic() - kept.at < FRESH_SECONDS
 
 
-def _read(reads: Reads, moments: Mapping[str, tuple[int, int]]) -> dict[str, tuple[Bead, ...]]:
-    """The results of shoes, as their roads show them."""
-    found = dict[str, tuple[Bead, ...]]()
+def _read(reads: Reads, moments: Mapping[str, tuple[int, int]]) -> dict[str, tuple[IndexedRound, ...]]:
+    """The rounds of shoes that their roads show."""
+    found = dict[str, tuple[IndexedRound, ...]]()
     for table, (shoe, _round) in moments.items():
         rows = rounds_of_shoe(reads, table_stream(table), shoe + 1)
-        found[table] = tuple(bead for row in rows if (bead := row.result.bead) is not None)
+        found[table] = tuple(row for row in rows if row.result.bead is not None)
     return found

@@ -7,8 +7,10 @@ that a program deals. The cards of tables (`GET /api/tables`) say what does not 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
+from litestar.params import FromPath
 
 from baccarat.picture.road import write_marks
 from baccarat.play.road import Bead
@@ -16,8 +18,11 @@ from baccarat.serve.automation.timer import TimerKind
 from baccarat.serve.fanout.table_room import TableRoom
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of
-from baccarat.serve.route.table import automated_seats
+from baccarat.serve.route.table import TableCard, automated_seats, card_of, room_of
+from baccarat.serve.runtime.round_index import IndexedRound
+from baccarat.table.role import Role
 from baccarat.table.step.wagering import WAGER
+from baccarat.table.view import Viewer, view_moment
 
 routes = RouteGroup("tables")
 
@@ -82,3 +87,28 @@ async def lobby(request: HttpRequest) -> LobbyTables:
     rooms = dict(sorted(live.rooms.items()))
     found = await live.lobby_roads.results_at(rooms)
     return LobbyTables(tables=[lobby_table(name, room, found[name]) for name, room in rooms.items()])
+
+
+class TableSign(msgspec.Struct, frozen=True, kw_only=True):
+    """What the sign over a table shows."""
+
+    card: TableCard
+    now: LobbyTable
+    last: IndexedRound | None
+    """The last round of this shoe that had a result."""
+    meters: Any
+    """The progressive meters, as everybody sees them."""
+
+
+@routes.get("/api/tables/{name:str}/sign", "The sign over a table", EVERYBODY, 404)
+async def sign(request: HttpRequest, name: FromPath[str]) -> TableSign:
+    """What a screen over a table shows, without signing on. A screen is nobody: company does not play for it."""
+    live = live_of(request)
+    room = room_of(live, name)
+    results = (await live.lobby_roads.results_at({name: room}))[name]
+    return TableSign(
+        card=card_of(name, room, live.house.state.tables, results),
+        now=lobby_table(name, room, results),
+        last=await live.lobby_roads.last_round(name, room),
+        meters=view_moment(room.now, Viewer(Role.PUBLIC)).state.meters,
+    )

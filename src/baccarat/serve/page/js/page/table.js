@@ -149,6 +149,7 @@ function whyNoWager() {
   const seat = table.view?.seat ?? 0;
   if (!seat) return t(session.can.includes("take_seat") ? "table.no_seat_yet" : "table.only_watching");
   const { chips = 0 } = table.view.state.seats.participants[seat - 1];
+  if (table.view.state.stopped) return t("table.no_wager_stopped");
   if (!chips && !own.total) return t(session.practice ? "table.no_chips_yet" : "table.no_chips_real");
   return t(table.view.state.round.closed ? "table.wagers_stand" : "table.wagers_later");
 }

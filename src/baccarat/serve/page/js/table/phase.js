@@ -24,5 +24,5 @@ export const secondsLeft = ({ until }) =>
  */
 export function phaseText(now) {
   const seconds = now.phase === "open" ? secondsLeft(now) : null;
-  return seconds === null ? t(`lobby.phase_${now.phase}`) : t("lobby.phase_closing", { seconds });
+  return !seconds ? t(`lobby.phase_${now.phase}`) : t("lobby.phase_closing", { seconds });
 }
