@@ -21,6 +21,7 @@ from baccarat.house.link import LinkState, join
 from baccarat.house.pit import Pit
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.registry import BOOKS, held_book
+from baccarat.house.round_gain import RoundGains
 from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, stream_name, stream_of
 from baccarat.house.table_opening import TableOpened
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
@@ -52,6 +53,8 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     cage: Cage = Cage()
     day: GamingDay = GamingDay(name="1")
     tallies: dict[str, WinTally] = {}
+    gains: dict[str, RoundGains] = {}
+    """What the people at each table have won in its round."""
     ledger: Ledger = Ledger()
     heads: dict[Stream, int] = {}
 
@@ -178,6 +181,7 @@ def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
     return state
 
 
+NO_GAINS = RoundGains()
 _last_decision: list[tuple[TableState, tuple[Event, ...], TableState] | None] = [None]
 
 
@@ -190,9 +194,11 @@ def remember_decided(before: TableState, events: tuple[Event, ...], after: Table
 def _table_events(state: HouseState, table: str, events: tuple[Event, ...], prices: PricesByRulebook) -> HouseState:
     """Post, count and evolve event by event; the new house is built once, from the outcome of all of them."""
     ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
+    former_gains = gains = state.gains.get(table, NO_GAINS)
     for event in events:
         made = postings_of(ledger, event, table=table)
         tally = count(tally, event, made, prices.get(playing[table].hash))
+        gains = gains.after(event, made, held)
         if made:
             ledger = ledger.post(*made)
         if isinstance(event, RulesAdopted) and event.submission is not None:
@@ -205,6 +211,7 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
         ledger=ledger,
         playing=playing,
         tallies=state.tallies if tally is state.tallies[table] else {**state.tallies, table: tally},
+        gains=state.gains if gains is former_gains else {**state.gains, table: gains},
         tables={**state.tables, table: held},
     )
 

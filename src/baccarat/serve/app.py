@@ -38,6 +38,7 @@ from baccarat.serve.route.lesson import routes as lesson_routes
 from baccarat.serve.route.lobby import routes as lobby_routes
 from baccarat.serve.route.moment import routes as moment_routes
 from baccarat.serve.route.operate import ALWAYS_ANSWERED, operate_routes
+from baccarat.serve.route.own_round import routes as own_round_routes
 from baccarat.serve.route.page import answer_nothing, page_routes
 from baccarat.serve.route.paper import routes as paper_routes
 from baccarat.serve.route.person import routes as person_routes
@@ -86,6 +87,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *witness_routes,
         *watch_routes,
         *export_routes,
+        *own_round_routes,
         *picture_routes,
     ]
 

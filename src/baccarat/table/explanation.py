@@ -94,6 +94,10 @@ class WagerLine(msgspec.Struct, frozen=True, kw_only=True):
     win: int = 0
     """What is paid in addition to the stake; 0 for an award, which the dealer's act states."""
     vigorish: int = 0
+    rate: int = 0
+    """The percentage of what it wins that the vigorish is; 0 where there is none."""
+    coin: int = 0
+    """What the vigorish was raised to a multiple of, in cents; 0 where it was not rounded."""
     row: str = ""
     """The row of the pay table that it is paid by, where it has a name."""
     cites: tuple[str, ...] = ()
@@ -183,6 +187,8 @@ def lines(rules: TableRules, state: TableState) -> tuple[WagerLine, ...]:
             result=line.result.value,
             win=0 if line.wager.on is WagerKind.ROYAL9 else line.win,
             vigorish=line.vigorish,
+            rate=rules.book.vig_rate if line.vigorish else 0,
+            coin=rules.book.vig_coin if line.vigorish else 0,
             row=line.row or "",
             cites=tuple(map(str, line.cites)),
         )

@@ -11,6 +11,7 @@ from baccarat.house.stream import table_stream
 from baccarat.serve.job.absence import Absences
 from baccarat.serve.job.practice_day import NextDay
 from baccarat.serve.live import HouseServer
+from baccarat.serve.runtime.own_round import KEPT_IN_PRACTICE, forget_own_rounds
 from baccarat.serve.runtime.past_state import forget_states
 from baccarat.serve.runtime.refusal_folds import write_folds
 from baccarat.serve.runtime.round_index import forget_statements
@@ -52,7 +53,8 @@ async def do_upkeep(live: HouseServer, table: str, ends: list[int]) -> None:
     if live.setting.mode is Mode.PRACTICE:
         if len(ends) > 1:
             await live.house.writer.run_exclusive(partial(live.store.drop_before, stream, ends[0] + 1))
-            gone = Batch(statements=(*forget_statements(stream, ends[0]), *forget_states(stream, ends[0])))
+            old = forget_own_rounds(stream, before=live.house.clock() - KEPT_IN_PRACTICE)
+            gone = Batch(statements=(*forget_statements(stream, ends[0]), *forget_states(stream, ends[0]), old))
             await live.house.writer.run_exclusive(partial(live.store.append, gone))
         return
     while await live.house.writer.run_exclusive(partial(live.store.archive, stream, ends[-1], most=AT_ONCE)):

@@ -41,6 +41,7 @@ from baccarat.record.journal import StreamHead
 from baccarat.serve.runtime.group_commit import GroupCommitter
 from baccarat.serve.runtime.idempotency import IdempotencyCache, StoredAnswers, stored_answer
 from baccarat.serve.runtime.lookup import Lookups
+from baccarat.serve.runtime.own_round import own_round_rows
 from baccarat.serve.runtime.past_state import snapshot_rows
 from baccarat.serve.runtime.pending_batch import JournalHeads, Misdirected, PendingAct, PendingBatch, Superseded
 from baccarat.serve.runtime.read_set import read_set, sealed_trigger_run
@@ -351,9 +352,10 @@ class HouseEngine:
                 held, lay, stream=stream, day=before.day.number, rulebook=filed.hash
             )
         if ends_round_or_shoe(held, after):
-            rules = before.rules(table)
-            made = round_rows(rules, held, each.events, stream=stream, seq=seq, at=self.clock())
-            self.writer.batch.derived += made
+            rules, at = before.rules(table), self.clock()
+            self.writer.batch.derived += round_rows(rules, held, each.events, stream=stream, seq=seq, at=at)
+            gains = self.state.gains[table].former if table in self.state.gains else {}
+            self.writer.batch.derived += own_round_rows(rules, held, gains, stream=stream, at=at)
         if after.shoe.number != held.shoe.number:
             self.writer.batch.derived += snapshot_rows(after, stream=stream, seq=seq)
 

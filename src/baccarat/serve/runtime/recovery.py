@@ -35,7 +35,7 @@ from baccarat.record.log import Frontier
 from baccarat.serve.store.base import NewSnapshot, Reads, StoredEntry, StoredSnapshot, StoreError
 from baccarat.table.machine import BEHAVIOUR, union_of
 
-FORM = f"house 2, behaviour {BEHAVIOUR}"
+FORM = f"house 3, behaviour {BEHAVIOUR}"
 """Which programs read a snapshot: one of another form is ignored, and the house is replayed from the beginning."""
 
 
