@@ -17,6 +17,7 @@ TITLES = {
     "house": "The house",
     "people": "People and devices",
     "exports": "Exports",
+    "own rounds": "One's own rounds",
     "pictures": "Pictures",
     "drills": "Drills and the lesson",
 }

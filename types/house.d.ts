@@ -2238,6 +2238,40 @@ declare namespace House {
     ahead: RemedyStep[];
   }
 
+  /** A round of one person that is over; rounds and shoes are counted from 1. */
+  interface OwnRound {
+    table: string;
+    shoe: number;
+    round: number;
+    at: number;
+    seat: number;
+    rulebook: string;
+    staked: number;
+    won: number;
+    vigorish: number;
+    net: number;
+    lines: WagerLine[];
+  }
+
+  /** Your rounds that are over, newest first. */
+  interface OwnRounds {
+    rounds: OwnRound[];
+    next: string;
+  }
+
+  /** All your rounds together, in cents, and what the exact odds of your wagers expect of them. */
+  interface OwnTotals {
+    rounds: number;
+    staked: number;
+    vigorish: number;
+    net: number;
+    expected: number;
+    two_deviations: number;
+    unpriced: number;
+    best: OwnRound[];
+    worst: OwnRound[];
+  }
+
   /** A seat's winning wagers are paid, and its stakes come back. */
   interface Paid {
     event: "paid";
@@ -3842,6 +3876,8 @@ declare namespace House {
     result: string;
     win: number;
     vigorish: number;
+    rate: number;
+    coin: number;
     row: string;
     cites: string[];
   }
@@ -4349,6 +4385,10 @@ declare namespace House {
     | ["GET", ["api", "exports", "day.jsonl"], string, undefined]
     | ["GET", ["api", "exports", "tables", string, "rounds.csv"], string, undefined]
     | ["GET", ["api", "exports", "tables", string, "rounds.jsonl"], string, undefined]
+    | ["GET", ["api", "own", "rounds"], OwnRounds, undefined]
+    | ["GET", ["api", "own", "totals"], OwnTotals, undefined]
+    | ["GET", ["api", "exports", "own", "rounds.csv"], string, undefined]
+    | ["GET", ["api", "exports", "own", "rounds.jsonl"], string, undefined]
     | ["GET", ["api", "tables", string, "felt.svg"], string, undefined];
 
   /** A part of the changes of a document, such as a view's state: see docs/wire.md. */
@@ -4436,6 +4476,7 @@ interface HTMLElementTagNameMap {
   "pay-table": import("/page/js/element/pay-table.js").PayTable;
   "remedy-steps": import("/page/js/element/remedy-steps.js").RemedySteps;
   "road-board": import("/page/js/element/road-board.js").RoadBoard;
+  "round-slip": import("/page/js/element/round-slip.js").RoundSlip;
   "settings-menu": import("/page/js/element/settings-menu.js").SettingsMenu;
   "squeeze-panel": import("/page/js/element/squeeze-panel.js").SqueezePanel;
   "submission-form": import("/page/js/element/submission-form.js").SubmissionForm;
@@ -4475,6 +4516,7 @@ interface PageElements {
   content: HTMLElementTagNameMap["main"];
   count: HTMLElementTagNameMap["select"];
   counts: HTMLElementTagNameMap["p"] | HTMLElementTagNameMap["section"];
+  csv: HTMLElementTagNameMap["a"];
   day: HTMLElementTagNameMap["p"];
   due: HTMLElementTagNameMap["due-act"];
   edition: HTMLElementTagNameMap["select"];
@@ -4494,6 +4536,7 @@ interface PageElements {
   history: HTMLElementTagNameMap["p"] | HTMLElementTagNameMap["section"];
   instead: HTMLElementTagNameMap["div"];
   journal: HTMLElementTagNameMap["journal-list"];
+  json: HTMLElementTagNameMap["a"];
   kind: HTMLElementTagNameMap["h1"];
   kinds: HTMLElementTagNameMap["div"];
   last: HTMLElementTagNameMap["section"];
@@ -4505,12 +4548,14 @@ interface PageElements {
   "learn-title": HTMLElementTagNameMap["h1"];
   legend: HTMLElementTagNameMap["p"];
   limits: HTMLElementTagNameMap["section"];
+  list: HTMLElementTagNameMap["table"];
+  "list-title": HTMLElementTagNameMap["h2"];
   locked: HTMLElementTagNameMap["div"];
   lost: HTMLElementTagNameMap["p"];
   meters: HTMLElementTagNameMap["dl"];
-  more: HTMLElementTagNameMap["div"];
+  more: HTMLElementTagNameMap["button"] | HTMLElementTagNameMap["div"];
   name: HTMLElementTagNameMap["h1"];
-  none: HTMLElementTagNameMap["div"];
+  none: HTMLElementTagNameMap["div"] | HTMLElementTagNameMap["p"];
   note: HTMLElementTagNameMap["answer-line"];
   notes: HTMLElementTagNameMap["ul"];
   notices: HTMLElementTagNameMap["div"] | HTMLElementTagNameMap["section"];
@@ -4521,6 +4566,9 @@ interface PageElements {
   others: HTMLElementTagNameMap["nav"];
   outcome: HTMLElementTagNameMap["p"];
   owed: HTMLElementTagNameMap["p"];
+  own: HTMLElementTagNameMap["section"];
+  "own-slip": HTMLElementTagNameMap["div"];
+  "own-title": HTMLElementTagNameMap["h2"];
   pace: HTMLElementTagNameMap["div"];
   paper: HTMLElementTagNameMap["div"];
   papers: HTMLElementTagNameMap["section"];
@@ -4553,7 +4601,7 @@ interface PageElements {
   "setting-head": HTMLElementTagNameMap["h2"];
   signed: HTMLElementTagNameMap["dl"];
   "signed-panel": HTMLElementTagNameMap["section"];
-  slip: HTMLElementTagNameMap["section"];
+  slip: HTMLElementTagNameMap["round-slip"];
   sorts: HTMLElementTagNameMap["section"];
   spoken: HTMLElementTagNameMap["p"];
   squeeze: HTMLElementTagNameMap["squeeze-panel"];
@@ -4562,7 +4610,8 @@ interface PageElements {
   stream: HTMLElementTagNameMap["select"];
   strip: HTMLElementTagNameMap["table-strip"];
   submission: HTMLElementTagNameMap["select"];
-  sums: HTMLElementTagNameMap["dl"];
+  sums: HTMLElementTagNameMap["dl"] | HTMLElementTagNameMap["section"];
+  swings: HTMLElementTagNameMap["div"];
   tables: HTMLElementTagNameMap["table"] | HTMLElementTagNameMap["ul"];
   then: HTMLElementTagNameMap["table-then"];
   "then-step": HTMLElementTagNameMap["span"];

@@ -326,6 +326,9 @@ declare namespace Page {
     coupon_number: number;
   }
 
+  /** What a round was for somebody: of one that is over, the house has it from its books. */
+  type Slip = Pick<House.OwnRound, "table" | "shoe" | "round" | "staked" | "won" | "vigorish" | "net" | "lines">;
+
   /** A receipt that this browser keeps. */
   interface Receipt {
     table: string;

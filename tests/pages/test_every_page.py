@@ -38,6 +38,7 @@ SEEN_BY = {
         "/table/{name:str}": "dealer-call strong",
         "/sign/{name:str}": "#roads svg",
         "/round/{name:str}/{shoe:int}/{number:int}": "#proof .holds",
+        "/my-rounds": "main .panel",
         "/drill": "main button",
         "/rules": "main clause-tag",
         "/odds": "main table",

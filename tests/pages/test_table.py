@@ -23,7 +23,7 @@ from table_page import NAME, PATIENCE, go_to_table, sit_with_chips, turn_whateve
 pytestmark = pytest.mark.slow
 MOST_BYTES = 170_000
 MOST_MS = 100
-BRISK = {"BACCARAT_PACE": "0.2", "BACCARAT_BETTING_SECONDS": "2", "BACCARAT_ANSWER_SECONDS": "1"}
+BRISK = {"BACCARAT_PACE": "0.2", "BACCARAT_BETTING_SECONDS": "5", "BACCARAT_ANSWER_SECONDS": "1"}
 UNHURRIED: dict[str, Any] = {"pace": 0.25, "betting_seconds": 1.5, "squeeze_seconds": 15.0, "answer_seconds": 0.5}
 
 
@@ -50,8 +50,19 @@ def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Pat
             await turn_whatever_is_mine(page, ".bet.win, .bet.lose, .bet.push")
             await expect(page.locator("why-drawer h2")).to_have_text(re.compile("Why did the Banker (draw|stay)"))
             await page.locator("#history li").first.wait_for()
+            slip = page.locator("#slip .net b")
+            net = await slip.inner_text()
+            assert net in ("+$95.00", "−$100.00", "$0.00")
+            await wagers_open(page)
+            await expect(slip).to_have_text(net)  # until the next one
+            await expect(page.locator("#purse dd").nth(2)).to_have_text(net)
             page_weight = sum(size for url, size in (await weight.bytes()).items())
             assert page_weight < 4 * MOST_BYTES, "lobby and table together, each twice"
+            await page.locator("#slip .slip-line").click()
+            await expect(page.locator("#slip .slip-table tfoot .sum")).to_have_text(net)
+            await page.get_by_role("link", name="All my rounds").click()
+            await expect(page.locator("#list tbody tr .net")).to_have_text(net)
+            await expect(page.locator("#sums .first dd")).to_have_text(net)
             assert wrong == []
 
     with Program("--port", "0", folder=tmp_path, environment=BRISK) as program:

@@ -89,10 +89,21 @@ class TestThePagesOfTheHouse:
         assert {file.file for file in load_page_heads(PAGES) if not file.addresses} == {"nothing"}
 
     def test_the_bar_has_these_pages_in_this_order(self) -> None:
-        assert list(PAGE_ROLES) == ["lobby", "dealer", "drill", "floor", "watch", "office", "rules", "odds"]
+        assert list(PAGE_ROLES) == [
+            "lobby",
+            "my-rounds",
+            "dealer",
+            "drill",
+            "floor",
+            "watch",
+            "office",
+            "rules",
+            "odds",
+        ]
 
     def test_each_is_shown_to_the_roles_that_it_is_of_use_to(self) -> None:
         assert PAGE_ROLES["lobby"] == PAGE_ROLES["rules"] == PAGE_ROLES["odds"] == frozenset(Role)
+        assert PAGE_ROLES["my-rounds"] == {Role.PARTICIPANT}
         assert PAGE_ROLES["dealer"] == {Role.DEALER, Role.FLOORPERSON}
         assert PAGE_ROLES["drill"] == {Role.DEALER, Role.FLOORPERSON, Role.PARTICIPANT, Role.PUBLIC}
         assert PAGE_ROLES["floor"] == PAPER_READERS - OBSERVERS

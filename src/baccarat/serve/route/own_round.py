@@ -102,8 +102,8 @@ def place_of(played: OwnRound) -> RoundPlace:
 
 @routes.get("/api/own/totals", "All your rounds together", SIGNED_ON)
 async def totals(request: HttpRequest) -> OwnTotals:
-    """What you have staked and won or lost, beside what the exact odds of each wager expect, with its band, and the
-    rounds that moved most."""
+    """What you have staked and won or lost, compared with what the exact odds of each wager expect, with its band, and
+    the rounds that moved most."""
     live, session = live_of(request), await require_session(request)
     return await own_totals(live, session.person)
 

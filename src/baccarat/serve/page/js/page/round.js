@@ -6,6 +6,7 @@ import { cardPicture } from "/page/js/picture.js";
 import { checkShoe } from "/page/js/proof.js";
 import { keepSeenLogs, seenLogs } from "/page/js/seen-logs.js";
 import { beside, shell } from "/page/js/shell.js";
+import { slipTable } from "/page/js/table/slip.js";
 import { roundAddress } from "/page/js/table/history.js";
 import { keptReceipts } from "/page/js/table/receipts.js";
 import { tableTitle } from "/page/js/table_title.js";
@@ -16,7 +17,7 @@ import { named, t } from "/page/js/words.js";
 const [name, shoe, number] = [2, 3, 4].map(addressPart),
   here = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`);
 const MOST_CITES = 100;
-await shell({ page: "lobby", isLit: false, cards: true });
+const session = await shell({ page: "lobby", isLit: false, cards: true });
 /** The table by its title; a table of the past, which has none, by its name. */
 const table = await ask("GET", here).then(tableTitle, () => name);
 beside(make("a", { class: "tag", href: `/table/${encodeURIComponent(name)}` }, table));
@@ -47,6 +48,14 @@ function showHands({ result }) {
       : null;
   at("outcome").textContent = result.outcome ? t(`round.won_${result.outcome}`) : t("round.no_result");
   at("hands").replaceChildren(...[hand("player"), hand("banker")].filter((each) => each !== null));
+}
+
+/** What the round was for the user, by the books of the house; nothing for somebody who had no wager in it. */
+async function showOwn() {
+  const query = new URLSearchParams({ table: name, shoe, round: number });
+  const rounds = session.who ? (await ask("GET", `/api/own/rounds?${query}`)).rounds : [];
+  at("own").hidden = !rounds.length;
+  at("own-slip").replaceChildren(...rounds.map((own) => slipTable(own, {})));
 }
 
 /**
@@ -284,7 +293,7 @@ try {
   await showWays();
   const round = await ask("GET", `${here}/shoes/${shoe}/rounds/${number}`);
   showHands(round);
-  await Promise.all([showEvents(round), checkProof(round)]);
+  await Promise.all([showOwn(), showEvents(round), checkProof(round)]);
 } catch (problem) {
   at("answer").show(problem);
 }

@@ -5,6 +5,8 @@ import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
 import { beside, consoleOf, shell, showConnected, turnAway } from "/page/js/shell.js";
 import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
+import { purseOf } from "/page/js/table/purse.js";
+import { direction, signed, slipOf } from "/page/js/table/slip.js";
 import { ReceiptKeeper } from "/page/js/table/receipts.js";
 import { showHistory } from "/page/js/table/history.js";
 import { sound } from "/page/js/table/sounds.js";
@@ -20,6 +22,7 @@ import "/page/js/element/dealer-call.js";
 import "/page/js/element/due-act.js";
 import "/page/js/element/hand-cards.js";
 import "/page/js/element/road-board.js";
+import "/page/js/element/round-slip.js";
 import "/page/js/element/squeeze-panel.js";
 import "/page/js/element/why-drawer.js";
 
@@ -33,6 +36,8 @@ const CONTRIBUTE = "contribute";
 const SLOW = 1000;
 /** Waits that are answered by a button. */
 const ANSWERED = ["answer", "cut", "deal", "press"];
+/** A slip is shown until the next one, also when a new shoe has begun meanwhile. */
+const FORMER_SHOES = 1;
 const FORBIDDEN = 403,
   ELSEWHERE = "elsewhere";
 const BUY_IN = [100000, 500000];
@@ -56,7 +61,8 @@ history.replaceState(null, "", location.pathname);
 let card = await readCard().catch(turnAway),
   moment = nothingSaid,
   waits = [],
-  paid = 0,
+  slip = null,
+  awarded = 0,
   former = null,
   cardsAsked = 0,
   isContributing = false,
@@ -187,7 +193,7 @@ table.addEventListener("change", (event) => {
     isClosed: table.view.state.round.closed,
   });
   show();
-  if (!isSeen && table.view.seat) void lastPaid();
+  if (!isSeen && table.view.seat) lookAgain(readSlip);
   isSeen = true;
   if (asked && !table.view.seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: asked });
   asked = 0;
@@ -197,14 +203,13 @@ const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round
 const waitFor = (what, seat) =>
   waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
 
-/** What an event changes outside the view: what was last paid, and the hands of the round before. */
+/** What an event changes outside the view: the slip of the round, and the hands of the round before. */
 function heard(event) {
-  const seat = table.view.seat;
   voice.hear(event, table.view);
-  sound(event, seat);
-  if (event.event === "no_more_bets_called") paid = 0;
-  if (seat) paid += wonBy(event, seat);
-  if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack);
+  sound(event, table.view.seat);
+  if (event.event === "no_more_bets_called") awarded = 0;
+  if (event.event === "awarded" && event.seat === table.view.seat) awarded += event.amount;
+  if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack, readSlip);
   if (["rules_adopted", "sat", "left"].includes(event.event)) lookAgain(refreshCard);
 }
 
@@ -219,26 +224,24 @@ function lookAgain(...looks) {
 /** The roads of the shoe, and the last rounds. */
 const lookBack = () => Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
 
-/** What an event pays the participant at a seat. */
-function wonBy(event, seat) {
-  if (event.seat !== seat) return 0;
-  if (event.event === "paid" || event.event === "house_money_paid") return event.win;
-  return event.event === "awarded" ? (event.amount ?? 0) : 0;
+/** The slip of the user's last round at this table, by the books of the house; a round in play has one of its own. */
+async function readSlip() {
+  if (!session.who) return;
+  const query = new URLSearchParams({ table: name, limit: 1 });
+  const [last] = (await ask("GET", `/api/own/rounds?${query}`)).rounds;
+  if (!last || !table.view || last.shoe < table.view.state.shoe.number + 1 - FORMER_SHOES) return;
+  if (!slip || placeOf(last) >= placeOf(slip)) slip = last;
+  show();
 }
 
-/** After a reload, what was last paid is read from the round that is over. */
-async function lastPaid() {
-  try {
-    const {
-      rounds: [last],
-    } = await ask("GET", `${here}/rounds?limit=1`);
-    const { seat, events } = last ? await ask("GET", `${here}/shoes/${last.shoe}/rounds/${last.round}`) : { seat: 0 };
-    if (!seat || seat !== table.view.seat || table.view.state.round.closed || paid) return;
-    paid = events.reduce((total, { event }) => total + wonBy(event, seat), 0);
-    show();
-  } catch {
-    // then it is not shown
-  }
+const placeOf = ({ shoe, round }) => shoe * 1e6 + round;
+
+/** While a round is being settled, its slip is what the house says of each wager. */
+function followSlip({ shoe, round }, seat) {
+  const lines = moment.lines.filter((line) => line.seat === seat && seat);
+  if (!lines.length || !round.announced || round.void) return;
+  const staked = (round.wagers ?? []).reduce((total, wager) => total + (wager.seat === seat ? wager.stake : 0), 0);
+  slip = slipOf(lines, { table: name, shoe: shoe.number + 1, round: round.number, staked, more: awarded });
 }
 
 /** What the lobby says of this table, with the names of its wagers in the reader's language. */
@@ -271,6 +274,8 @@ function show() {
   showCall(seat);
   showHands(state, seat);
   showFelt(state, seat);
+  followSlip(state, seat);
+  at("slip").show(seat ? slip : null, card.titles);
   showRail(state, seat);
   showDue(state, seat);
   showMeters(state);
@@ -452,16 +457,17 @@ function showRail(state, seat) {
   const held = seat ? state.seats.participants[seat - 1] : null,
     isOpen =
       stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
-  const stakes = state.round.announced ? 0 : own.total + (state.round.pressed?.[seat] ?? 0),
-    marked = seat ? (state.money.markers ?? {})[seat] : 0;
+  const { chips, lying, due, marked } = purseOf(state, seat);
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
   const free = state.seats.participants.filter((each) => !each.taken).length;
-  fill(at("purse"), JSON.stringify([seat, held?.chips, stakes, paid, marked, held ? 0 : free]), () =>
+  fill(at("purse"), JSON.stringify([seat, chips, lying, due, marked, slip?.net, held ? 0 : free]), () =>
     held
       ? [
-          part(t("table.chips"), sum(held.chips ?? 0)),
-          part(t("table.staked"), sum(stakes)),
-          part(t("table.paid"), sum(paid, { sign: paid > 0 }), paid ? "up" : ""),
+          part(t("table.chips"), sum(chips)),
+          part(t("table.staked"), sum(lying)),
+          due || !slip
+            ? part(t("table.due"), sum(due), due ? "up" : "")
+            : part(t("table.last_round_net"), signed(slip.net), direction(slip.net)),
           marked ? part(t("table.marked"), sum(marked), "narrow") : null,
         ].filter(Boolean)
       : [

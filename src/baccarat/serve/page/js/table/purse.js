@@ -6,17 +6,18 @@ const LOSERS = "collect_losing_wagers";
 
 /**
  * What lies on the layout for a seat: wagers until they are settled, and what House Money has added to them.
- *
- * @param {any} round
+ * @param {House.Round} round
  * @param {number} seat
  */
 function lyingOf(round, seat) {
   const { announced, wagers = [], house_lines: settled = [], acts = [] } = round;
+  /** @param {House.Wager} wager */
   const isLying = (wager) => (wager.on === "house_money" ? !settled.some((line) => line.seat === seat) : !announced);
+  /** @param {{ seat: number }} each */
   const own = (each) => each.seat === seat;
-  const stakes = wagers.filter((wager) => own(wager) && isLying(wager)).reduce((sum, { stake }) => sum + stake, 0);
+  const stakes = wagers.filter((wager) => own(wager) && isLying(wager)).reduce((total, { stake }) => total + stake, 0);
   if (!announced) return stakes + (round.pressed?.[seat] ?? 0);
-  const left = acts.filter(own).reduce((sum, { act, amount, stake }) => sum + (act === LOSERS ? amount : stake), 0);
+  const left = acts.filter(own).reduce((total, { act, amount, stake }) => total + (act === LOSERS ? amount : stake), 0);
   return stakes + left + (round.returned_due?.[seat] ?? 0) + (round.lying?.[seat] ?? 0);
 }
 
