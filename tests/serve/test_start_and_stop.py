@@ -314,7 +314,7 @@ def test_people_are_told_in_sentences(tmp_path: Path) -> None:
         program.send_signal(signal.SIGINT)
         rest = program.stderr.read()
         assert program.wait(60) == 0
-    assert first.startswith(f"The practice house, {len(shipped_submissions()) + 1} tables, is open: http://localhost:")
+    assert first.startswith(f"The practice house, {len(shipped_submissions()) + 2} tables, is open: http://localhost:")
     assert rest.splitlines() == [
         "no witness has a share in the order of electronic shoes: the house alone could know it beforehand",
         "every table is authenticated, but the key is stored next to the database: this detects damage and "

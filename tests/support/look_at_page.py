@@ -61,7 +61,7 @@ async def findings(page: Page, *, rules: list[str] | None = None) -> list[str]:
 
 
 ODD_WORDS = (
-    r"(?<![a-z] )\b1 (?!is\b|was\b|has\b|does\b)[a-z]{2,}s\b"
+    r"(?<![a-z] )(?<![-.,$\w])1 (?!is\b|was\b|has\b|does\b)[a-z]{2,}s\b"
     r"|[?!.][.](?![.\d])(?=\s|$)|。。|？。|\bundefined\b|\bNaN\b|\[object |\bnull\b"
     r"|§[a-z]+-[a-z]|\b[Cc]ounted, in cents|\bin (micro-)?cents\b|\bMending\b|`[a-z_]+`"
 )

@@ -17,6 +17,7 @@ from baccarat.house.registry import book_of
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
 from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
+from baccarat.record.directory import Directory
 from baccarat.serve.access.may import name_of
 from baccarat.serve.runtime.house import HouseEngine
 from baccarat.serve.watch.person_name import name_persons
@@ -86,7 +87,7 @@ def preview_act(  # noqa: PLR0913  who does what, with whom, and who sees it
     tried = _with_assumed_second(held, stream, actor)
     _, found = decide_in_stream(tried, house.rules, stream, command, actor, house.event_at(stream))
     if isinstance(found, Refused):
-        return ActPreview(refused=refusal_text(found), code=found.code)
+        return ActPreview(refused=refusal_text(found, house.names), code=found.code)
     own = next((each.events for each in found.appended if each.stream == stream), ())
     told = list(_event_sentences(house, stream, own, viewer or Viewer(role)))
     return ActPreview(events=told, second=approver[1] if approver is not None else None)
@@ -104,12 +105,12 @@ def _with_assumed_second(state: HouseState, stream: Stream, actor: Actor) -> Hou
     return state
 
 
-def refusal_text(refused: Refused) -> CitedSentence:
-    """A refusal as it is shown next to the act, which need not be named again."""
+def refusal_text(refused: Refused, names: Directory | None) -> CitedSentence:
+    """A refusal as it is shown next to the act, which need not be named again; people have names there, not ids."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
-    parts = [capital(each.say) for each in notes] if len(notes) > 1 else []
-    alone = msgspec.structs.replace(refused, act=None)
-    return CitedSentence(say=capital(refusal_sentence(alone)), cites=list(map(str, refused.cites)), parts=parts)
+    parts = [capital(name_persons(names, each.say)) for each in notes] if len(notes) > 1 else []
+    say = name_persons(names, refusal_sentence(msgspec.structs.replace(refused, act=None)))
+    return CitedSentence(say=capital(say), cites=list(map(str, refused.cites)), parts=parts)
 
 
 def _event_sentences(
