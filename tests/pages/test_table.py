@@ -443,6 +443,11 @@ def test_a_phone_has_room_for_fourteen_seats_and_shows_what_is_due_above_the_rai
             assert found["gap"] >= 0, "what is due does not lie under the rail"
             assert found["bar"]["width"] == 390, "the line under the bar goes to the edge"
             assert found["bar"]["height"] < 60, "the bar is one row, so that the table has the rest"
+            await page.get_by_role("button", name="Play a coupon").click()
+            await expect(page.get_by_role("textbox", name="coupon").first).to_be_visible()
+            await page.get_by_role("button", name="Leave the table").click()
+            await page.get_by_role("button", name="Sit at seat 14", exact=True).wait_for()
+            assert not await page.locator("#more").evaluate("(menu) => menu.matches(':popover-open')")
             assert wrong == []
 
     run_in_browser(work())

@@ -1,6 +1,6 @@
 // @ts-nocheck: checked last, since much is changed here at the moment
 // A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
-import { at, fill, make } from "/page/js/dom.js";
+import { at, fill, make, targetOf } from "/page/js/dom.js";
 import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
 import { beside, consoleOf, shell, showConnected, turnAway } from "/page/js/shell.js";
 import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
@@ -125,6 +125,12 @@ document.addEventListener("command", async ({ target, detail }) => {
   if (detail.do === CONTRIBUTE) isContributing = false;
   const said = await bring(detail);
   if (said.type !== "done") target.refused?.();
+});
+
+// on small screens these acts stand in a menu: it closes after an act, unless a form took the place of the button
+at("more").addEventListener("click", (event) => {
+  const button = targetOf(event).closest("button");
+  if (button?.isConnected && !button.form) at("more").hidePopover();
 });
 
 const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" },
