@@ -164,6 +164,7 @@ async def _correcting(page: Page) -> None:
 
 SHOTS = [
     Shot("lobby", "/"),
+    Shot("sign", f"/sign/{TABLE}"),
     Shot("table", f"/table/{TABLE}"),
     Shot("dealer", "/dealer", "dealer"),
     Shot("dealer-table", f"/dealer/{TRAINING}", "dealer", _on_the_game),

@@ -21,7 +21,7 @@ from baccarat.serve.http.problem import not_found, quoted_name
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import EVERYBODY, RouteGroup
 from baccarat.serve.route.requester import HttpRequest, live_of, session_of
-from baccarat.serve.setting import TRAINING
+from baccarat.serve.setting import is_for_training
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import title_of
 from baccarat.table.role import GUESTS, Role
@@ -134,7 +134,7 @@ def _stakes(main: Sequence[Limits]) -> Limits | None:
 
 def number_of(name: str, tables: Iterable[str]) -> int:
     """The number of a table among those of the house; 0 if the house has given it a name of its own."""
-    return list(tables).index(name) + 1 if name == TRAINING or name in shipped_submissions() else 0
+    return list(tables).index(name) + 1 if is_for_training(name) or name in shipped_submissions() else 0
 
 
 def automated_seats(room: TableRoom) -> list[int]:

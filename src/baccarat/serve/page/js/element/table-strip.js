@@ -4,7 +4,7 @@ import { tablePlace, tableSign, tableTitle } from "/page/js/table_title.js";
 import { phaseText } from "/page/js/table/phase.js";
 import { t } from "/page/js/words.js";
 
-const LAST = 6;
+const LAST = 5;
 /** @type {Record<string, string>} */
 const HANDS = { B: "banker", P: "player", T: "tie" };
 
