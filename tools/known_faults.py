@@ -19,6 +19,8 @@ from rich.progress import track
 
 ROOT = Path(__file__).resolve().parent.parent
 FAULTS = ROOT / "tests" / "data" / "known_faults"
+VERIFIER = Path("verifier/verify_baccarat.py")
+"""The one file outside the source into which faults are put back."""
 SECONDS = 300
 """How long the tests of one fault may take; a timeout counts as red."""
 GREEN, NOT_SEEN, UNUSABLE = 0, 1, 2
@@ -61,6 +63,8 @@ def what_is_stale(fault: Fault) -> str | None:
         times = path.read_text(encoding="utf-8").count(change.now) if path.is_file() else 0
         if times != 1:
             return f"{change.file} holds the text {times} times, expected once: {change.now!r}"
+        if not change.file.startswith("src/") and Path(change.file) != VERIFIER:
+            return f"{change.file} is not copied: a fault is put back into the source or into {VERIFIER}"
         if change.now == change.faulty:
             return f"{change.file}: the fault changes nothing"
     for test in fault.tests:
@@ -77,18 +81,23 @@ def unseen(fault: Fault) -> list[str]:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "src"
         shutil.copytree(ROOT / "src", copy, ignore=shutil.ignore_patterns("*.egg-info"))  # bytecode included
+        (Path(folder) / VERIFIER).parent.mkdir()
+        shutil.copy(ROOT / VERIFIER, Path(folder) / VERIFIER)
         for change in fault.changes:
             path = Path(folder) / change.file
             path.write_text(path.read_text(encoding="utf-8").replace(change.now, change.faulty), encoding="utf-8")
             for stale in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
                 stale.unlink()  # a change within a second that keeps the length would not invalidate the bytecode
-        return [test for test in fault.tests if not _goes_red(test, copy)]
+        return [test for test in fault.tests if not _goes_red(test, Path(folder))]
 
 
-def _goes_red(test: str, source: Path) -> bool:
-    environment = os.environ | {"PYTHONPATH": str(source)}
+def _goes_red(test: str, copies: Path) -> bool:
+    environment = os.environ | {"PYTHONPATH": str(copies / "src")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # recompiling the tests each time would take longer than they do
-    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", test]
+    settings = msgspec.toml.decode((ROOT / "pyproject.toml").read_bytes())["tool"]["pytest"]["ini_options"]
+    paths = [str(copies / each) if each == VERIFIER.parent.name else each for each in settings["pythonpath"]]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+    command += ["-o", f"pythonpath={' '.join(paths)}", test]
     try:
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:

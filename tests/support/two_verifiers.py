@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
+import verify_baccarat
 from javascript import reports_of
-from paths import ROOT
 
-PYTHON_VERIFIER = ROOT / "verifier" / "verify_baccarat.py"
+PYTHON_VERIFIER = Path(verify_baccarat.__file__)
 
 # What both check, with the names of the checks in Python and in JavaScript that look into it. A check that one of them
 # leaves out where it has nothing to say counts as not made.

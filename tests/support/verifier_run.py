@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import forked
 import verify_baccarat as verifier
@@ -17,7 +18,7 @@ from remade import (
     tree_path,
 )
 
-FILE = ROOT / "verifier" / "verify_baccarat.py"
+FILE = Path(verifier.__file__)
 EXAMPLE = ROOT / "docs" / "examples" / "round.bundle.json"
 
 
