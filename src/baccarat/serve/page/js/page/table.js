@@ -1,4 +1,3 @@
-// @ts-nocheck: checked last, since much is changed here at the moment
 // A table: it shows the house's view, what is due and what is said, and knows no rules of its own.
 import { at, fill, make, targetOf } from "/page/js/dom.js";
 import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
@@ -27,7 +26,7 @@ import "/page/js/element/squeeze-panel.js";
 import "/page/js/element/why-drawer.js";
 
 const name = addressPart(2),
-  here = `/api/tables/${encodeURIComponent(name)}`;
+  here = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`);
 const KEPT_HERE = ["place_wager", "return_cards", "sit"];
 /**
  * A participant may contribute a text to the order of the cards; hardly anybody does, so this is offered discreetly.
@@ -41,10 +40,22 @@ const FORMER_SHOES = 1;
 const FORBIDDEN = 403,
   ELSEWHERE = "elsewhere";
 const BUY_IN = [100000, 500000];
+/** @type {House.Side[]} */
+const SIDES = ["player", "banker"];
+/**
+ * The hands of a round that is over.
+ * @typedef {{ round: HandsOfRound, hands: Record<string, House.HandCount>, winner: House.Side | null,
+ *   announced: boolean }} Former
+ * @typedef {Pick<House.Round, "player" | "banker" | "turned"> & Partial<House.Round>} HandsOfRound
+ */
+
+/** @type {House.SpokenMoment} */
 const nothingSaid = {
-  at: { step: "", shoe: 0, round: "–", kind: "wagered", closed: false, stopped: false },
-  call: { say: "", cites: [] },
-  then: { say: "", cites: [] },
+  table: name,
+  at: { step: "", shoe: 0, round: 0, kind: "wagered", closed: false, stopped: false },
+  call: { say: "", cites: [], what: "", params: {}, calls: [] },
+  then: { say: "", cites: [], what: "", params: {} },
+  topic: "",
   question: "",
   rulings: [],
   tableau: null,
@@ -52,37 +63,58 @@ const nothingSaid = {
   closed_by: [],
   lines: [],
   clauses: {},
+  witness_wait: null,
 };
 const session = await shell({ page: "lobby", isLit: false, cards: true, sounds: true });
 
-/** The seat that was chosen in the lobby, until the user sits there. */
-let asked = takeChosenSeat(name);
 history.replaceState(null, "", location.pathname);
-let card = await readCard().catch(turnAway),
-  moment = nothingSaid,
-  waits = [],
-  slip = null,
-  awarded = 0,
-  former = null,
-  cardsAsked = 0,
-  isContributing = false,
-  isPresenting = false,
-  waitedIn = "",
-  isSeen = false,
-  wasUp = false;
+const page = {
+  /** The seat that was chosen in the lobby, until the user sits there. */
+  asked: takeChosenSeat(name),
+  card: await readCard().catch(turnAway),
+  /**
+   * What the house says of this moment.
+   * @type {House.SpokenMoment}
+   */
+  moment: nothingSaid,
+  /** @type {Page.Wait[]} */
+  waits: [],
+  /**
+   * The slip of the user's last round.
+   * @type {Page.Slip | null}
+   */
+  slip: null,
+  /** What awards have added in this round, in cents. */
+  awarded: 0,
+  /**
+   * The hands of the round before, which lie there until the next card.
+   * @type {Former | null}
+   */
+  former: null,
+  cardsAsked: 0,
+  isContributing: false,
+  isPresenting: false,
+  /** The round in which a time for wagers ran. */
+  waitedIn: "",
+  isSeen: false,
+  wasUp: false,
+};
 const table = new TableSocket(name, { before: staySame, words: "moment" }),
   own = new OwnWagers(name, (command) => table.do(command));
 beside(
-  make("span", { class: "tag live" }, tableTitle(card)),
-  make("span", { class: "wide quiet" }, tablePlace(card)),
-  ...(card.cards && card.cards !== "automated"
-    ? [make("span", { class: "tag wide" }, named("cards", card.cards))]
+  make("span", { class: "tag live" }, tableTitle(page.card)),
+  make("span", { class: "wide quiet" }, tablePlace(page.card)),
+  ...(page.card.cards && page.card.cards !== "automated"
+    ? [make("span", { class: "tag wide" }, named("cards", page.card.cards))]
     : []),
 );
-document.title = `${tableTitle(card)} · ${tableSign(card)} · baccarat`;
-at("title").textContent = `${tableTitle(card)} · ${tableSign(card)}`;
+document.title = `${tableTitle(page.card)} · ${tableSign(page.card)} · baccarat`;
+at("title").textContent = `${tableTitle(page.card)} · ${tableSign(page.card)}`;
 
-/** A lost connection is reopened only for the same session: another tab may have entered again in another role. */
+/**
+ * A lost connection is reopened only for the same session: another tab may have entered again in another role.
+ * @param {Page.Patience} how
+ */
 async function staySame(how) {
   if (!table.view) return;
   const { who, role } = await ask("GET", "/api/welcome", undefined, {}, how);
@@ -92,7 +124,10 @@ async function staySame(how) {
 
 // ------------------------------------------------------------------------------------------------------- acts
 
-/** Shows the house's answer to an act, and, if that takes long, that there is none yet. */
+/**
+ * Shows the house's answer to an act, and, if that takes long, that there is none yet.
+ * @param {Promise<Page.Answered | null>} act
+ */
 async function answered(act) {
   const slow = setTimeout(() => at("answer").show({ say: t("table.no_answer_yet") }), SLOW);
   const said = await act;
@@ -101,8 +136,10 @@ async function answered(act) {
   return said;
 }
 
+/** @param {House.Command} command */
 const bring = (command) => answered(table.do(command));
 
+/** @param {number} amount */
 async function buyIn(amount) {
   try {
     await ask("POST", `${here}/chips`, { amount }, { "Idempotency-Key": commandId() });
@@ -112,19 +149,24 @@ async function buyIn(amount) {
   }
 }
 
-/** One more chip on an area; if the house fixes the stake, that stake. */
+/**
+ * One more chip on an area; if the house fixes the stake, that stake.
+ * @param {string} on
+ */
 function place(on) {
-  const { min, max } = card.limits[on] ?? {};
+  const { min, max } = page.card.limits[on] ?? {};
   void answered(min === max ? own.set(on, min) : own.add(on, at("tray").chosen));
 }
 
 at("felt").addEventListener("place", (event) => place(event.detail));
 at("felt").addEventListener("sit", (event) => bring({ do: "sit", seat: event.detail }));
 at("tray").addEventListener("act", (event) => answered(own.act(event.detail)));
-document.addEventListener("command", async ({ target, detail }) => {
-  if (detail.do === CONTRIBUTE) isContributing = false;
+document.addEventListener("command", async (event) => {
+  const { detail } = /** @type {CustomEvent<House.Command>} */ (event),
+    asker = /** @type {Partial<HTMLElementTagNameMap["squeeze-panel"]>} */ (event.target);
+  if (detail.do === CONTRIBUTE) page.isContributing = false;
   const said = await bring(detail);
-  if (said.type !== "done") target.refused?.();
+  if (said?.type !== "done") asker.refused?.();
 });
 
 // on small screens these acts stand in a menu: it closes after an act, unless a form took the place of the button
@@ -133,15 +175,17 @@ at("more").addEventListener("click", (event) => {
   if (button?.isConnected && !button.form) at("more").hidePopover();
 });
 
-const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" },
-  PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
+/** @type {Record<string, string>} */
+const ACT_KEYS = { u: "undo", d: "double", r: "rebet", c: "clear" };
+/** @type {Record<string, string>} */
+const PLACE_KEYS = { p: "player", b: "banker", t: "tie" };
 document.addEventListener("keydown", (event) => {
   if (
     event.defaultPrevented ||
     event.metaKey ||
     event.ctrlKey ||
     event.altKey ||
-    event.target.closest("input, select, textarea, card-squeeze")
+    targetOf(event).closest("input, select, textarea, card-squeeze")
   )
     return;
   const key = event.key.toLowerCase(),
@@ -152,102 +196,129 @@ document.addEventListener("keydown", (event) => {
   else if (key === "enter" && event.target === document.body) at("due").doFirst();
   else if (isOpen && CHIPS[Number(key) - 1]) at("tray").choose(CHIPS[Number(key) - 1]);
   else if (isOpen && ACT_KEYS[key]) answered(own.act(ACT_KEYS[key]));
-  else if (isOpen && PLACE_KEYS[key] && card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
+  else if (isOpen && PLACE_KEYS[key] && page.card.limits[PLACE_KEYS[key]]) place(PLACE_KEYS[key]);
   else if (PLACE_KEYS[key] || ACT_KEYS[key] || CHIPS[Number(key) - 1]) at("answer").show({ say: whyNoWager() });
 });
 
 /** Why a key that would put chips on the felt does nothing now. */
 function whyNoWager() {
-  const seat = table.view?.seat ?? 0;
-  if (!seat) return t(session.can.includes("take_seat") ? "table.no_seat_yet" : "table.only_watching");
-  const { chips = 0 } = table.view.state.seats.participants[seat - 1];
-  if (table.view.state.stopped) return t("table.no_wager_stopped");
+  const { seat, state } = table.view ?? { seat: 0, state: null };
+  if (!seat || !state) return t(session.can.includes("take_seat") ? "table.no_seat_yet" : "table.only_watching");
+  const { chips = 0 } = state.seats.participants[seat - 1];
+  if (state.stopped) return t("table.no_wager_stopped");
   if (!chips && !own.total) return t(session.practice ? "table.no_chips_yet" : "table.no_chips_real");
-  return t(table.view.state.round.closed ? "table.wagers_stand" : "table.wagers_later");
+  return t(state.round.closed ? "table.wagers_stand" : "table.wagers_later");
 }
 
 // ------------------------------------------------------------------------------------------------------ views
 
 table.addEventListener("link", () => {
   show();
-  if (table.isUp && !wasUp && isSeen) lookAgain(refreshCard, lookBack); // what happened meanwhile was not received
-  wasUp = table.isUp;
-  showConnected(wasUp);
+  // what happened meanwhile was not received
+  if (table.isUp && !page.wasUp && page.isSeen) lookAgain(refreshCard, lookBack);
+  page.wasUp = table.isUp;
+  showConnected(page.wasUp);
 });
 table.addEventListener("waits", (event) => {
-  waits = event.detail.map((wait) => ({
+  page.waits = event.detail.map((wait) => ({
     ...wait,
     until: performance.now() + wait.left * 1000,
     of: Math.max(1, wait.of * 1000),
   }));
-  if (table.view && waitFor("betting", 0)) waitedIn = roundKey();
+  if (table.view && waitFor("betting", 0)) page.waitedIn = roundKey();
   show();
 });
 const receipts = new ReceiptKeeper(name);
-const voice = new Voice({ titleOf: (on) => card.titles[on] ?? named("table.wager", on) });
+const voice = new Voice({ titleOf: (on) => page.card.titles[on] ?? named("table.wager", on) });
 table.addEventListener("entered", ({ detail }) => receipts.add(detail));
 table.addEventListener("result", () => receipts.resultAnnounced());
 table.addEventListener("change", (event) => {
-  moment = table.words; // what the house says of this moment comes with the view of it
-  voice.look(tableTitle(card), table.view);
+  const { seat, state } = seen();
+  page.moment = table.words; // what the house says of this moment comes with the view of it
+  voice.look(tableTitle(page.card), seen());
   for (const happened of event.detail) heard(happened);
   if (own.round && own.round !== roundKey()) at("answer").show(null); // the refusal was about the round before
   own.see({
-    seat: table.view.seat,
-    wagers: table.view.state.round.wagers ?? [],
+    seat,
+    wagers: state.round.wagers ?? [],
     round: roundKey(),
-    isClosed: table.view.state.round.closed,
+    isClosed: state.round.closed,
   });
   show();
-  if (!isSeen && table.view.seat) lookAgain(readSlip);
-  isSeen = true;
-  if (asked && !table.view.seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: asked });
-  asked = 0;
+  if (!page.isSeen && seat) lookAgain(readSlip);
+  page.isSeen = true;
+  if (page.asked && !seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: page.asked });
+  page.asked = 0;
 });
 
-const roundKey = () => `${table.view.state.shoe.number} ${table.view.state.round.number}`;
-const waitFor = (what, seat) =>
-  waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
+/** The view, once it has come. */
+const seen = () => /** @type {House.TableView} */ (table.view);
 
-/** What an event changes outside the view: the slip of the round, and the hands of the round before. */
+function roundKey() {
+  const { shoe, round } = seen().state;
+  return `${shoe.number} ${round.number}`;
+}
+
+/**
+ * @param {string} what
+ * @param {number | undefined} seat
+ */
+const waitFor = (what, seat) =>
+  page.waits.find((wait) => wait.what === what && (wait.seat === seat || wait.seat === 0)) ?? null;
+
+/**
+ * What an event changes outside the view: the slip of the round, and the hands of the round before.
+ * @param {House.TableEvent} event
+ */
 function heard(event) {
-  voice.hear(event, table.view);
-  sound(event, table.view.seat);
-  if (event.event === "no_more_bets_called") awarded = 0;
-  if (event.event === "awarded" && event.seat === table.view.seat) awarded += event.amount;
+  voice.hear(event, seen());
+  sound(event, seen().seat);
+  if (event.event === "no_more_bets_called") page.awarded = 0;
+  if (event.event === "awarded" && event.seat === seen().seat) page.awarded += event.amount;
   if (event.event === "table_cleared" || event.event === "shoe_closed") lookAgain(lookBack, readSlip);
   if (["rules_adopted", "sat", "left"].includes(event.event)) lookAgain(refreshCard);
 }
 
-/** Asks for what may have changed; without an answer, again after a while, or when the connection is back. */
+/**
+ * Asks for what may have changed; without an answer, again after a while, or when the connection is back.
+ * @param {(() => Promise<unknown>)[]} looks
+ */
 function lookAgain(...looks) {
   for (const look of looks)
     look().catch(() => {
-      if (table.isUp || !isSeen) setTimeout(() => lookAgain(look), SLOW);
+      if (table.isUp || !page.isSeen) setTimeout(() => lookAgain(look), SLOW);
     });
 }
 
 /** The roads of the shoe, and the last rounds. */
-const lookBack = () => Promise.all([at("roads").show(name), showHistory(at("history"), name)]);
+function lookBack() {
+  const roads = /** @type {HTMLElementTagNameMap["road-board"]} */ (at("roads"));
+  return Promise.all([roads.show(name), showHistory(at("history"), name)]);
+}
 
 /** The slip of the user's last round at this table, by the books of the house; a round in play has one of its own. */
 async function readSlip() {
   if (!session.who) return;
-  const query = new URLSearchParams({ table: name, limit: 1 });
+  const query = new URLSearchParams({ table: name, limit: "1" });
   const [last] = (await ask("GET", `/api/own/rounds?${query}`)).rounds;
   if (!last || !table.view || last.shoe < table.view.state.shoe.number + 1 - FORMER_SHOES) return;
-  if (!slip || placeOf(last) >= placeOf(slip)) slip = last;
+  if (!page.slip || placeOf(last) >= placeOf(page.slip)) page.slip = last;
   show();
 }
 
+/** @param {{ shoe: number, round: number }} of */
 const placeOf = ({ shoe, round }) => shoe * 1e6 + round;
 
-/** While a round is being settled, its slip is what the house says of each wager. */
+/**
+ * While a round is being settled, its slip is what the house says of each wager.
+ * @param {House.TableState} state
+ * @param {number} seat
+ */
 function followSlip({ shoe, round }, seat) {
-  const lines = moment.lines.filter((line) => line.seat === seat && seat);
+  const lines = page.moment.lines.filter((line) => line.seat === seat && seat);
   if (!lines.length || !round.announced || round.void) return;
   const staked = (round.wagers ?? []).reduce((total, wager) => total + (wager.seat === seat ? wager.stake : 0), 0);
-  slip = slipOf(lines, { table: name, shoe: shoe.number + 1, round: round.number, staked, more: awarded });
+  page.slip = slipOf(lines, { table: name, shoe: shoe.number + 1, round: round.number, staked, more: page.awarded });
 }
 
 /** What the lobby says of this table, with the names of its wagers in the reader's language. */
@@ -257,16 +328,16 @@ async function readCard() {
 }
 
 async function refreshCard() {
-  const mine = ++cardsAsked,
+  const mine = ++page.cardsAsked,
     found = await readCard();
-  if (mine !== cardsAsked) return; // a later card is coming, or has come
-  card = found;
+  if (mine !== page.cardsAsked) return; // a later card is coming, or has come
+  page.card = found;
   await layFelt();
 }
 
 async function layFelt() {
-  await at("felt").lay(card);
-  fill(at("legend"), card.rules, () =>
+  await at("felt").lay(page.card);
+  fill(at("legend"), page.card.rules, () =>
     at("felt").legend.map(([letters, title]) => make("span", {}, make("b", {}, letters), ` ${title}`)),
   );
 }
@@ -281,16 +352,17 @@ function show() {
   showHands(state, seat);
   showFelt(state, seat);
   followSlip(state, seat);
-  at("slip").show(seat ? slip : null, card.titles);
+  at("slip").show(seat ? page.slip : null, page.card.titles);
   showRail(state, seat);
   showDue(state, seat);
   showMeters(state);
-  at("order").textContent = [automatedNote(card), orderNote(state.shoe.commitment, seat)]
+  at("order").textContent = [automatedNote(page.card), orderNote(state.shoe.commitment, seat)]
     .filter(Boolean)
     .join(t("said.sentences"));
-  at("why").show(moment, { titles: card.titles, own: seat, round: state.round.number });
+  at("why").show(page.moment, { titles: page.card.titles, own: seat, round: state.round.number });
 }
 
+/** @param {{ step: string, closed: boolean, stopped?: string | boolean }} at */
 function stateOf({ step, closed, stopped }) {
   if (table.denied) return "denied";
   if (!table.isUp) return table.lostAt ? "lost" : "waiting";
@@ -300,58 +372,66 @@ function stateOf({ step, closed, stopped }) {
 
 /** The bar shows one consistent moment: the state of the table when the words next to it were said. */
 function showCall(seat = 0) {
-  const stood = moment.at,
+  const stood = page.moment.at,
     found = stood.step || !table.isUp ? stateOf(stood) : "waiting",
     wait = found === "open" ? waitFor("betting", 0) : null;
   const lost = (found === "lost" && table.view) || found === "denied";
   const since = table.lostAt ? shownTime(new Date(table.lostAt)) : "";
   const isWithout = found === "closed" && stood.kind !== "wagered"; // a round without wagers says which kind
-  const isLying = found === "open" && table.view?.state.round.wagers?.length > 0,
-    isClosing = isLying && !wait && waitedIn === roundKey();
-  const under = isWithout
-    ? t(`table.kind_${stood.kind}`.replace(" ", "_"))
-    : ({
-        lost: since ? t("table.since", { time: since }) : "",
-        stopped: "",
-        open: isClosing
-          ? t("table.dealer_closes")
-          : wait || isLying
-            ? t("table.closes_soon")
-            : t("table.first_wager_starts"),
-        between: moment.witness_wait
-          ? t("table.waits_since", { time: timeOf(moment.witness_wait.since) })
-          : t(`table.kind_${stood.kind}`.replace(" ", "_")),
-      }[found] ?? "");
+  const isLying = found === "open" && Boolean(table.view?.state.round.wagers?.length),
+    isClosing = isLying && !wait && page.waitedIn === roundKey();
+  /** @type {Record<string, string>} */
+  const unders = {
+    lost: since ? t("table.since", { time: since }) : "",
+    stopped: "",
+    open: isClosing
+      ? t("table.dealer_closes")
+      : wait || isLying
+        ? t("table.closes_soon")
+        : t("table.first_wager_starts"),
+    between: page.moment.witness_wait
+      ? t("table.waits_since", { time: timeOf(page.moment.witness_wait.since) })
+      : t(`table.kind_${stood.kind}`.replace(" ", "_")),
+  };
+  const under = isWithout ? t(`table.kind_${stood.kind}`.replace(" ", "_")) : (unders[found] ?? "");
   const title = isClosing ? t("table.state_closing") : t(`table.state_${found}`);
   voice.tell(found, title, wait);
   at("call").show({
     state: found,
     title,
     under,
-    underCites: found === "closed" && !isWithout ? moment.closed_by : [],
-    call: lost || found === "stopped" ? null : moment.call,
+    underCites: found === "closed" && !isWithout ? page.moment.closed_by : [],
+    call: lost || found === "stopped" ? null : page.moment.call,
     then: lost
       ? {
           say:
-            table.denied?.message ?? (seat ? told({ say: card.when_away, what: "when_away" }) : t("table.coming_back")),
+            table.denied?.message ??
+            (seat ? told({ say: page.card.when_away, what: "when_away" }) : t("table.coming_back")),
           cites: [],
         }
-      : toldTo(seat, moment.then),
-    round: stood.round,
+      : toldTo(seat, page.moment.then),
+    round: stood.step ? stood.round : "–",
     shoe: stood.shoe + 1,
     step: stood.step,
     wait,
   });
 }
 
-/** Which seats a program plays, so that nobody takes it for company of flesh and blood. */
+/**
+ * Which seats a program plays, so that nobody takes it for company of flesh and blood.
+ * @param {House.TableCard} card
+ */
 function automatedNote({ automated }) {
   if (!automated.length) return "";
-  return t(automated.length === 1 ? "table.automated_seat" : "table.automated_seats", { seats: listed(automated) });
+  return t(automated.length === 1 ? "table.automated_seat" : "table.automated_seats", {
+    seats: listed(automated.map(String)),
+  });
 }
 
 /**
  * Who had a part in the order of the shoe that the house could not know, and whether it was fixed before the user sat.
+ * @param {House.Commitment | null} held
+ * @param {number} seat
  */
 function orderNote(held, seat) {
   if (!held?.inputs) return "";
@@ -364,29 +444,33 @@ function orderNote(held, seat) {
   return seat && !held.seated.includes(seat) ? `${witnesses} ${t("table.order_before_you")}` : witnesses;
 }
 
-/** Between two rounds the cards of the last one stay visible. */
+/**
+ * Between two rounds the cards of the last one stay visible.
+ * @param {House.TableState} state
+ * @param {number} seat
+ */
 function showHands(state, seat) {
   const { round } = state,
     dealt = round.player.length || round.banker.length;
   if (dealt)
-    former = structuredClone({
+    page.former = structuredClone({
       round: { player: round.player, banker: round.banker, turned: round.turned },
-      hands: moment.hands,
+      hands: page.moment.hands,
       winner: round.winner,
       announced: round.announced,
     });
-  else if (former && !round.closed) {
-    for (const side of ["player", "banker"])
-      layHand(side, former.round, former.hands, {
-        winner: former.winner,
-        announced: former.announced,
+  else if (page.former && !round.closed) {
+    for (const side of SIDES)
+      layHand(side, page.former.round, page.former.hands, {
+        winner: page.former.winner,
+        announced: page.former.announced,
         former: true,
         seat,
       });
     return;
-  } else former = null;
-  for (const side of ["player", "banker"])
-    layHand(side, round, dealt ? moment.hands : {}, {
+  } else page.former = null;
+  for (const side of SIDES)
+    layHand(side, round, dealt ? page.moment.hands : {}, {
       winner: round.winner,
       announced: round.announced,
       former: false,
@@ -394,6 +478,12 @@ function showHands(state, seat) {
     });
 }
 
+/**
+ * @param {House.Side} side
+ * @param {HandsOfRound} round
+ * @param {Record<string, House.HandCount>} hands
+ * @param {{ winner: House.Side | null, announced: boolean, former: boolean, seat: number }} how
+ */
 function layHand(side, round, hands, { winner, announced, former, seat }) {
   const cards = round[side].map((position) => round.turned[position] ?? null),
     counted = hands[side];
@@ -421,7 +511,11 @@ function layHand(side, round, hands, { winner, announced, former, seat }) {
   });
 }
 
-/** The wagers on the felt, including House Money that was pressed onto one. */
+/**
+ * The wagers on the felt, including House Money that was pressed onto one.
+ * @param {House.Round} round
+ * @returns {House.Wager[]}
+ */
 const lying = ({ wagers = [], presses = {}, pressed = {} }) =>
   wagers.map((wager) =>
     presses[wager.seat] === wager.on && pressed[wager.seat]
@@ -429,12 +523,16 @@ const lying = ({ wagers = [], presses = {}, pressed = {} }) =>
       : wager,
   );
 
+/**
+ * @param {House.TableState} state
+ * @param {number} seat
+ */
 function showFelt(state, seat) {
   at("felt").show({
     taken: Object.fromEntries(state.seats.participants.map((held) => [held.seat, held.taken])),
     own: seat,
     wagers: lying(state.round),
-    lines: moment.lines,
+    lines: page.moment.lines,
     open: Boolean(seat) && state.step === "wager" && !state.stopped && table.isUp,
     curator: state.seats.curator,
     maySit: !seat && session.can.includes("take_seat"),
@@ -444,8 +542,12 @@ function showFelt(state, seat) {
 
 const MICRO = 1e6;
 
-/** What the progressive meters show, if the table has any. */
+/**
+ * What the progressive meters show, if the table has any.
+ * @param {House.TableState} state
+ */
 function showMeters({ meters }) {
+  /** @type {[meter: string, cents: number][]} */
   const shown = Object.entries(meters.amounts ?? {}).map(([meter, micro]) => [
     named("meter", meter),
     Math.floor(micro / MICRO),
@@ -459,21 +561,30 @@ function showMeters({ meters }) {
 
 // ---------------------------------------------------------------------------------------------- the rail
 
+/**
+ * @param {House.TableState} state
+ * @param {number} seat
+ */
 function showRail(state, seat) {
   const held = seat ? state.seats.participants[seat - 1] : null,
     isOpen =
       stateOf({ step: state.step, closed: state.round.closed && !state.round.void, stopped: state.stopped }) === "open";
   const { chips, lying, due, marked } = purseOf(state, seat);
+  /**
+   * @param {string} label
+   * @param {string} value
+   * @param {string} [kind]
+   */
   const part = (label, value, kind = "") => make("div", { class: kind }, make("dt", {}, label), make("dd", {}, value));
   const free = state.seats.participants.filter((each) => !each.taken).length;
-  fill(at("purse"), JSON.stringify([seat, chips, lying, due, marked, slip?.net, held ? 0 : free]), () =>
+  fill(at("purse"), JSON.stringify([seat, chips, lying, due, marked, page.slip?.net, held ? 0 : free]), () =>
     held
       ? [
           part(t("table.chips"), sum(chips)),
           part(t("table.staked"), sum(lying)),
-          due || !slip
+          due || !page.slip
             ? part(t("table.due"), sum(due), due ? "up" : "")
-            : part(t("table.last_round_net"), signed(slip.net), direction(slip.net)),
+            : part(t("table.last_round_net"), signed(page.slip.net), direction(page.slip.net)),
           marked ? part(t("table.marked"), sum(marked), "narrow") : null,
         ].filter(Boolean)
       : [
@@ -485,11 +596,11 @@ function showRail(state, seat) {
           ),
         ],
   );
-  const broke = held && !held.chips && !own.total;
+  const broke = held !== null && !held.chips && !own.total;
   at("tray").hidden = !(seat && isOpen && !broke);
   at("tray").allow(own.open);
   showInstead(state, seat, { isOpen, broke });
-  const mayContribute = table.isUp && table.view.due.some((due) => due.act === CONTRIBUTE && due.seat === seat);
+  const mayContribute = table.isUp && seen().due.some((due) => due.act === CONTRIBUTE && due.seat === seat);
   fill(
     at("more"),
     JSON.stringify([
@@ -499,17 +610,22 @@ function showRail(state, seat) {
       own.total,
       state.seats.curator === seat,
       mayContribute,
-      isPresenting,
+      page.isPresenting,
       own.coupon,
     ]),
     () => moreActs(state, seat, { isOpen, broke, mayContribute }),
   );
 }
 
-/** What is shown in place of the chips while the user cannot wager. */
+/**
+ * What is shown in place of the chips while the user cannot wager.
+ * @param {House.TableState} state
+ * @param {number} seat
+ * @param {{ isOpen: boolean, broke: boolean }} how
+ */
 function showInstead(state, seat, { isOpen, broke }) {
   const place = at("instead"),
-    mine = moment.lines.filter((line) => line.seat === seat);
+    mine = page.moment.lines.filter((line) => line.seat === seat);
   place.hidden = !at("tray").hidden;
   if (place.hidden) return;
   const free = state.seats.participants.find((each) => !each.taken);
@@ -522,7 +638,7 @@ function showInstead(state, seat, { isOpen, broke }) {
     state.round.closed,
     state.stopped,
     state.shoe.commitment?.overdue,
-    moment.closed_by,
+    page.moment.closed_by,
     session.role,
     table.isUp,
     table.denied?.code,
@@ -575,17 +691,20 @@ function showInstead(state, seat, { isOpen, broke }) {
         { class: "soft" },
         !table.isUp ? t("table.coming_back") : isClosed ? t("table.wagers_stand") : t("table.wagers_later"),
       ),
-      isClosed ? clauseTags(moment.closed_by.slice(0, 1)) : "",
+      isClosed ? clauseTags(page.moment.closed_by.slice(0, 1)) : "",
     ];
   });
 }
 
-/** The outcome of one of the user's wagers: its name, what it pays, and the clause. */
+/**
+ * The outcome of one of the user's wagers: its name, what it pays, and the clause.
+ * @param {House.WagerLine} line
+ */
 function paidLine(line) {
   const name = make(
     "span",
     {},
-    card.titles[line.on] ?? line.on,
+    page.card.titles[line.on] ?? line.on,
     line.vigorish ? make("small", {}, ` ${t("table.less_vigorish", { sum: sum(line.vigorish) })}`) : null,
   );
   return make(
@@ -597,6 +716,10 @@ function paidLine(line) {
   );
 }
 
+/**
+ * @param {number} amount
+ * @param {boolean} [main]
+ */
 const buyButton = (amount, main = false) =>
   make(
     "button",
@@ -604,16 +727,29 @@ const buyButton = (amount, main = false) =>
     t("table.buy", { sum: sum(amount, { short: true }) }),
   );
 
-/** Rare acts: a Free Hand, the shoe, a text for the shuffle, more chips, leaving. */
+/**
+ * Rare acts: a Free Hand, the shoe, a text for the shuffle, more chips, leaving.
+ * @param {House.TableState} state
+ * @param {number} seat
+ * @param {{ isOpen: boolean, broke: boolean, mayContribute: boolean }} how
+ */
 function moreActs(state, seat, { isOpen, broke, mayContribute }) {
   if (!seat) return [];
+  /**
+   * @param {string} words
+   * @param {{ do: "request_free_hand" | "ask_banker_first" | "pass_shoe" | "leave" }} command
+   */
   const act = (words, command) =>
-    make("button", { type: "button", class: "quiet-act", onclick: () => bring({ seat, ...command }) }, words);
+    make(
+      "button",
+      { type: "button", class: "quiet-act", onclick: () => bring(/** @type {House.Command} */ ({ seat, ...command })) },
+      words,
+    );
   return [
-    isOpen && card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
-    isOpen && card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
+    isOpen && page.card.free_hand && !own.total ? act(t("table.free_hand"), { do: "request_free_hand" }) : null,
+    isOpen && page.card.banker_first ? act(t("table.banker_first"), { do: "ask_banker_first" }) : null,
     isOpen && state.seats.curator === seat ? act(t("table.pass_shoe"), { do: "pass_shoe" }) : null,
-    isOpen && card.match_play ? couponAct() : null,
+    isOpen && page.card.match_play ? couponAct() : null,
     mayContribute
       ? make(
           "button",
@@ -621,7 +757,7 @@ function moreActs(state, seat, { isOpen, broke, mayContribute }) {
             type: "button",
             class: "quiet-act",
             onclick: () => {
-              isContributing = !isContributing;
+              page.isContributing = !page.isContributing;
               show();
             },
           },
@@ -647,19 +783,23 @@ function couponAct() {
       { class: "soft", role: "status" },
       t("table.coupon_next", { number: own.coupon.coupon_number }),
     );
-  if (!isPresenting)
+  if (!page.isPresenting)
     return make(
       "button",
       {
         type: "button",
         class: "quiet-act",
         onclick: () => {
-          isPresenting = true;
+          page.isPresenting = true;
           show();
         },
       },
       t("table.coupon"),
     );
+  /**
+   * @param {string} key
+   * @param {Page.Attributes} more
+   */
   const field = (key, more) =>
     make("input", {
       inputmode: "decimal",
@@ -679,7 +819,7 @@ function couponAct() {
       onsubmit: (event) => {
         event.preventDefault();
         own.present({ coupon: Math.round(Number(value.value) * 100), coupon_number: Number(number.value) });
-        isPresenting = false;
+        page.isPresenting = false;
         show();
       },
     },
@@ -691,22 +831,26 @@ function couponAct() {
 
 // ---------------------------------------------------------------------------------------------- what is due
 
+/**
+ * @param {House.TableState} state
+ * @param {number} seat
+ */
 function showDue(state, seat) {
-  const mine = table.isUp ? table.view.due.filter((due) => due.by === session.role && due.seat === seat && seat) : [];
+  const mine = table.isUp ? seen().due.filter((due) => due.by === session.role && due.seat === seat && seat) : [];
   const { round } = state,
     wagers = (round.wagers ?? []).filter((wager) => wager.seat === seat);
-  const mayPress = !round.presses?.[seat] && wagers.some((wager) => card.press.includes(wager.on)); // offered once
+  const mayPress = !round.presses?.[seat] && wagers.some((wager) => page.card.press.includes(wager.on)); // offered once
   const others = mine.filter((due) => !KEPT_HERE.includes(due.act) && (due.act !== "press_house_money" || mayPress));
-  const other = others.find((due) => due.act !== CONTRIBUTE) ?? (isContributing ? others[0] : null);
+  const other = others.find((due) => due.act !== CONTRIBUTE) ?? (page.isContributing ? others[0] : null);
   at("due").show(other ?? null, {
     seat,
     cards: state.shoe.decks * 52,
-    depth: card.cut_depth,
+    depth: page.card.cut_depth,
     offering: round.offering,
     wagers,
-    press: card.press,
-    titles: card.titles,
-    wait: other ? (waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null) : null,
+    press: page.card.press,
+    titles: page.card.titles,
+    wait: other ? (page.waits.find((wait) => wait.seat === seat && ANSWERED.includes(wait.what)) ?? null) : null,
   });
   const back = mine.find((due) => due.act === "return_cards") ?? null;
   const side = (round.handed ?? []).find((hand) => !(round.returned ?? []).includes(hand)) ?? "player";
