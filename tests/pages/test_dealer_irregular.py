@@ -167,6 +167,8 @@ def test_a_card_that_the_shoe_cannot_hold_is_confirmed_by_the_floorperson(tmp_pa
             await expect(dealer.locator("#notices")).to_contain_text("The floorperson is called")
             await house.house.ask("DELETE", f"{house.path}/floor-call", role=Role.FLOORPERSON)
             await expect(dealer.locator("#notices")).to_contain_text("floorperson one is coming, ")
+            await dealer.get_by_role("button", name="Is here").click()
+            await expect(dealer.locator("#notices")).not_to_contain_text("is coming")
             await expect(dealer.get_by_role("button", name="Call floorperson")).to_be_visible()
             await choose(floor, "A card appears that the shoe cannot contain")
             await floor.keyboard.type("8c")

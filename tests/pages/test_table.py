@@ -36,7 +36,7 @@ def test_a_newcomer_comes_from_the_readmes_command_to_a_paid_round(tmp_path: Pat
             await page.goto(address)
             assert await soonest_paint(page) < 1000
             await page.get_by_role("button", name="New Jersey").click()
-            await expect(page.locator("#tables > li")).to_have_count(3)
+            await expect(page.locator("#tables > li")).to_have_count(4)
             await page.get_by_role("button", name="Massachusetts").click()
             await expect(page.locator(f'[data-table="{NAME}"] .limits')).to_have_text(re.compile(r"\$25\s*to \$5,000"))
             await page.get_by_role("link", name=re.compile("Sit at Midi Baccarat.*, Table 5$")).click()
@@ -274,10 +274,12 @@ def test_a_page_says_what_holds_while_the_house_is_closed_and_goes_on_when_it_is
                 await page.get_by_role("button", name="Sit at seat 3", exact=True).click()
                 await page.get_by_role("button", name="$1,000 in chips").wait_for()
             await expect(page.locator("dealer-call")).to_have_attribute("data-state", "lost")
+            await expect(page.locator("#beside .tag").first).to_have_class("tag held")
             await expect(page.locator("dealer-call")).to_contain_text("Wagers on the layout stay.")
             await expect(page.locator("dealer-call")).to_contain_text(re.compile(r"since \d\d:\d\d:\d\d"))
             async with served(tmp_path, listen=port):
                 await expect(page.locator("dealer-call")).not_to_have_attribute("data-state", "lost")
+                await expect(page.locator("#beside .tag").first).to_have_class("tag live")
                 await page.get_by_role("button", name="$1,000 in chips").click()
                 await expect(page.locator("#purse dd").first).to_have_text("$1,000.00")
 

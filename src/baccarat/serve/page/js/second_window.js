@@ -56,12 +56,6 @@ export function rememberRoles({ practice, roles }) {
 export const visitorsCome = () => visited.length > 0;
 
 /**
- * Where somebody who approves in a role works.
- * @param {string} role
- */
-const workplace = (role) => (role === "dealer" ? "/dealer" : "/floor");
-
-/**
  * How to be the second person in a second window, in one of some roles; "" in a house for real tables.
  * @param {string[]} roles
  */
@@ -71,7 +65,7 @@ export function secondWindow(roles) {
   const link = (/** @type {string} */ role) =>
     make(
       "a",
-      { class: "button small", target: "_blank", rel: "noopener", href: `${workplace(role)}?${PARAMETER}=${role}` },
+      { class: "button small", target: "_blank", rel: "noopener", href: `/floor?${PARAMETER}=${role}` },
       t("second.as", { role: named("role", role) }),
     );
   return make(

@@ -312,6 +312,11 @@ export function showConnected(isUp) {
 export async function shell({ page, isLit = true, beside = [], cards = false, sounds = false }) {
   const session = await comeIn();
   rememberRoles(session);
+  const workplace = WORKPLACES.find((each) => session.pages.includes(each));
+  if (isSecond() && workplace && WORKPLACES.includes(page) && !session.pages.includes(page)) {
+    location.replace(addressOf(workplace)); // the link to a second window does not know where its role works
+    return new Promise(() => {});
+  }
   fillWords();
   const links = session.pages.map((name) =>
     make("a", { href: addressOf(name), "aria-current": isLit && name === page ? "page" : null }, t(`bar.${name}`)),
