@@ -64,6 +64,11 @@ async def held_round(house: DealerHouse, pages: list[Page], sides: tuple[str, ..
     """Go through a round with wagers on the Banker, on the Tie and on the side, and stop at each moment."""
     yield "empty"
     await house.open_shoe()
+    await house.wager(banker=2_500)  # a round whose slip lies there during the next one
+    await house.play_to("clear_table", cards="9c Kc 2c 3c 4c 5c")
+    await house.press()
+    for page in pages:
+        await expect(page.locator("#slip")).not_to_be_empty()
     await house.wager(banker=22_500, tie=2_500, **dict.fromkeys(sides, 500))
     for page in pages:
         await expect(page.locator("#purse dd").nth(1)).not_to_have_text("$0.00")
