@@ -617,6 +617,9 @@ declare namespace House {
     say: string;
     cites: string[];
     parts: string[];
+    part_notes: RefusalNote[];
+    what: string;
+    params: Record<string, any>;
   }
 
   /** Words, and the clauses behind them; their name and parameters are for readers of another language. */
@@ -813,6 +816,8 @@ declare namespace House {
   interface CorrigibleShown {
     number: number;
     say: string;
+    what: string;
+    params: Record<string, any>;
     command: Record<string, any>;
     fields: InputField[];
     cites: string[];
@@ -1516,6 +1521,8 @@ declare namespace House {
     at: number;
     sort: string;
     say: string;
+    what: string;
+    params: Record<string, any>;
     cites: string[];
   }
 
@@ -2024,6 +2031,8 @@ declare namespace House {
     sort: string;
     event?: string;
     say?: string;
+    what?: string;
+    params?: Record<string, any>;
     cites?: string[];
     step?: string;
     counts?: Record<string, number>;
@@ -2036,6 +2045,8 @@ declare namespace House {
     code: string;
     say: string;
     cites: string[];
+    what: string;
+    params: Record<string, any>;
   }
 
   /** The secret of a link, and the new password. */
@@ -2483,6 +2494,8 @@ declare namespace House {
     instance?: string;
     code?: string;
     clauses?: string[];
+    what?: string;
+    params?: Record<string, any>;
     faults?: string[];
   }
 
@@ -2490,6 +2503,8 @@ declare namespace House {
   interface ProblemMessage {
     type: "problem";
     say: string;
+    what?: string;
+    params?: Record<string, number | string>;
     id?: string;
     again?: boolean;
   }
@@ -2610,7 +2625,7 @@ declare namespace House {
     code: string;
     say: string;
     what?: string;
-    params?: Record<string, number | string>;
+    params?: Record<string, number | string | RefusalNote[]>;
     cites?: string[];
     seq?: number;
     repeat?: boolean;
@@ -2626,6 +2641,8 @@ declare namespace House {
   interface RemedyStep {
     say: string;
     cites: string[];
+    what: string;
+    params: Record<string, any>;
   }
 
   /** A round in sentences: the whole table before its first record, then every record with what each event changed. */
@@ -2960,6 +2977,8 @@ declare namespace House {
     event: string;
     say: string;
     cites: string[];
+    what: string;
+    params: Record<string, any>;
   }
 
   /** A person has taken a seat; a shoe or a cut that could not be offered to anybody is offered now. */
@@ -3348,6 +3367,8 @@ declare namespace House {
   interface ShownEvent {
     event: TableEvent;
     say?: string;
+    what?: string;
+    params?: Record<string, any>;
   }
 
   /** A dealer shuffles the stack, by hand or with a device. */

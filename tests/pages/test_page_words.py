@@ -6,17 +6,20 @@ import json
 import random
 import re
 
+import msgspec
 import pytest
 
 from baccarat.law.rulebook import shipped_submissions
 from baccarat.play.wager import WagerKind
 from baccarat.serve.route.page import PAGES
+from baccarat.serve.watch.sentence import ToldEvent, told_event
 from baccarat.table.actor import Actor
 from baccarat.table.console.console_work import work_of
 from baccarat.table.due_data import Sentence
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.step.wagering import PlaceWager
+from baccarat.table.view import Viewer
 from page_script import run_page_script
 from table_driver import Game, game_at
 
@@ -86,6 +89,27 @@ def wager_something(game: Game, chance: random.Random) -> None:
                 game.table.do(PlaceWager(seat=seat, on=kind, stake=2_500))
 
 
+HOUSE = (
+    READ_IN[: READ_IN.index("const { listed")]
+    .replace("LANGUAGE", '"zh-Hant"')
+    .replace("documentElement: {}", "documentElement: {}, querySelector: () => ({ getAttribute: () => 'house' })")
+)
+SAME_IN_CHINESE = re.compile(
+    r"House Money|Royal 9|K9|ma-midi-[\w-]+|nj-punto-banco[\w-]*|[0-9a-f]{12,}…?|table \d|set \d|\bp\d\b"
+)
+"""Names of wagers and Submissions, digests, and the names of this test's table and persons."""
+
+
+def in_english(sentences: list[ToldEvent]) -> set[str]:
+    """The sentences that a page in Chinese shows in English, or with English in them."""
+    said = msgspec.json.encode([{"say": each.say, "what": each.what, "params": each.params} for each in sentences])
+    script = f"""{HOUSE}const {{ told }} = await import("/page/js/words.js");
+    const found = {said.decode()}.filter(({{ say }}) => say).map(told);"""
+    told: list[str] = run_page_script(script)
+    assert told
+    return {each for each in told if re.search(r"[A-Za-z]{2}|[\[\]{}?]|undefined|NaN", SAME_IN_CHINESE.sub("", each))}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(shipped_submissions()))
 def test_whatever_a_dealer_is_asked_to_do_is_said_in_chinese_with_what_it_needs(name: str) -> None:
@@ -109,4 +133,5 @@ def test_whatever_a_dealer_is_asked_to_do_is_said_in_chinese_with_what_it_needs(
         acts |= {each.what for each in said}
         game.act(accept=game.next_act().act == "answer_shoe")
     assert unsaid == set()
+    assert in_english([told_event(event, Viewer(Role.SURVEILLANCE)) for event in game.table.log]) == set()
     assert acts >= {"receive_cards", "burn_cards", "draw_card", "turn_card", "announce_count", "pay", "clear_table"}

@@ -7,21 +7,31 @@ import re
 import string
 import sys
 from pathlib import Path
+from typing import Any, get_type_hints
 
+import msgspec
 import pytest
 
+from baccarat.cards import Card
+from baccarat.house.inventory import Inventory
+from baccarat.house.registry import BOOKS
+from baccarat.law.annotation import annotate
+from baccarat.law.edition import load_edition, shipped_editions
 from baccarat.law.steps import STEPS
 from baccarat.play.refusal_text import SENTENCES
 from baccarat.serve.access.denial import Denial
 from baccarat.serve.access.may import RULES
+from baccarat.serve.http.problem import BY_STATUS
 from baccarat.serve.route.page import ADDRESSES, FILES, NOT_FOUND_PAGE, PAGE_ROLES, PAGES, without_comments
 from baccarat.serve.watch.alert import AlertKind
+from baccarat.serve.watch.sentence import event_name
 from baccarat.table.actor import Origin
 from baccarat.table.due_settlement import COLLECT_DUE, PAY_DUE
 from baccarat.table.due_text import ASKERS
 from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
+from baccarat.table.step_function import TELL, TELL_IN_PART, TELL_OF_CLOCK
 from baccarat.table.story_words import PREPARATION
 from paths import ROOT
 
@@ -48,7 +58,11 @@ OWN_WORDS = re.compile(
 )
 PLACE = re.compile(r"\{(\w+)(?::[^{}|]+\|[^{}|]+)?\}")
 """A place of a text: a value, or a number with the word for one or for several."""
-TRANSLATIONS = sorted(path for path in TEXTS.glob("*.json") if path.stem != "en")
+MAIN = sorted(path for path in TEXTS.glob("*.json") if "." not in path.stem)
+"""The texts of the pages themselves, in each language."""
+TRANSLATIONS = [path for path in MAIN if path.stem != "en"]
+PROBLEM_CODES = re.compile(r'\bcode="(\w+)"')
+"""Codes of problems that a page may be answered with, where they are made."""
 LETTERS = re.compile(r"[A-Za-z]{2}(?![^{]*\})")
 """A word, outside the places to fill."""
 SAME_IN_EVERY_LANGUAGE = {"dealer.step.house_money", "step.house_money", "table.wager.house_money", "watch.key_end"} | {
@@ -60,6 +74,13 @@ QUOTED = re.compile(r"""["']([a-z_]+\.[\w. -]+)["']""")
 """Keys that stand in a list, or of which one is chosen, before a text is made of them."""
 MADE_UP = re.compile(r"""\b\w+[(\[]\s*[`"']([a-z]+(?:\.[\w -]+)*)\.?(?:\$\{|["'`]\s*,)""")
 """Texts whose keys are put together: what stands before the part that comes from the server."""
+
+
+IN_SENTENCES = (
+    *("said.minutes", "said.semicolon", "said.table_won", "said.option_is", "said.one_of", "said.least_most"),
+    *("said.at_least", "said.where.tray", "said.stopped."),
+)
+"""Words of sentences that only another language is made with."""
 
 
 def _read(path: Path) -> str:
@@ -111,14 +132,15 @@ def test_every_text_is_in_the_catalogue_and_every_text_of_the_catalogue_is_used(
         used |= {next(filter(None, found)) for found in OWN_WORDS.findall(text)}
         used |= {key for key in QUOTED.findall(text) if key in ENGLISH}
         begun |= set(MADE_UP.findall(text))
-    missing = {key for key in used if key not in ENGLISH and not any(known.startswith(key) for known in ENGLISH)}
+    known_keys = (*ENGLISH, *IN_SENTENCES)
+    missing = {key for key in used if key not in ENGLISH and not any(known.startswith(key) for known in known_keys)}
     assert not missing, "no such texts"
     left = {key for key in ENGLISH if key not in used and not any(key.startswith(prefix) for prefix in begun)}
     assert not left, "texts that no page shows"
 
 
 def test_a_translation_has_no_text_that_the_catalogue_lacks_and_the_same_places_to_fill() -> None:
-    for path in TEXTS.glob("*.json"):
+    for path in MAIN:
         for key, text in json.loads(_read(path)).items():
             if (key.startswith(SAID) or key in ROLE_KEYS) and key not in ENGLISH:
                 continue  # the house's own sentences and names: in English it says them itself
@@ -139,26 +161,92 @@ def test_what_a_house_names_is_named_in_every_language() -> None:
     named = {f"watch.alert.{each.value}" for each in AlertKind}
     named |= {f"act.{name}" for name, rule in RULES.items() if rule.roles & PAPER_READERS}
     named |= {f"step.{name}" for name in STEPS}
-    for path in TEXTS.glob("*.json"):
+    for path in MAIN:
         needed = named if path.stem == "en" else named | ROLE_KEYS
         assert sorted(needed - json.loads(_read(path)).keys()) == [], path.name
 
 
-def test_a_sentence_of_the_house_is_translated_by_its_name_and_from_its_own_parameters() -> None:
+def event_sentences() -> dict[str, set[str]]:
+    """Every sentence about an event of a table or a book, by name, and the parameters that it is made from."""
+    found = dict[str, set[str]]()
+    kinds: list[type[Any]] = [*TELL, *(kind for held in BOOKS.values() for kind in held.book.tellers)]
+    for kind in kinds:
+        name, given = event_name(kind), params_of(kind)
+        assert name not in found, f"two kinds of events are told as {name}"
+        found[name] = given
+        if kind in TELL_OF_CLOCK:
+            found[f"{name}_of_clock"] = given & {"seat", "side", "say"}
+        if kind in TELL_IN_PART:
+            found[f"{name}_in_part"] = {*TELL_IN_PART[kind][0]}
+        if kind in TELL and kind.CARD.short:
+            found[f"{name}_short"] = {"seat"}
+    return found
+
+
+def params_of(kind: type[Any]) -> set[str]:
+    """The parameters of a sentence about a kind of event; those of a form, a notice or chips in it by longer names."""
+    found = set[str]()
+    for field in msgspec.structs.fields(kind):
+        inner = get_type_hints(kind)[field.name]
+        if isinstance(inner, type) and issubclass(inner, msgspec.Struct) and inner not in (Card, Inventory):
+            found |= {f"{field.name}_{each}" for each in params_of(inner)}
+        else:
+            found |= {field.name} | ({f"{field.name}_text"} if inner is Inventory else set())
+    return found
+
+
+def sentences_of_the_house() -> dict[str, set[str] | None]:
+    """Every sentence that a page may be sent, by name, and the parameters that it is made from; None if only the page
+    itself knows them."""
+    fields = string.Formatter().parse
+    found: dict[str, set[str] | None] = {**event_sentences()}
+    found |= {what: {name for _, name, _, _ in fields(text) if name} for what, text in SENTENCES.items()}
+    found |= {
+        f"denied_{why.code}": {name for _, name, _, _ in fields(why.value) if name} | {"wait_seconds"} for why in Denial
+    }
+    codes = {code for path in SERVED for code in PROBLEM_CODES.findall(_read(path))}
+    found |= {f"denied_{code}": set() for code in (codes | set(BY_STATUS.values())) - {why.code for why in Denial}}
+    asked = {*ASKERS, *(f"prepare_cards_{step}" for step in PREPARATION), BURN_MORE, LAY_CARRIED, PAY_DUE, COLLECT_DUE}
+    steps = set(re.findall(r'what="(ahead_\w+)"|what, say = "(ahead_\w+)"', _read(REMEDIES)))
+    asked |= TOLD_NOW | {name for pair in steps for name in pair if name}
+    asked -= {"prepare_cards", "settle_due"}  # which of them is always said
+    return {**found, **dict.fromkeys(asked), **TOLD_BESIDE}
+
+
+TOLD_BESIDE: dict[str, set[str] | None] = {
+    "counted_refusals": {"count"},
+    "opens_later": {"table", "seconds"},
+    "rules_later": {"pit", "table", "seconds"},
+    "no_card_to_correct": set(),
+    "nothing_paid_to_correct": set(),
+}
+"""What is said where nothing is decided: refusals that were only counted, and acts that come too early."""
+SERVED = sorted((PAGES.parent).glob("**/*.py"))
+REMEDIES = PAGES.parent.parent / "table" / "console" / "remedy_progress.py"
+PARTS_OF_SENTENCES = re.compile(
+    r"said\.((deed|gate|foul|where|bad|row|stopped)\.|(minutes|semicolon|table_won|option_is|one_of|least_most|at_least)$)"
+)
+"""Keys of words that stand inside of sentences."""
+SECTIONS = re.compile(r"\[!?(\w+)(?:[=<>][\w ]*)?\?")
+
+
+@pytest.mark.parametrize("main", TRANSLATIONS, ids=lambda path: path.stem)
+def test_whatever_the_house_says_is_said_in_every_language_from_the_same_parameters(main: Path) -> None:
     written = set(re.findall(r"^  (\w+): \(", _read(PAGES / "js" / "words.js"), re.MULTILINE))
-    asked = {*ASKERS, *(f"own_{act}" for act in ASKERS), *(f"prepare_cards_{step}" for step in PREPARATION)}
-    asked |= {BURN_MORE, LAY_CARRIED, PAY_DUE, COLLECT_DUE}
-    asked |= {f"denied_{why.code}" for why in Denial if "{" not in why.value}  # a page knows no parameters
-    for path in TEXTS.glob("*.json"):
-        for key, text in json.loads(_read(path)).items():
-            if not key.startswith(SAID) or key in ENGLISH:
-                continue
-            name, places = key.removeprefix(SAID), re.findall(r"\{(\w+)(?::(\w+))?\}", text)
-            assert name in SENTENCES or name in asked or name in TOLD_NOW, f"{path.name}: the house says no {name}"
-            assert {way for _, way in places if way} <= written, f"{path.name}: {key}"
-            if name in SENTENCES:
-                given = {field for _, field, _, _ in string.Formatter().parse(SENTENCES[name]) if field}
-                assert {field for field, _ in places} <= given, f"{path.name}: {key}"
+    whole = {**json.loads(_read(main)), **json.loads(_read(main.with_name(f"{main.stem}.house.json")))}
+    known = sentences_of_the_house()
+    lacking = sorted(name for name in known if f"{SAID}{name}" not in whole)
+    assert lacking == [], "sentences that have no translation"
+    for key, text in whole.items():
+        if not key.startswith(SAID) or key in ENGLISH or PARTS_OF_SENTENCES.match(key):
+            continue
+        name = key.removeprefix(SAID)
+        assert name in known or name.removeprefix("own_") in known, f"the house says no {name}"
+        places = re.findall(r"\{(\w+)(?::(\w+))?\}", text)
+        assert {way for _, way in places if way} <= written, key
+        given = known.get(name)
+        if given is not None:
+            assert {field for field, _ in places} | set(SECTIONS.findall(text)) <= given, key
 
 
 def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
@@ -171,7 +259,7 @@ def test_every_file_that_is_named_is_there_and_every_file_is_named() -> None:
 
 
 def test_every_page_in_the_bar_has_a_word_there_in_every_language() -> None:
-    for path in TEXTS.glob("*.json"):
+    for path in MAIN:
         assert sorted({f"bar.{name}" for name in PAGE_ROLES} - json.loads(_read(path)).keys()) == [], path.name
 
 
@@ -188,3 +276,18 @@ def test_every_command_that_a_script_sends_is_one_of_the_house() -> None:
     }
     assert len(sent) > 10
     assert {each for each in sent if each[1] not in RULES} == set()
+
+
+@pytest.mark.parametrize("main", TRANSLATIONS, ids=lambda path: path.stem)
+def test_the_law_is_in_every_language_and_a_clause_that_was_reworded_is_translated_again(main: Path) -> None:
+    """The texts of the law have no names: each is found by its English, and none that was reworded is shown."""
+    law = json.loads(_read(main.with_name(f"{main.stem}.law.json")))
+    said = set[str]()
+    for name in shipped_editions():
+        edition = load_edition(name)
+        annotated = annotate(edition)
+        said |= {annotated.title, *(section.title for section in annotated.sections)}
+        said |= {clause.say for section in annotated.sections for note in section.paragraphs for clause in note.clauses}
+        said |= {option.description for option in edition.options.values()}
+    assert sorted(said - {key.removeprefix("law.") for key in law}) == []
+    assert {key for key, text in law.items() if not text.strip() or text == key.removeprefix("law.")} == set()

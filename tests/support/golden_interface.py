@@ -61,7 +61,11 @@ def _offered(module: ModuleType) -> list[str]:
 
 def cards() -> dict[str, Any]:
     """Of every command and every event: all that the program knows of it."""
-    words = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(WORDS.glob("*.json"))}
+    words = {
+        path.stem: json.loads(path.read_text(encoding="utf-8"))
+        for path in sorted(WORDS.glob("*.json"))
+        if "." not in path.stem
+    }
     return {
         "commands": {name: _command_card(name, rule, words) for name, rule in RULES.items()},
         "events": {str(kind.__struct_config__.tag): _event_card(kind) for kind in EVOLVERS},

@@ -188,12 +188,12 @@ def refusal_sentence(refused: Refused) -> str:
     return text if refused.act is None else f"{refused.act}: {text}"
 
 
-def spoken_params(refused: Refused) -> dict[str, int | str]:
+def spoken_params(refused: Refused) -> dict[str, Param]:
     """Only the parameters that the sentence of a refusal uses: the rest are for the record."""
     from baccarat.play.refusal_text import SENTENCES  # noqa: PLC0415
 
     named = {name for _, name, _, _ in _SENTENCE.parse(SENTENCES[refused.what]) if name}
-    return {name: value for name, value in refused.params.items() if name in named and not isinstance(value, tuple)}
+    return {name: value for name, value in refused.params.items() if name in named}
 
 
 def sentence(what: str, params: Mapping[str, object]) -> str:

@@ -29,6 +29,7 @@ from baccarat.serve.job.table_loop import fetch_seeds
 from baccarat.serve.live import HouseServer
 from baccarat.table.actor import Actor, Envelope
 from baccarat.table.base import Command
+from baccarat.table.due_data import NO_SENTENCE, Sentence
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
 from baccarat.table.state import TableState, seat_of
@@ -57,9 +58,11 @@ class WhyNotSubmitted(Enum):
 class CommandNotSubmitted(Exception):  # noqa: N818
     """An act that was not submitted to the table: nothing is decided and nothing stored."""
 
-    def __init__(self, why: WhyNotSubmitted, say: str, cites: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, why: WhyNotSubmitted, say: str, cites: tuple[str, ...] = (), *, sentence: Sentence = NO_SENTENCE
+    ) -> None:
         super().__init__(say)
-        self.why, self.say, self.cites = why, say, cites
+        self.why, self.say, self.cites, self.sentence = why, say, cites, sentence
 
     @property
     def is_for_later(self) -> bool:
@@ -159,13 +162,15 @@ def _check_may_act(live: HouseServer, session: Session, table: str, meant: Comma
     # The clock is checked here, because a decision knows none.
     early = early_refusal(live.house.state, stream, meant, now=live.desk.now // ONE_SECOND)
     if early is not None:
-        raise CommandNotSubmitted(WhyNotSubmitted.TOO_EARLY, early.say, tuple(early.cites))
+        sentence = Sentence(what=early.what, params=early.params)
+        raise CommandNotSubmitted(WhyNotSubmitted.TOO_EARLY, early.say, tuple(early.cites), sentence=sentence)
 
 
 def _denied(live: HouseServer, session: Session, found: Denied, *, about: str, id_: str) -> CommandNotSubmitted:
     live.desk.deny(session, found, about=about)
     live.denied_acts.remember(session.person, id_, found.say)
-    return CommandNotSubmitted(WhyNotSubmitted.DENIED, found.say)
+    sentence = Sentence(what=f"denied_{found.code}", params=found.params)
+    return CommandNotSubmitted(WhyNotSubmitted.DENIED, found.say, sentence=sentence)
 
 
 def read_persons_command(data: bytes, session: Session) -> Command:

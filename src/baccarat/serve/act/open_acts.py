@@ -149,7 +149,9 @@ def _preview(live: HouseServer, session: Session, stream: Stream, command: AnyCo
     who, role, now = session.person, session.role, live.desk.now // ONE_SECOND
     kept_out = why_denied(session, stream, command, live.sits_at)
     if kept_out is not None:
-        return ActPreview(refused=CitedSentence(say=kept_out.say))
+        return ActPreview(
+            refused=CitedSentence(say=kept_out.say, what=f"denied_{kept_out.code}", params={**kept_out.params})
+        )
     nothing = _nothing_to_correct(live.house.state, stream, command)
     if nothing is not None:
         return ActPreview(refused=nothing, code=RefusalCode.WRONG_STEP)
@@ -176,11 +178,11 @@ def _nothing_to_correct(state: HouseState, stream: Stream, command: AnyCommand) 
     table, edition = state.tables[name], state.rules(name).edition
     if isinstance(command, CorrectCard):
         is_there, keys = bool(table.round.turned or table.shoe.burned), edition.deal.cite
-        say = "No card has been keyed in this round, nor in the burn before it."
+        what, say = "no_card_to_correct", "No card has been keyed in this round, nor in the burn before it."
     else:
         is_there, keys = bool(table.occupied) and _has_paid(state, name), edition.settlement.cite
-        say = "Nobody who sits here has been paid anything, or has had anything taken."
-    return None if is_there else CitedSentence(say=say, cites=list(edition.cite_text(*keys)))
+        what, say = "nothing_paid_to_correct", "Nobody who sits here has been paid anything, or has had anything taken."
+    return None if is_there else CitedSentence(say=say, cites=list(edition.cite_text(*keys)), what=what)
 
 
 def _has_paid(state: HouseState, table: str) -> bool:

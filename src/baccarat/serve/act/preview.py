@@ -16,13 +16,12 @@ from baccarat.house.pit import latest
 from baccarat.house.registry import book_of
 from baccarat.house.state import HouseState
 from baccarat.house.stream import Stream, is_table_stream, stream_name
-from baccarat.play.refusal import RefusalCode, Refused, refusal_sentence
+from baccarat.play.refusal import RefusalCode, RefusalNote, Refused, refusal_sentence, spoken_params
 from baccarat.record.directory import Directory
 from baccarat.serve.access.may import name_of
 from baccarat.serve.runtime.house import HouseEngine
-from baccarat.serve.watch.person_name import name_persons
+from baccarat.serve.watch.sentence import ToldEvent, told_event, told_in_book
 from baccarat.serve.watch.sentence import as_sentence as capital
-from baccarat.serve.watch.sentence import sentence
 from baccarat.table.actor import Actor, Approval
 from baccarat.table.base import Event, StepBegan
 from baccarat.table.correction import Correction
@@ -42,6 +41,12 @@ class CitedSentence(msgspec.Struct, frozen=True, kw_only=True):
     cites: list[str] = []
     parts: list[str] = []
     """If it lists several things, each of them as a sentence of its own."""
+    part_notes: list[RefusalNote] = []
+    """The same as names and parameters."""
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, Any] = {}
+    """Its parameters."""
 
 
 class ActPreview(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +113,18 @@ def _with_assumed_second(state: HouseState, stream: Stream, actor: Actor) -> Hou
 def refusal_text(refused: Refused, names: Directory | None) -> CitedSentence:
     """A refusal as it is shown next to the act, which need not be named again; people have names there, not ids."""
     notes = [each for param in refused.params.values() if isinstance(param, tuple) for each in param]
-    parts = [capital(name_persons(names, each.say)) for each in notes] if len(notes) > 1 else []
-    say = name_persons(names, refusal_sentence(msgspec.structs.replace(refused, act=None)))
-    return CitedSentence(say=capital(say), cites=list(map(str, refused.cites)), parts=parts)
+    tell = str if names is None else names.fill_names
+    alone = msgspec.structs.replace(refused, act=None)
+    told = ToldEvent(refusal_sentence(alone), refused.what, spoken_params(refused)).with_names(tell)
+    parted = [ToldEvent(each.say, each.what, each.params).with_names(tell) for each in notes] if len(notes) > 1 else []
+    return CitedSentence(
+        say=capital(told.say),
+        cites=list(map(str, refused.cites)),
+        parts=[capital(each.say) for each in parted],
+        part_notes=[RefusalNote(each.what, each.params) for each in parted],
+        what=told.what,
+        params=told.params,
+    )
 
 
 def _event_sentences(
@@ -121,13 +135,19 @@ def _event_sentences(
         if isinstance(event, StepBegan):
             continue
         if isinstance(event, Event):
-            text = sentence(event, viewer)
+            told = told_event(event, viewer)
         else:
             assert book is not None, "a stream that is not a table is a book"
-            text = book.tell(event)  # type: ignore[arg-type]
-        if text:
-            cites = getattr(event, "cites", ())
-            yield CitedSentence(say=name_persons(house.names, text), cites=list(cites))
+            told = told_in_book(book, event)
+        if told.say:
+            yield cited_event(house, told, getattr(event, "cites", ()))
+
+
+def cited_event(house: HouseEngine, told: ToldEvent, cites: Iterable[str]) -> CitedSentence:
+    """An event in a sentence, with the names of persons and the clauses behind it."""
+    names = house.names
+    named = told.with_names(str if names is None else names.fill_names)
+    return CitedSentence(say=named.say, cites=list(cites), what=named.what, params=named.params)
 
 
 def corrected_entry(house: HouseEngine, stream: Stream, command: AnyCommand, viewer: Viewer) -> CitedSentence | None:
@@ -157,7 +177,8 @@ def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now
     opens = pit.tables[table][0].since
     if opens > now:
         say = f"{table} opens in {_wait_text(opens - now)}; nothing is done there before."
-        return CitedSentence(say=say, cites=["house §filed-rules"])
+        params = {"table": table, "seconds": opens - now}
+        return CitedSentence(say=say, cites=["house §filed-rules"], what="opens_later", params=params)
     held = latest(pit, table)
     if not isinstance(command, AdoptRules) or held.since <= now:
         return None
@@ -165,7 +186,8 @@ def early_refusal(state: HouseState, stream: Stream, command: AnyCommand, *, now
         f"The rules that pit {pit.name} has filed for {table} take effect in {_wait_text(held.since - now)}; a shoe "
         "that begins before then is played by the present ones."
     )
-    return CitedSentence(say=say, cites=["house §filed-rules"])
+    params = {"pit": pit.name, "table": table, "seconds": held.since - now}
+    return CitedSentence(say=say, cites=["house §filed-rules"], what="rules_later", params=params)
 
 
 def _wait_text(seconds: int) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import Meta, Raw
 
 from baccarat.house.stream import Stream
+from baccarat.play.refusal import Param
 from baccarat.serve.command_id import UUID7
 from baccarat.table.role import TABLE_STAFF, Role
 
@@ -140,7 +141,7 @@ class RefusedAnswer(ToClient, frozen=True, kw_only=True, tag="refused"):
     say: str
     what: str = ""
     """The name of the sentence, which stays the same when it is reworded."""
-    params: dict[str, int | str] = {}
+    params: dict[str, Param] = {}
     """The parameters of the sentence, so that it can be shown in another language."""
     cites: tuple[str, ...] = ()
     seq: int = 0
@@ -151,6 +152,9 @@ class ProblemMessage(ToClient, frozen=True, kw_only=True, tag="problem"):
     """A message that was not understood; nothing has changed and nothing of it is stored."""
 
     say: str
+    what: str = ""
+    """The name of the sentence, if it has one."""
+    params: dict[str, int | str] = {}
     id: str = ""
     again: bool = False
     """It was not decided: send it again under the same id over the next connection; this one ends."""

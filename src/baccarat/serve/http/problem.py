@@ -6,6 +6,7 @@ table has `clauses` too. None ever contains internals of the program.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -14,7 +15,7 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 
 from baccarat.house.stream import stream_name
-from baccarat.play.refusal import Refused, refusal_sentence
+from baccarat.play.refusal import Refused, refusal_sentence, spoken_params
 from baccarat.record.text import visible
 from baccarat.serve.http.shield import PROBLEM_PAGE, BodyTooLong
 from baccarat.serve.runtime.pending_batch import Misdirected
@@ -49,6 +50,10 @@ class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     instance: str = ""
     code: str = ""
     clauses: tuple[str, ...] = ()
+    what: str = ""
+    """The name of the sentence in `detail`; empty if it is the code."""
+    params: dict[str, Any] = {}
+    """Its parameters."""
     faults: tuple[str, ...] = ()
     """If several things are wrong: each of them."""
 
@@ -56,18 +61,21 @@ class ProblemDetail(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 class ProblemResponse(Exception):  # noqa: N818
     """A request that is answered with a problem."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  what an answer may have
         self,
         status: HTTPStatus,
         detail: str,
         *,
         code: str = "",
+        what: str = "",
+        params: Mapping[str, Any] | None = None,
         clauses: tuple[str, ...] = (),
         faults: tuple[str, ...] = (),
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(detail)
         self.status, self.detail, self.code = status, detail, code
+        self.what, self.params = what, params or {}
         self.clauses, self.faults, self.headers = clauses, faults, headers or {}
 
 
@@ -109,7 +117,12 @@ def not_found(what: str, *, code: str) -> ProblemResponse:
 def refused_problem(refused: Refused) -> ProblemResponse:
     """The problem for a refusal: the sentence, the code and the clauses."""
     return ProblemResponse(
-        HTTPStatus.CONFLICT, refusal_sentence(refused), code=refused.code.value, clauses=tuple(map(str, refused.cites))
+        HTTPStatus.CONFLICT,
+        refusal_sentence(refused),
+        code=refused.code.value,
+        what=refused.what,
+        params=spoken_params(refused),
+        clauses=tuple(map(str, refused.cites)),
     )
 
 
@@ -144,6 +157,8 @@ def answer_problem(request: Request[Any, Any, Any], error: ProblemResponse) -> R
         path=request.url.path,
         headers=error.headers,
         code=error.code,
+        what=error.what,
+        params={**error.params},
         clauses=error.clauses,
         faults=error.faults,
     )

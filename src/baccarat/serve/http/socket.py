@@ -283,7 +283,15 @@ def handle_do(
     except CommandNotSubmitted as error:
         if not error.is_for_later:
             live.budgets.charge(payer)
-        problem = message(ProblemMessage(id=act.id, say=error.say, again=error.is_for_later))
+        problem = message(
+            ProblemMessage(
+                id=act.id,
+                say=error.say,
+                what=error.sentence.what,
+                params=error.sentence.params,
+                again=error.is_for_later,
+            )
+        )
         if error.why is WhyNotSubmitted.DENIED:  # that the table would have accepted it would reveal its state
             live.house.writer.on_durable(lambda: line.put(problem))
         else:

@@ -121,7 +121,11 @@ def _not_entered_problem(request: HttpRequest, name: str, error: CommandNotSubmi
     if error.why is WhyNotSubmitted.ELSEWHERE:
         require_served_here(request, name)  # says where, or that the table is moving
     headers = {"Retry-After": "5"} if error.why is WhyNotSubmitted.CLOSING else None
-    return ProblemResponse(STATUS[error.why], error.say, code=error.why.value, clauses=error.cites, headers=headers)
+    said = error.sentence
+    return ProblemResponse(
+        STATUS[error.why], error.say, code=error.why.value, what=said.what, params=said.params, clauses=error.cites,
+        headers=headers,
+    )  # fmt: skip
 
 
 def _check(live: HouseServer, name: str, key: str) -> None:

@@ -13,7 +13,7 @@ from baccarat.house.cage import CAGE_BOOK
 from baccarat.house.form import UsedForm
 from baccarat.house.stream import CAGE_STREAM
 from baccarat.record.entry import ActRecord, read_body
-from baccarat.serve.act.preview import CitedSentence, with_names
+from baccarat.serve.act.preview import CitedSentence, cited_event, with_names
 from baccarat.serve.http.problem import not_found
 from baccarat.serve.live import HouseServer
 from baccarat.serve.route.allow import RouteGroup, only
@@ -21,7 +21,7 @@ from baccarat.serve.route.cursor import DEFAULT_LIMIT, PageLimit
 from baccarat.serve.route.house import LOOK_AT_CAGE
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.store.base import Reads, StoredEntry
-from baccarat.serve.watch.person_name import name_persons
+from baccarat.serve.watch.sentence import told_in_book
 from baccarat.table.machine import union_of
 from baccarat.table.role import FORM_SIGNERS
 
@@ -111,8 +111,5 @@ def _slip(live: HouseServer, row: StoredEntry) -> CageSlip | None:
     if not isinstance(record, ActRecord) or not record.events:
         return None
     events = [decode(bytes(raw), CAGE_EVENTS) for raw in record.events]
-    done = [
-        CitedSentence(say=name_persons(live.house.names, CAGE_BOOK.tell(each)), cites=list(each.cites))
-        for each in events
-    ]
+    done = [cited_event(live.house, told_in_book(CAGE_BOOK, each), each.cites) for each in events]
     return CageSlip(seq=row.seq, at=record.at, done=done)

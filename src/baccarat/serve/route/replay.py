@@ -27,8 +27,7 @@ from baccarat.serve.runtime.round_index import ends_of_shoe, rounds_of_shoe
 from baccarat.serve.store.base import Reads
 from baccarat.serve.watch.expected_win import rules_filed
 from baccarat.serve.watch.narration import NarratedAct, ReplayNarrator, Tell, narrate, words_of
-from baccarat.serve.watch.person_name import name_persons
-from baccarat.serve.watch.sentence import sentence
+from baccarat.serve.watch.sentence import ToldEvent, told_event
 from baccarat.table.role import RECORD_READERS
 from baccarat.table.state import TableState
 from baccarat.table.view import Viewer, view_event
@@ -82,6 +81,8 @@ class FoundAct(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     sort: str
     say: str
+    what: str
+    params: dict[str, Any]
     cites: tuple[str, ...]
 
 
@@ -236,9 +237,12 @@ def matches(
 ) -> Iterator[FoundAct]:
     """The events of a record, or its refusal, that match a search."""
 
-    def made(number: int, sort: str, say: str, cites: tuple[str, ...]) -> FoundAct:
+    def made(number: int, sort: str, told: ToldEvent, cites: tuple[str, ...]) -> FoundAct:
         record = step.record
-        return FoundAct(round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=say, cites=cites)
+        return FoundAct(
+            round=round_, seq=record.seq, number=number, at=record.at, sort=sort, say=told.say, what=told.what,
+            params=told.params, cites=cites,
+        )  # fmt: skip
 
     def is_wanted(text: str, cites: tuple[str, ...]) -> bool:
         return all(word.search(text) for word in wanted) and (
@@ -250,12 +254,13 @@ def matches(
         assert act.refused is not None, "it was refused"
         text = " ".join((act.refused.say, *(cite.partition(" ")[2] for cite in act.refused.cites))).casefold()
         if is_wanted(text, act.refused.cites):
-            yield made(step.record.event, "refusal", act.refused.say, act.refused.cites)
+            told = ToldEvent(act.refused.say, act.refused.what, act.refused.params)
+            yield made(step.record.event, "refusal", told, act.refused.cites)
     for index, event in enumerate(step.events):
         if view_event(event, viewer) is None:
             continue
-        raw = sentence(event, viewer, step.record.origin)
-        say = name_persons(None, tell(raw))
+        raw = told_event(event, viewer, step.record.origin)
+        told = raw.with_names(tell)
         sort = event.CARD.sort
-        if sort != "step" and is_wanted(words_of(event, f"{say} {raw}"), event.cites):
-            yield made(step.record.event + index, sort, say, tuple(event.cites))
+        if sort != "step" and is_wanted(words_of(event, f"{told.say} {raw.say}"), event.cites):
+            yield made(step.record.event + index, sort, told, tuple(event.cites))

@@ -95,7 +95,9 @@ def denied_problem(found: Denied) -> ProblemResponse:
     headers = {"Retry-After": str(wait)} if wait else {}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return ProblemResponse(status, found.say, code=found.code, headers=headers)
+    return ProblemResponse(
+        status, found.say, code=found.code, what=f"denied_{found.code}", params=found.params, headers=headers
+    )
 
 
 def require_allowed(found: T | Denied) -> T:

@@ -34,8 +34,7 @@ from baccarat.serve.runtime.round_index import (
     shoes_before,
 )
 from baccarat.serve.store.base import Reads
-from baccarat.serve.watch.person_name import name_persons
-from baccarat.serve.watch.sentence import sentence
+from baccarat.serve.watch.sentence import told_event
 from baccarat.table.bounds import MOST_WHOLE
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
@@ -100,6 +99,10 @@ class ShownEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     event: Any
     say: str = ""
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, Any] = {}
+    """Its parameters."""
 
 
 class RoundDetail(msgspec.Struct, frozen=True, kw_only=True):
@@ -249,7 +252,8 @@ def _shown_events(record: ActRecord, viewer: Viewer) -> list[ShownEvent]:
     for event in read_events(record) or ():
         seen = view_event(event, viewer)
         if seen is not None:
-            found.append(ShownEvent(event=seen, say=name_persons(None, sentence(event, viewer, record.origin))))
+            told = told_event(event, viewer, record.origin).with_names(str)
+            found.append(ShownEvent(event=seen, say=told.say, what=told.what, params=told.params))
     return found
 
 

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody
 
 from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, spoken_params
 from baccarat.record.line import UnreadableLine
 from baccarat.serve.access.may import why_denied, why_unreachable
 from baccarat.serve.access.session import Session
@@ -23,7 +23,7 @@ from baccarat.serve.route.allow import RouteGroup, only
 from baccarat.serve.route.requester import HttpRequest, denied_problem, live_of, require_served_here, require_session
 from baccarat.serve.route.table import room_of
 from baccarat.serve.watch.person_name import name_persons
-from baccarat.serve.watch.sentence import sentence
+from baccarat.serve.watch.sentence import told_event
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command, Event
 from baccarat.table.console.console_work import Console, outlook, work_of
@@ -49,6 +49,9 @@ class SaidEvent(msgspec.Struct, frozen=True, kw_only=True):
     event: str
     say: str
     cites: tuple[str, ...]
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, Any] = {}
 
 
 class DealerOnGame(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +69,8 @@ class CorrigibleShown(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     say: str
+    what: str
+    params: dict[str, Any]
     command: dict[str, Any]
     fields: tuple[InputField, ...]
     cites: tuple[str, ...]
@@ -198,14 +203,21 @@ async def look_ahead(request: HttpRequest, name: FromPath[str], data: JSONBody[d
     house, stream = await live.durable_state(), table_stream(name)
     denied = why_denied(session, stream, command, live.sits_at)
     if denied is not None:
-        return OutlookShown(refused=SaidEvent(event=command.name, say=denied.say, cites=()))
+        return OutlookShown(
+            refused=SaidEvent(
+                event=command.name, say=denied.say, cites=(), what=f"denied_{denied.code}", params=denied.params
+            )
+        )
     actor = Actor(who=session.person, role=session.role)
     found = await live.house.with_events(
         lambda: outlook(house.rules(name), house.tables[name], command, actor, live.house.event_at(stream))
     )
     if isinstance(found, Refused):
         cites = tuple(map(str, found.cites))
-        return OutlookShown(refused=SaidEvent(event=command.name, say=found.say, cites=cites))
+        said = SaidEvent(
+            event=command.name, say=found.say, cites=cites, what=found.what, params={**spoken_params(found)}
+        )
+        return OutlookShown(refused=said)
     return OutlookShown(
         events=_said_events(found.events, Viewer(session.role)),
         calls=found.calls,
@@ -228,9 +240,11 @@ def _read(live: HouseServer, session: Session, data: bytes) -> Command:
 def _said_events(events: Iterable[Event], viewer: Viewer) -> tuple[SaidEvent, ...]:
     """Events in the words for a viewer; what the viewer may not see is left out."""
     return tuple(
-        SaidEvent(event=str(event.__struct_config__.tag), say=name_persons(None, said), cites=event.cites)
+        SaidEvent(
+            event=str(event.__struct_config__.tag), say=told.say, cites=event.cites, what=told.what, params=told.params
+        )
         for event in events
-        if view_event(event, viewer) is not None and (said := sentence(event, viewer))
+        if view_event(event, viewer) is not None and (told := told_event(event, viewer).with_names(str)).say
     )
 
 
@@ -240,6 +254,8 @@ def corrigible_answer(each: Corrigible, role: Role) -> CorrigibleShown:
     return CorrigibleShown(
         number=each.number,
         say=said.say,
+        what=said.what,
+        params=said.params,
         command=each.command,
         fields=each.fields,
         cites=each.cites,

@@ -13,11 +13,10 @@ from msgspec import UNSET, Raw
 
 from baccarat.engine.redecide import command_of
 from baccarat.law.rulebook import Rulebook
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, spoken_params
 from baccarat.record.entry import NO_BYTES, ActRecord, FoldedRefusals, read_refusal, times_text
 from baccarat.serve.runtime.past_state import ReplayedRecord
-from baccarat.serve.watch.person_name import name_persons
-from baccarat.serve.watch.sentence import sentence
+from baccarat.serve.watch.sentence import ToldEvent, told_event
 from baccarat.table.audience import TABLE
 from baccarat.table.base import Command, Event, StepBegan, table_rules
 from baccarat.table.explanation import lines
@@ -55,6 +54,10 @@ class NarratedEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     sort: str
     event: str = ""
     say: str = ""
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, Any] = {}
+    """Its parameters."""
     cites: tuple[str, ...] = ()
     step: str = ""
     """The step that begins, if one does."""
@@ -72,6 +75,8 @@ class NarratedRefusal(msgspec.Struct, frozen=True, kw_only=True):
     code: str
     say: str
     cites: tuple[str, ...]
+    what: str = ""
+    params: dict[str, Any] = {}
 
 
 class NarratedApproval(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,16 +159,18 @@ def _narrate_folded(step: ReplayedRecord, folded: FoldedRefusals, tell: Tell) ->
         device="",
         approvals=[],
         events=[],
-        refused=NarratedRefusal(code=folded.code, say=say, cites=()),
+        refused=NarratedRefusal(
+            code=folded.code, say=say, cites=(), what="counted_refusals", params={"count": folded.count}
+        ),
         hash=step.stored.hash.hex(),
         follows=step.follows,
     )
 
 
 def _refusal(refused: Refused, tell: Tell) -> NarratedRefusal:
-    return NarratedRefusal(
-        code=refused.code.value, say=name_persons(None, tell(refused.say)), cites=tuple(map(str, refused.cites))
-    )
+    told = ToldEvent(refused.say, refused.what, spoken_params(refused)).with_names(tell)
+    cites = tuple(map(str, refused.cites))
+    return NarratedRefusal(code=refused.code.value, say=told.say, cites=cites, what=told.what, params=told.params)
 
 
 class ReplayNarrator:
@@ -188,6 +195,7 @@ class ReplayNarrator:
             if isinstance(event, RulesAdopted):
                 rules = self._rules.get(event.hash, rules)
             before = self._now
+            told = told_event(event, self._viewer, step.record.origin).with_names(self._tell)
             is_last = index == len(step.events) - 1  # what is due between two events of one act is never shown
             self._now = moment(rules, state) if is_last else TableMoment(state, before.due)
             made = patches(before, self._now, (), [self._viewer]).get(self._viewer, b"")
@@ -199,7 +207,9 @@ class ReplayNarrator:
                 number=step.record.event + index,
                 event=_tag(event),
                 sort=event.CARD.sort,
-                say=name_persons(None, self._tell(sentence(event, self._viewer, step.record.origin))),
+                say=told.say,
+                what=told.what,
+                params=told.params,
                 cites=tuple(event.cites),
                 step=event.step if isinstance(event, StepBegan) else "",
                 counts=_counts(event),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 
@@ -52,6 +53,10 @@ class RemedyStep(msgspec.Struct, frozen=True, kw_only=True):
 
     say: str
     cites: tuple[str, ...]
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, Any] = {}
+    """Its parameters."""
 
 
 def steps_ahead(rules: TableRules, state: TableState) -> tuple[RemedyStep, ...]:
@@ -62,34 +67,43 @@ def steps_ahead(rules: TableRules, state: TableState) -> tuple[RemedyStep, ...]:
 def _ahead(rules: TableRules, state: TableState) -> Iterator[RemedyStep]:
     shoe, round_ = state.shoe, state.round
     if state.stopped:
-        yield RemedyStep(say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"])
-        say = "The floorperson has the shoe taken away; other cards come."
+        why = {"why": state.stopped}
+        yield RemedyStep(
+            say=f"The table has stopped, {state.stopped}.", cites=rules.cites["close"], what="ahead_stopped", params=why
+        )
+        what, say = "ahead_other_cards", "The floorperson has the shoe taken away; other cards come."
         if is_stopped_by_seed(state):  # it is over, and taking it away would end nothing
-            say = "The electronic shoe reveals its seed, or two persons report that it is lost."
-        yield RemedyStep(say=say, cites=rules.cites["close"])
+            what, say = "ahead_seed", "The electronic shoe reveals its seed, or two persons report that it is lost."
+        yield RemedyStep(say=say, cites=rules.cites["close"], what=what)
         return
     if shoe.exposing:
         numbers = ", ".join(str(each + 1) for each in shoe.exposing)
         say = f"Show card {numbers}; it goes to the discards." if len(shoe.exposing) == 1 else (
             f"Show cards {numbers}; they go to the discards.")  # fmt: skip
-        yield RemedyStep(say=say, cites=shoe.exposing_cites)
+        shown = {"positions": list(shoe.exposing)}
+        yield RemedyStep(say=say, cites=shoe.exposing_cites, what="ahead_show", params=shown)
     if round_.void:
-        yield RemedyStep(say="Clear the table: every wager has gone back.", cites=rules.cites["clear"])
+        say = "Clear the table: every wager has gone back."
+        yield RemedyStep(say=say, cites=rules.cites["clear"], what="ahead_clear")
     if round_.kind is SIMULATED:
         say = "Deal this round by the tableau without wagers, announce it, and clear the table."
-        yield RemedyStep(say=say, cites=round_.why)
-        yield RemedyStep(say="Wagers open again.", cites=rules.cites["wager"])
+        yield RemedyStep(say=say, cites=round_.why, what="ahead_simulated")
+        yield RemedyStep(say="Wagers open again.", cites=rules.cites["wager"], what="ahead_open")
     for position in shoe.carried:
         say = f"Deal card {position + 1} first: it waits, face down."
-        yield RemedyStep(say=say, cites=shoe.carried_cites[position])
+        first = {"position": position}
+        yield RemedyStep(say=say, cites=shoe.carried_cites[position], what="ahead_carried", params=first)
     for position in shoe.pending:
         say = f"Finish this round. Card {position + 1}, face down, is then the first of the next hand."
-        yield RemedyStep(say=say, cites=shoe.carried_cites[position])
+        then = {"position": position}
+        yield RemedyStep(say=say, cites=shoe.carried_cites[position], what="ahead_pending", params=then)
     if shoe.disclosed:
         cards = " and ".join(map(card_name, shoe.disclosed.values()))
-        yield RemedyStep(say=f"Lay {cards} aside, and finish this round.", cites=shoe.disclosed_cites)
+        seen, cites = {"cards": [str(each) for each in shoe.disclosed.values()]}, shoe.disclosed_cites
+        say = f"Lay {cards} aside, and finish this round."
+        yield RemedyStep(say=say, cites=cites, what="ahead_aside", params=seen)
         say = f"Then deal a simulated round without wagers, opened by {cards}."
-        yield RemedyStep(say=say, cites=shoe.disclosed_cites)
+        yield RemedyStep(say=say, cites=cites, what="ahead_opened", params=seen)
 
 
 def is_remedy(event: Event) -> bool:

@@ -11,6 +11,8 @@ export class Problem extends Error {
     this.status = status;
     this.code = said.code ?? "";
     this.clauses = said.clauses ?? [];
+    this.what = said.what ?? "";
+    this.params = said.params ?? {};
     this.faults = said.faults ?? [];
   }
 }

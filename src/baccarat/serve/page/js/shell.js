@@ -3,7 +3,7 @@ import { at, make, within } from "/page/js/dom.js";
 import { ask, askAlone, Problem, sum } from "/page/js/house.js";
 import { asSecond, isSecond, keepSecond, rememberRoles, secondVisit } from "/page/js/second_window.js";
 import { tableTitle } from "/page/js/table_title.js";
-import { fillWords, named, t } from "/page/js/words.js";
+import { fillWords, named, t, told, toldProblem } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
 import "/page/js/element/clause-tag.js";
 import "/page/js/element/settings-menu.js";
@@ -366,7 +366,7 @@ export function turnAway(problem) {
       "section",
       { class: "panel nothing", role: "alert" },
       make("h1", {}, t("nothing.title")),
-      make("p", {}, problem.message),
+      make("p", {}, told(toldProblem(problem))),
       make("a", { class: "button main", href: "/" }, t("nothing.to_lobby")),
     ),
   );

@@ -13,6 +13,12 @@ const isLanguage = (code) => Object.hasOwn(LANGUAGES, code);
  */
 const read = async (language) => (await fetch(`/page/words/${language}.json`)).json();
 
+/**
+ * The further catalogues that this page needs, by its own list: what the house says in sentences (`house`), and what
+ * the rules say (`law`). In English the house says both itself.
+ */
+const parts = document.querySelector?.('meta[name="words"]')?.getAttribute("content")?.split(" ") ?? [];
+
 function preferred() {
   const kept = localStorage.getItem("language") ?? "";
   if (isLanguage(kept)) return kept;
@@ -21,7 +27,18 @@ function preferred() {
 
 export const language = preferred();
 const english = await read("en");
-const words = language === "en" ? english : { ...english, ...(await read(language)) };
+const catalogues = language === "en" ? [] : [language, ...parts.map((part) => `${language}.${part}`)];
+/** @type {Record<string, string>} */
+const words = Object.assign({}, english, ...(await Promise.all(catalogues.map(read))));
+
+/**
+ * Reads a further catalogue later: a page that is small at first and seldom needs it.
+ * @param {string} part
+ */
+export async function readMore(part) {
+  if (language !== "en" && !parts.includes(part)) Object.assign(words, await read(`${language}.${part}`));
+  parts.push(part);
+}
 document.documentElement.lang = language;
 
 const HAN = /\p{Script=Han}/u,
@@ -85,6 +102,16 @@ const counted = (count, one, many) => `${count} ${Number(String(count).replaceAl
 export const named = (prefix, name) => words[`${prefix}.${name}`] ?? String(name).replaceAll("_", " ");
 
 /**
+ * A text of the rules in our own words, with its language: a clause, an option, a title; in English if this language
+ * has none, or has not been read.
+ * @param {string} text
+ */
+export const lawText = (text) => {
+  const own = words[`law.${text}`];
+  return { text: own ?? text, lang: own === undefined ? "en" : language };
+};
+
+/**
  * The text of an optional key, such as an example; empty if there is none.
  * @param {string} key
  */
@@ -96,19 +123,180 @@ export const textIfAny = (key) => words[key] ?? "";
  */
 const WRITTEN = {
   money: (cents) => sum(cents, { short: true }),
-  wager: (on) => named("table.wager", on),
-  wagers: (list) =>
-    list
-      .split(", ")
-      .map((/** @type {string} */ on) => named("table.wager", on))
-      .join(t("said.or")),
+  wager: (on) => named("table.wager", wagerKey(on)),
+  wagers: (list) => anyOf(list, WRITTEN.wager),
   names: (list) => listed(list.split(", ")),
-  hand: (side) => t(`table.${side}`),
+  hand: (side) => t(`table.${side.toLowerCase()}`),
   act: (act) => t(`why.${act}`),
   rank: (rank) => named("rank", rank),
   step: (step) => named("step", step),
   who: (seat) => (seat ? t("said.seat", { seat }) : t("role.dealer")),
+  card: (card) => cardText(card),
+  cards: (cards) => listed(cards.map(cardText)),
+  number: (position) => String(position + 1),
+  numbers: (positions) => listed(positions.map((/** @type {number} */ position) => String(position + 1))),
+  sums: (amounts) =>
+    listed(Object.entries(amounts).map(([seat, cents]) => `${WRITTEN.who(Number(seat))} ${WRITTEN.money(cents)}`)),
+  most: (cents) => sum(Math.abs(cents), { short: true }),
+  micro: (amount) => sum(Math.trunc(Math.abs(amount) / MICRO), { short: true }),
+  meters: (meters) =>
+    listed(Object.entries(meters).map(([name, amount]) => `${named("meter", name)} ${WRITTEN.micro(amount)}`)),
+  meter: (name) => named("meter", name),
+  wins: (figures) =>
+    listed(
+      Object.entries(figures).map(([table, { win }]) => t("said.table_won", { table, win: sum(win, { short: true }) })),
+    ),
+  role: (role) => namedWords("role", role.replaceAll("_", " ")),
+  roles: (roles) => anyOf(roles, (role) => WRITTEN.role(role.replace(/^the /, ""))),
+  deed: (act) => deedText(act),
+  deeds: (acts) => anyOf(acts, deedText),
+  person: (name) =>
+    `role.${name}` in words ? named("role", name) : name.replace(/^(person|remark) (?=[0-9a-f]{6}$)/, "#"),
+  people: (names) => listed(names.split(", ").map(WRITTEN.person)),
+  list: (items) => listed(items.map(String)),
+  short: (digits) => `${digits.slice(0, 16)}…`,
+  brief: (digits) => digits.slice(0, 12),
+  name: (key) => String(key).split("+")[0],
+  keys: (keys) => listed(keys.map(WRITTEN.name)),
+  moves: (steps) => listed(steps.map((/** @type {string} */ step) => namedWords("dealer.element", step))),
+  option: (name) => namedWords("option", name.replaceAll(" ", "_")),
+  tables: (tables) => listed(Object.keys(tables).sort()),
+  changes: (changes) =>
+    listed(Object.entries(changes).map(([name, value]) => t("said.option_is", { name: WRITTEN.option(name), value }))),
+  count: (items) => String(items.length),
+  row: (row) => words[`odds.row.${row}`] ?? words[`said.row.${row}`] ?? row,
+  outcome: (outcome) => t(`round.won_${outcome}`),
+  cardskind: (kind) => namedWords("cards", kind),
+  notice: (whom) => named("notice", whom),
+  meternames: (names) => listed(names.split(", ").map(WRITTEN.meter)),
+  meterlist: (names) => listed(names.map((/** @type {string} */ name) => named("meter", name))),
+  moves1: (step) => namedWords("dealer.element", step),
+  movelist: (steps) => listed(steps.split(", ").map(WRITTEN.moves1)),
+  fields: (names) =>
+    listed(names.split(", ").map((/** @type {string} */ name) => named("field", name.replaceAll(" ", "_")))),
+  allroles: (roles) => listed(roles.split(", ").map(WRITTEN.role)),
+  where: (place) => words[`said.where.${place}`] ?? place.replace(/^tray of /, `${t("said.where.tray")} `),
+  gate: (fault) => namedWords("said.gate", fault),
+  foul: (why) => namedWords("said.foul", why),
+  bad: (why) => namedWords("said.bad", why),
+  stopped: (why) => stoppedText(why),
+  wait: (seconds) => t("said.minutes", { minutes: Math.trunc(seconds / 60), seconds: seconds % 60 }),
+  notes: (notes) => listed(notes.map(noteText), t("said.semicolon")),
 };
+const MICRO = 1_000_000;
+
+/**
+ * A wager by its name, or by its title in the document: "Dragon 7".
+ * @param {string} on
+ */
+const wagerKey = (on) =>
+  on
+    .toLowerCase()
+    .replace(/ (?=\d)/, "")
+    .replaceAll(" ", "_");
+
+/**
+ * Why a table has stopped: what the program says of a shoe has a text, what a person gave as a reason has none.
+ * @param {string} why
+ */
+export function stoppedText(why) {
+  if (language === "en") return why;
+  const [, begin = "", rest = ""] = /^(the electronic shoe failed its check|foul shoe): (.*)$/.exec(why) ?? [];
+  if (!begin) return words[`said.stopped.${why}`] ?? why;
+  const [, card = "", what = rest] = /^(\w\w) (.*)$/.exec(rest) ?? [];
+  const text = words[`said.foul.${what}`] ?? words[`said.gate.${rest}`] ?? rest;
+  return t(`said.stopped.${begin}`, { card: card && cardText(card), why: text });
+}
+
+/** @param {string} card */
+const cardText = (card) => t("card.name", { rank: named("rank", card[0]), suit: t(`suit.${card[1]}`) });
+
+/**
+ * A name in the reader's language; `NoText` if it has none.
+ * @param {string} prefix
+ * @param {string} name
+ */
+function namedWords(prefix, name) {
+  const text = words[`${prefix}.${name}`];
+  if (text === undefined && name) throw new NoText(name);
+  return text ?? "";
+}
+
+/** A part of a sentence has no text in this language: the whole sentence is in the house's own words. */
+class NoText extends Error {}
+
+/**
+ * An act, or a step, by its name.
+ * @param {string} name
+ */
+function deedText(name) {
+  const key = name.replaceAll(" ", "_");
+  return words[`act.${key}`] ?? words[`said.deed.${key}`] ?? words[`step.${key}`] ?? namedWords("dealer.step", key);
+}
+
+/**
+ * Several names, of which one is meant: "dealer, floorperson".
+ * @param {string} names
+ * @param {(name: string) => string} written
+ */
+const anyOf = (names, written) =>
+  names
+    .split(/, | or | and /)
+    .map(written)
+    .join(t("said.or"));
+
+/** @param {Page.Sentence} note */
+function noteText(note) {
+  const made = inOwnLanguage(note);
+  if (made === null) throw new NoText(note.what);
+  return made.replace(/。$/, "");
+}
+
+const SECTION = /\[(!?)(\w+)(?:([=<>])([\w ]*))?\?([^[\]]*)\]/g;
+
+/** @type {Record<string, (value: any, other: string) => boolean>} */
+const COMPARED = {
+  "=": (value, other) => String(value) === other,
+  "<": (value, other) => value < Number(other),
+  ">": (value, other) => value > Number(other),
+};
+
+/** @param {any} value */
+const isGiven = (value) =>
+  value !== null && typeof value === "object" ? Object.keys(value).length > 0 : Boolean(value);
+
+/**
+ * A text without the parts that do not hold: [again?again] where the parameter is given, [!again?for the first time]
+ * where it is not, [seat=0?the dealer] where it has that value, [amount<0?less] where it is below.
+ * @param {string} text
+ * @param {Page.Params} params
+ */
+const withParts = (text, params) =>
+  text.replace(SECTION, (_, not, name, sign, other, part) => {
+    const value = params[name];
+    const holds = sign ? COMPARED[sign](value, other) : isGiven(value);
+    return holds === (not === "") ? part : "";
+  });
+
+/**
+ * A sentence of the house in the reader's language; null if the translation does not have it.
+ * @param {Page.Sentence} sentence
+ * @returns {string | null}
+ */
+function inOwnLanguage({ what = "", params = {} }) {
+  const whole = words[`said.${what}`];
+  if (!whole) return null;
+  const text = withParts(whole, params),
+    places = [...text.matchAll(PLACE)];
+  if (places.some(([, name]) => params[name] === undefined || params[name] === null)) return null;
+  try {
+    return filledIn(text, PLACE, (name, written) => (written ? WRITTEN[written](params[name]) : params[name]));
+  } catch (lacks) {
+    if (lacks instanceof NoText) return null;
+    throw lacks;
+  }
+}
+const PLACE = /\{(\w+)(?::(\w+))?\}/g;
 
 /**
  * What the house says, in the reader's language: its sentence has a name and parameters, {say, what, params}. If the
@@ -117,19 +305,24 @@ const WRITTEN = {
  */
 export function told({ say = "", what = "", params = {} }) {
   const isOwn = what.startsWith("own_"); // the house speaks of seats; the page tells the reader what is his own
-  const text = language === "en" && !isOwn ? undefined : words[`said.${what}`];
-  const places = [...(text ?? "").matchAll(/\{(\w+)(?::(\w+))?\}/g)];
-  if (!text || places.some(([, name]) => params[name] === undefined)) return say;
-  return filledIn(text, /\{(\w+)(?::(\w+))?\}/g, (name, written) =>
-    written ? WRITTEN[written](params[name]) : params[name],
-  );
+  if (language === "en" && !isOwn) return say;
+  return inOwnLanguage({ what, params }) ?? say;
+}
+
+/**
+ * Why the house does not answer, as a sentence; a denial is identified by its code.
+ * @param {Page.Reason} reason
+ */
+export function toldProblem({ say, message, what, code, params = {}, ...others }) {
+  const cites = others.cites ?? others.clauses ?? [];
+  return { say: say ?? message ?? "", what: what || (code && !cites.length ? `denied_${code}` : ""), params, cites };
 }
 
 /**
  * Several things, one after the other.
  * @param {string[]} items
  */
-export const listed = (items) => items.join(t("said.comma"));
+export const listed = (items, between = t("said.comma")) => items.join(between);
 
 /**
  * What the work at a table says of an act, as {say, sentence: {what, params}}; the sentences of what follows it have

@@ -5,7 +5,7 @@ import "/page/js/element/entry-form.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/remedy-steps.js";
 import { ask, commandId } from "/page/js/house.js";
-import { listed, named, t, toldFollows } from "/page/js/words.js";
+import { listed, named, t, told, toldFollows } from "/page/js/words.js";
 
 /**
  * @param {House.TableState} state
@@ -277,7 +277,7 @@ export class Correction extends Choosing {
     const items = corrigible.map((each) => {
       const same =
         this.chosen?.number === each.number && this.chosen.command.seat === each.command.seat ? this.chosen : each;
-      return [same, each.say, each.command.seat ? t("dealer.seat", { seat: each.command.seat }) : ""];
+      return [same, told(each), each.command.seat ? t("dealer.seat", { seat: each.command.seat }) : ""];
     });
     return this.beside(
       this.list(t("dealer.which_entry"), items),
@@ -289,7 +289,7 @@ export class Correction extends Choosing {
   act() {
     const second = listed(this.chosen?.seconds.map((role) => named("role", role)) ?? []);
     return {
-      head: this.chosen?.say ?? t("dealer.which_entry"),
+      head: this.chosen ? told(this.chosen) : t("dealer.which_entry"),
       cites: this.chosen?.cites,
       warns: true,
       label: this.chosen ? t("dealer.propose") : "",

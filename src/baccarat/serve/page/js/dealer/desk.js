@@ -10,7 +10,7 @@ import "/page/js/element/entry-form.js";
 import { ask } from "/page/js/house.js";
 import { HouseLine } from "/page/js/house_line.js";
 import { TableSocket } from "/page/js/table_socket.js";
-import { t } from "/page/js/words.js";
+import { t, toldProblem } from "/page/js/words.js";
 
 const LOCKED = 423;
 
@@ -110,7 +110,7 @@ export class Desk {
    */
   async lookAhead(command) {
     return ask("POST", `${this.here}/outlook`, command).catch((error) => ({
-      refused: { event: "", say: error.message, cites: [] },
+      refused: { event: "", ...toldProblem(error), cites: [] },
     }));
   }
 

@@ -6,7 +6,7 @@ import { showSight } from "/page/js/dealer/sight.js";
 import { showWork } from "/page/js/dealer/work_panels.js";
 import { at, fill, make } from "/page/js/dom.js";
 import { witnessWaitText } from "/page/js/witness_wait.js";
-import { named, t } from "/page/js/words.js";
+import { named, stoppedText, t } from "/page/js/words.js";
 
 /** @param {Page.Desk} desk */
 export function showDesk(desk) {
@@ -83,7 +83,7 @@ function showNotices(desk) {
   const isOn = work.dealers.some((dealer) => dealer.is_you),
     { round, shoe } = view.state;
   const notices = [
-    work.stopped ? t("dealer.stopped", { why: work.stopped }) : null,
+    work.stopped ? t("dealer.stopped", { why: stoppedText(work.stopped) }) : null,
     deals && !isOn && !comesOn ? t("dealer.not_on_the_game") : null,
     round.kind === "simulated"
       ? t("dealer.simulated_round")

@@ -8,7 +8,7 @@ import "/page/js/element/draw-stay.js";
 import "/page/js/element/pay-table.js";
 import "/page/js/element/remedy-steps.js";
 import { cardName, cardPicture } from "/page/js/picture.js";
-import { named, t, toldOf } from "/page/js/words.js";
+import { named, t, told, toldOf } from "/page/js/words.js";
 
 /** @param {Page.Desk} desk */
 export function showWork(desk) {
@@ -142,7 +142,7 @@ function keyedCard({ act, card, outlook, view, work }) {
       make("div", {}, make("strong", {}, cardName(card)), make("span", { class: "soft" }, count)),
     ),
     outlook?.refused
-      ? make("p", { class: "refused" }, outlook.refused.say, " ", clauseTags(outlook.refused.cites))
+      ? make("p", { class: "refused" }, told(outlook.refused), " ", clauseTags(outlook.refused.cites))
       : null,
     ...soon.map((hand) =>
       make(

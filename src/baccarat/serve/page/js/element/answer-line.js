@@ -1,6 +1,6 @@
 // The house's answer, next to the act: its words, with the clauses that decide.
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { told } from "/page/js/words.js";
+import { told, toldProblem } from "/page/js/words.js";
 
 export class AnswerLine extends HTMLElement {
   connectedCallback() {
@@ -17,11 +17,8 @@ export class AnswerLine extends HTMLElement {
       return;
     }
     const answer = /** @type {Page.Reason} */ (reason);
-    const say = answer.say ?? answer.message ?? String(answer),
-      cites = answer.cites ?? answer.clauses ?? [];
-    // a denial is identified by its code
-    const what = answer.what ?? (answer.code && !cites.length ? `denied_${answer.code}` : "");
-    this.replaceChildren(told({ ...answer, say, what }), clauseTags(cites));
+    const found = toldProblem(answer);
+    this.replaceChildren(told(found) || String(answer), clauseTags(found.cites));
   }
 }
 customElements.define("answer-line", AnswerLine);

@@ -5,7 +5,7 @@ import { cardCode, cardName } from "/page/js/picture.js";
 import { secondWindow, visitorsCome } from "/page/js/second_window.js";
 import { shortId } from "/page/js/id_text.js";
 import { timeOf } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/answer-line.js";
 
@@ -43,7 +43,7 @@ export class ApprovalCard extends HTMLElement {
             { class: "notice" },
             t("floor.would_be_refused"),
             " ",
-            proposal.refused.say,
+            told(proposal.refused),
             " ",
             clauseTags(proposal.refused.cites),
           )
@@ -160,7 +160,7 @@ export const proposalWords = (proposal) => (proposal.corrects ? correction(propo
  */
 function outcome({ leads_to: events, command }) {
   return events.length
-    ? events.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites)))
+    ? events.map((each) => make("p", {}, told(each), " ", clauseTags(each.cites)))
     : [make("p", {}, wordsOf(command))];
 }
 
@@ -176,10 +176,10 @@ function correction({ corrects, command, leads_to: [first, ...more] }) {
         amount: sum(Math.abs(command.amount)),
       });
   return [
-    make("p", { class: "soft" }, t("floor.recorded", { say: corrects?.say })),
+    make("p", { class: "soft" }, t("floor.recorded", { say: corrects ? told(corrects) : "" })),
     make("p", { class: "right" }, command.meter ? wordsOf(command) : right, " ", clauseTags(first?.cites ?? [])),
     command.reason ? make("p", {}, t("floor.because", { reason: command.reason })) : "",
-    ...more.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
+    ...more.map((each) => make("p", {}, told(each), " ", clauseTags(each.cites))),
   ];
 }
 

@@ -2,7 +2,7 @@
 // clauses.
 import { make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
-import { t } from "/page/js/words.js";
+import { t, told } from "/page/js/words.js";
 
 export class RemedySteps extends HTMLElement {
   /**
@@ -32,7 +32,7 @@ export class RemedySteps extends HTMLElement {
                 "p",
                 {},
                 step.state === "done" ? make("span", { class: "unseen" }, `${t("dealer.done")}: `) : null,
-                step.say,
+                told(step),
               ),
               clauseTags(step.cites),
             ),

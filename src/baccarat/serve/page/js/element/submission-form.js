@@ -2,7 +2,7 @@
 // collected here, and the house says what is wrong with it.
 import { make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { language, lawText, listed, named, t, textIfAny } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 
 const PARTS = ["play", "procedure", "layout", "equipment"];
@@ -18,9 +18,28 @@ export function shownValue(value) {
   if (Array.isArray(value)) return value.join(", ");
   if (typeof value === "object")
     return Object.entries(value)
-      .map(([key, each]) => `${key.replaceAll("_", " ")} ${typeof each === "object" ? `(${shownValue(each)})` : each}`)
+      .map(([key, each]) => `${choiceText(key)} ${typeof each === "object" ? `(${shownValue(each)})` : each}`)
       .join(", ");
-  return String(value).replaceAll("_", " ");
+  return choiceText(String(value));
+}
+
+/**
+ * A choice by its name.
+ * @param {string} name
+ */
+const choiceText = (name) => textIfAny(`choice.${name}`) || name.replaceAll("_", " ");
+
+/**
+ * What an option may be, as the house says it in English: a choice, a floor and a ceiling, or a form.
+ * @param {string} allowed
+ */
+function allowedText(allowed) {
+  const [, choices] = /^one of (.*)$/.exec(allowed) ?? [],
+    [, least, most] = /^at least (\d+(?: to \d+)?)(?: and at most (\d+))?$/.exec(allowed) ?? [];
+  if (language === "en") return allowed;
+  if (choices) return t("said.one_of", { choices: listed(choices.split(", ").map(choiceText)) });
+  if (least) return most ? t("said.least_most", { least, most }) : t("said.at_least", { least });
+  return lawText(allowed).text;
 }
 
 export class SubmissionForm extends HTMLElement {
@@ -70,7 +89,7 @@ export class SubmissionForm extends HTMLElement {
     const row = make(
       "div",
       { class: `option of-${option.kind}`, id: `option-${option.key}` },
-      make("span", { class: "says", id: label, lang: "en" }, option.say),
+      make("span", { class: "says", id: label, lang: lawText(option.say).lang }, lawText(option.say).text),
       control,
       make(
         "div",
@@ -78,7 +97,7 @@ export class SubmissionForm extends HTMLElement {
         make("code", { class: "quiet" }, option.key),
         option.sort === "may"
           ? null
-          : make("span", { class: "quiet" }, option.sort === "fixed" ? t("office.fixed") : option.allowed),
+          : make("span", { class: "quiet" }, option.sort === "fixed" ? t("office.fixed") : allowedText(option.allowed)),
         clauseTags(option.cites),
         held,
       ),
@@ -117,7 +136,9 @@ export class SubmissionForm extends HTMLElement {
   find(words) {
     const wanted = words.trim().toLowerCase();
     for (const { row, option } of this.rows.values())
-      row.hidden = !`${option.say} ${option.key} ${option.cites.join(" ")}`.toLowerCase().includes(wanted);
+      row.hidden = !`${lawText(option.say).text} ${option.say} ${option.key} ${option.cites.join(" ")}`
+        .toLowerCase()
+        .includes(wanted);
     for (const section of this.querySelectorAll(".options"))
       section.hidden = !section.querySelector(".option:not([hidden])");
   }
@@ -149,7 +170,7 @@ export class SubmissionForm extends HTMLElement {
             "span",
             {},
             `✕ ${each.option === key ? "" : `${each.option.slice(key.length + 1)}: `}${each.say}`,
-            each.allowed ? t("office.allowed", { allowed: each.allowed }) : "",
+            each.allowed ? t("office.allowed", { allowed: allowedText(each.allowed) }) : "",
           ),
         ),
       );
@@ -330,16 +351,11 @@ function tableOf(option, value, set, form) {
   const lines = (part, path) =>
     Object.entries(part).map(([key, each]) =>
       each !== null && typeof each === "object"
-        ? make(
-            "fieldset",
-            { class: "nested" },
-            make("legend", {}, key.replaceAll("_", " ")),
-            lines(each, [...path, key]),
-          )
+        ? make("fieldset", { class: "nested" }, make("legend", {}, choiceText(key)), lines(each, [...path, key]))
         : make(
             "label",
             { class: "nested-line" },
-            make("span", {}, key.replaceAll("_", " ")),
+            make("span", {}, choiceText(key)),
             typed(
               each,
               {},
@@ -381,22 +397,28 @@ const DRAW = {
       { type: "number", min: 0, inputmode: "numeric", class: "line number", placeholder: option.default ?? "" },
       wholeOrText,
       set,
-      option.say,
+      lawText(option.say).text,
     ),
   odds: (option, value, set) => [
-    typed(value, { class: "line number" }, wholeOrText, set, option.say),
+    typed(value, { class: "line number" }, wholeOrText, set, lawText(option.say).text),
     make("span", {}, t("office.to_one")),
   ],
-  text: (option, value, set) => typed(value, {}, String, set, option.say),
+  text: (option, value, set) => typed(value, {}, String, set, lawText(option.say).text),
   list: (option, value, set) =>
-    typed((value ?? []).join(", "), {}, (text) => text.split(",").map((each) => each.trim()), set, option.say),
+    typed(
+      (value ?? []).join(", "),
+      {},
+      (text) => text.split(",").map((each) => each.trim()),
+      set,
+      lawText(option.say).text,
+    ),
   part: (option, value, set) =>
     typed(
       value ? value.join("/") : "",
       { class: "line number", placeholder: (option.default ?? []).join("/") },
       (text) => text.split("/").map((each) => Number(each)),
       set,
-      option.say,
+      lawText(option.say).text,
     ),
   limits: limitsOf,
   table: tableOf,

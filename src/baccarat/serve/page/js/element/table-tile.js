@@ -4,7 +4,7 @@ import { sum } from "/page/js/house.js";
 import { settlesOwed } from "/page/js/owed.js";
 import { PicturePlace, roadAddress } from "/page/js/picture.js";
 import { timeOfSeconds } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, stoppedText, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { witnessWaitText } from "/page/js/witness_wait.js";
 import "/page/js/element/win-band.js";
@@ -111,7 +111,7 @@ export class TableTile extends HTMLElement {
     this.stopped.hidden = !stopped && !isDown;
     fill(this.stopped, JSON.stringify([stopped, needs, isDown]), () => [
       ...(isDown ? [make("b", {}, t("floor.program_stopped")), make("p", {}, t("floor.program_stopped_then"))] : []),
-      ...(stopped ? [make("b", {}, t("floor.stopped_because", { why: stopped }))] : []),
+      ...(stopped ? [make("b", {}, t("floor.stopped_because", { why: stoppedText(stopped) }))] : []),
       ...needs.map(({ say, cites }) => make("p", {}, say, " ", clauseTags(cites))),
       make(
         "button",

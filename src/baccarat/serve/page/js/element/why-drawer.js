@@ -3,10 +3,16 @@
 import { fill, make } from "/page/js/dom.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { sum } from "/page/js/house.js";
-import { language, named, t, told } from "/page/js/words.js";
+import { language, lawText, named, t, told } from "/page/js/words.js";
 
 const NO_CARD = 10,
   MOST_WORDS = 4;
+
+/** @param {string} clause */
+function lawLine(clause) {
+  const { text, lang } = lawText(clause);
+  return make("p", { class: "spoken", lang }, text);
+}
 
 export class WhyDrawer extends HTMLElement {
   question = make("h2", { tabindex: -1 }, t("why.waiting"));
@@ -25,7 +31,8 @@ export class WhyDrawer extends HTMLElement {
   show(moment, { titles, own, round }) {
     const asked = language === "en" || !moment.topic ? moment.question : named("why.topic", moment.topic);
     this.question.textContent = asked || t("why.nothing");
-    fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own]), () => [
+    const read = lawText(Object.values(moment.clauses)[0]?.say[0] ?? "").lang; // the clauses may be read only later
+    fill(this.body, JSON.stringify([moment.question, moment.rulings, moment.tableau, moment.lines, own, read]), () => [
       ...this.rulings(moment),
       own
         ? this.slip(
@@ -55,7 +62,7 @@ export class WhyDrawer extends HTMLElement {
           "li",
           {},
           make("p", {}, say ? make("strong", {}, say) : null, say ? " " : null, clauseTags(cites)),
-          words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
+          words.map((text) => lawLine(text)),
         );
       });
     /** @param {Node[]} items */

@@ -2,7 +2,7 @@
 import { fill, make } from "/page/js/dom.js";
 import { ask, sum } from "/page/js/house.js";
 import { timeOf } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
@@ -100,7 +100,7 @@ function slipsPanel(slips) {
       "li",
       {},
       make("time", { class: "quiet" }, timeOf(slip.at)),
-      slip.done.map((each) => make("p", {}, each.say, " ", clauseTags(each.cites))),
+      slip.done.map((each) => make("p", {}, told(each), " ", clauseTags(each.cites))),
     ),
   );
   return make(

@@ -2,7 +2,7 @@
 import { Correction } from "/page/js/dealer/correcting.js";
 import { keep, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, toldProblem } from "/page/js/words.js";
 
 /** The acts that are picked in this way. */
 export const PICKED = new Set(["correct_card", "correct_payment"]);
@@ -74,7 +74,7 @@ class RoundDesk {
    */
   lookAhead(command) {
     return ask("POST", `${this.path}/outlook`, command).catch((error) => ({
-      refused: { event: "", say: error.message, cites: error.clauses ?? [] },
+      refused: { event: "", ...toldProblem(error) },
     }));
   }
 

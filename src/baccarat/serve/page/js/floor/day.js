@@ -1,7 +1,7 @@
 // The gaming day: the figures of each table compared with theory, what keeps the day open, and its close.
 import { fill, make } from "/page/js/dom.js";
 import { sum } from "/page/js/house.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
 
@@ -66,7 +66,10 @@ function standing(acts, here) {
         make(
           "ul",
           { class: "reasons" },
-          (refused.parts.length ? refused.parts : [refused.say]).map((each) => make("li", {}, each)),
+          (refused.parts.length
+            ? refused.parts.map((say, index) => ({ say, ...refused.part_notes[index] }))
+            : [refused]
+          ).map((each) => make("li", {}, told(each))),
         ),
       )
     : null;

@@ -1,6 +1,6 @@
 // Orders at one table: what is open now, and why the rest is not.
 import { at, fill, make } from "/page/js/dom.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { openCorrection, PICKED } from "/page/js/floor/correcting.js";
 import { streamActs } from "/page/js/floor/act-dialog.js";
@@ -58,7 +58,7 @@ function groupOf(name, acts, here) {
               {},
               make("b", {}, named("act", act.act)),
               ": ",
-              act.refused?.say,
+              act.refused ? told(act.refused) : "",
               " ",
               clauseTags(act.refused?.cites),
             ),

@@ -6,7 +6,7 @@ import { ask, commandId, sum } from "/page/js/house.js";
 import { reachedBy } from "/page/js/shell.js";
 import { secondWindow } from "/page/js/second_window.js";
 import { timeOfSeconds } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import { rolesText } from "/page/js/element/approval-card.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { shownValue } from "/page/js/element/submission-form.js";
@@ -348,7 +348,7 @@ class Filing {
           {},
           make("b", {}, t("office.step_file")),
           scope,
-          plan.refused ? make("p", { class: "notice" }, plan.refused.say, " ", clauseTags(plan.refused.cites)) : null,
+          plan.refused ? make("p", { class: "notice" }, told(plan.refused), " ", clauseTags(plan.refused.cites)) : null,
           plan.approvers.length
             ? make("p", { class: "quiet small" }, t("floor.second_approves", { roles: rolesText(plan.approvers) }))
             : null,

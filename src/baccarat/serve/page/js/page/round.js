@@ -12,7 +12,7 @@ import { keptReceipts } from "/page/js/table/receipts.js";
 import { tableTitle } from "/page/js/table_title.js";
 import { timeOf } from "/page/js/time.js";
 import { readKey, readReceipt, reportText, verify } from "/page/js/verify_baccarat.mjs";
-import { named, t } from "/page/js/words.js";
+import { lawText, named, t, told } from "/page/js/words.js";
 
 const [name, shoe, number] = [2, 3, 4].map(addressPart),
   here = /** @type {const} */ (`/api/tables/${encodeURIComponent(name)}`);
@@ -58,6 +58,12 @@ async function showOwn() {
   at("own-slip").replaceChildren(...rounds.map((own) => slipTable(own, {})));
 }
 
+/** @param {string} clause */
+function lawLine(clause) {
+  const { text, lang } = lawText(clause);
+  return make("p", { class: "spoken", lang }, text);
+}
+
 /**
  * Every event as a sentence; the text of its clauses opens below it.
  * @param {House.RoundDetail} round
@@ -72,15 +78,12 @@ async function showEvents({ events }) {
   at("happened").replaceChildren(
     ...shown
       .filter((_, index) => !isStep(index) || (index + 1 < shown.length && !isStep(index + 1)))
-      .map(({ event, say }) => {
+      .map(({ event, ...said }) => {
         if (event.event === "step") return make("li", { class: "step" }, named("step", event.step));
         const words = [...new Set((event.cites ?? []).flatMap((cite) => clauses[cite]?.say ?? []))];
         /** @param {boolean} plain */
-        const line = (plain) => [make("span", { class: "say" }, say), clauseTags(event.cites, { plain })];
-        const opened = () => [
-          ...words.map((text) => make("p", { class: "spoken", lang: "en" }, text)),
-          make("p", {}, clauseTags(event.cites)),
-        ];
+        const line = (plain) => [make("span", { class: "say" }, told(said)), clauseTags(event.cites, { plain })];
+        const opened = () => [...words.map((text) => lawLine(text)), make("p", {}, clauseTags(event.cites))];
         return make(
           "li",
           { class: event.event.replaceAll("_", "-") },

@@ -2,7 +2,7 @@
 import { at, make } from "/page/js/dom.js";
 import { ask } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
-import { named, t } from "/page/js/words.js";
+import { lawText, named, t } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 
 const VIEWS = ["clauses", "differences", "coverage"];
@@ -23,6 +23,17 @@ function address(choices) {
 /** The paragraph that the address points to. */
 const aimedAt = () => decodeURIComponent(location.hash.slice(1));
 
+/**
+ * A text of the rules, in its own language.
+ * @param {"p" | "span"} tag
+ * @param {string} say
+ * @param {string} [kind]
+ */
+function lawLine(tag, say, kind = "says") {
+  const { text, lang } = lawText(say);
+  return make(tag, { class: kind || null, lang }, text);
+}
+
 // ------------------------------------------------------------------------------------------- clauses
 
 /**
@@ -34,9 +45,9 @@ function reading(name, held) {
     "details",
     { class: "reading" },
     make("summary", {}, t("rules.reading", { name })),
-    make("p", {}, held.problem),
-    make("p", {}, make("b", {}, t("rules.we_read")), " ", held.reading),
-    make("p", {}, make("b", {}, t("rules.why")), " ", held.why),
+    lawLine("p", held.problem, ""),
+    make("p", {}, make("b", {}, t("rules.we_read")), " ", lawLine("span", held.reading, "")),
+    make("p", {}, make("b", {}, t("rules.why")), " ", lawLine("span", held.why, "")),
   );
 }
 
@@ -79,14 +90,14 @@ function paragraph(edition, note, readings, before) {
         ? make(
             "a",
             { class: "changed", href: address({ edition, view: "differences", with: before }) },
-            `△ ${t("rules.since", { change: note.change, before })}`,
+            `△ ${t("rules.since", { change: lawText(note.change).text, before })}`,
           )
         : null,
     ),
     make(
       "div",
       { class: "words" },
-      note.clauses.map((clause) => make("p", { class: "says", lang: "en" }, clause.say)),
+      note.clauses.map((clause) => lawLine("p", clause.say)),
       note.readings.map((name) => reading(name, readings[name])),
       ruledAt(note.clauses),
     ),
@@ -95,13 +106,13 @@ function paragraph(edition, note, readings, before) {
 
 /** @param {House.AnnotatedEdition} found */
 function clausesView(found) {
-  at("title").textContent = found.title;
+  at("title").textContent = lawText(found.title).text;
   at("about").textContent = t("rules.about", { edition: found.edition, revision: found.revision });
   return found.sections.map((section) =>
     make(
       "section",
       { class: "section", id: sectionId(section.number), "aria-labelledby": `head ${section.number}` },
-      make("h2", { id: `head ${section.number}` }, make("span", {}, section.number), section.title),
+      make("h2", { id: `head ${section.number}` }, make("span", {}, section.number), lawText(section.title).text),
       section.paragraphs.map((note) => paragraph(found.edition, note, found.readings, found.before)),
       section.number === found.tableau.section ? tableau(found.tableau) : null,
     ),
@@ -169,7 +180,7 @@ function contents(found, priced) {
             "data-section": section.number,
           },
           make("b", {}, section.number),
-          make("span", {}, section.title),
+          make("span", {}, lawText(section.title).text),
           make(
             "em",
             {},
@@ -273,9 +284,14 @@ function differenceTable(title, rows, { left, right }) {
     make(
       "tr",
       {},
-      make("td", {}, make("code", {}, row.place.replace(/^clause /, "")), make("span", { class: "tag" }, row.change)),
-      side(row, left, { text: row.left, sign: "−", name: "old", label: t("rules.old") }),
-      side(row, right, { text: row.right, sign: "+", name: "new", label: t("rules.new") }),
+      make(
+        "td",
+        {},
+        make("code", {}, row.place.replace(/^clause /, "")),
+        make("span", { class: "tag" }, lawText(row.change).text),
+      ),
+      side(row, left, { text: lawText(row.left).text, sign: "−", name: "old", label: t("rules.old") }),
+      side(row, right, { text: lawText(row.right).text, sign: "+", name: "new", label: t("rules.new") }),
     ),
   );
   return [
@@ -359,7 +375,7 @@ async function coverageView(edition, found) {
             "th",
             { scope: "row" },
             make("a", { href: address({ edition: each.edition }) }, each.edition),
-            make("span", { class: "quiet" }, each.title),
+            make("span", { class: "quiet" }, lawText(each.title).text),
           ),
           [each.clauses, ...states.map((state) => each.states[state]), each.unshown].map((count) =>
             make("td", { class: "sum" }, count),
@@ -384,7 +400,7 @@ async function coverageView(edition, found) {
           "li",
           {},
           make("clause-tag", { cite: `${edition} §${name}` }),
-          make("span", { class: "says", lang: "en" }, clause.say),
+          lawLine("span", clause.say),
           make("span", { class: "quiet" }, clause.places.map((place) => place.replace(/^\w+: /, "")).join("; ")),
         ),
       ),

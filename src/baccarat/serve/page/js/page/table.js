@@ -14,7 +14,7 @@ import { clauseTags } from "/page/js/element/clause-tag.js";
 import { TableSocket } from "/page/js/table_socket.js";
 import { shownTime, timeOf } from "/page/js/time.js";
 import { tablePlace, tableSign, tableTitle } from "/page/js/table_title.js";
-import { listed, named, t, told, toldTo, wagerTitles } from "/page/js/words.js";
+import { listed, named, readMore, t, told, toldProblem, toldTo, wagerTitles } from "/page/js/words.js";
 import { CHIPS } from "/page/js/element/chip-tray.js";
 import "/page/js/element/bac-felt.js";
 import "/page/js/element/dealer-call.js";
@@ -405,7 +405,7 @@ function showCall(seat = 0) {
     then: lost
       ? {
           say:
-            table.denied?.message ??
+            (table.denied && told(toldProblem(table.denied))) ??
             (seat ? told({ say: page.card.when_away, what: "when_away" }) : t("table.coming_back")),
           cites: [],
         }
@@ -862,3 +862,5 @@ function showDue(state, seat) {
 
 show();
 lookAgain(layFelt, lookBack);
+// The clauses and the sentences that are seldom needed here come later; until they are read they are in English.
+void Promise.all(["house", "law"].map(readMore)).then(show, () => {});

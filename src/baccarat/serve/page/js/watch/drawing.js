@@ -6,7 +6,7 @@ import { isLive, lineAt, name, now, stopAt } from "/page/js/watch/looked_at.js";
 import { drawPapers } from "/page/js/watch/papers.js";
 import { drawRecord } from "/page/js/watch/record.js";
 import { clockOf } from "/page/js/time.js";
-import { named, t } from "/page/js/words.js";
+import { named, t, told } from "/page/js/words.js";
 import "/page/js/element/table-then.js";
 import "/page/js/element/time-scrub.js";
 
@@ -19,6 +19,7 @@ function listed() {
   if (now.found)
     return now.found.map((found, index) => ({
       ...found,
+      say: told(found),
       key: `${found.seq} ${found.number} ${found.sort}`,
       index,
       number: found.sort === "refusal" ? null : found.number,

@@ -1,5 +1,6 @@
 // A replayed round: its records in order, and the table as it was after any of them.
 import { applyPatch } from "/page/js/table_socket.js";
+import { told } from "/page/js/words.js";
 
 /**
  * One line of the journal for each event that has a sentence, and for each refusal.
@@ -12,7 +13,7 @@ function linesOf(act) {
       {
         act,
         sort: "refusal",
-        say: act.refused.say,
+        say: told(act.refused),
         cites: act.refused.cites,
         number: null,
         counts: {},
@@ -33,7 +34,7 @@ function linesOf(act) {
     lines.push({
       act,
       sort: event.sort,
-      say: event.say ?? "",
+      say: told(event),
       cites: event.cites ?? [],
       number: event.number,
       step: event.step ?? "",
