@@ -58,6 +58,13 @@ for how much, and where it is. It comes back with a wager that nothing decides, 
 team counts the coupons of each table before the day closes. At an electronic table, automated or not, no other coupon
 is taken. Where real cards are dealt, a coupon without a number is still taken: the dealer, who sees the paper, answers
 for it. A table without a house has no coupon book, so that a number is recorded there and not checked.
+
+Player protection is an election of the house, because no document names it: it is in no Submission, and changes no
+rulebook's hash. What a participant chooses for himself is in the book `players`, by person and not by device, and every
+table asks that book before somebody sits down or puts more at risk. The loss of a gaming day is what the postings have
+taken from the person less what they have given since there was a limit, with all that lies on layouts: so an audit that
+decides again comes to the same answer. Nothing ends by itself; a wait, a time-out or an exclusion is over when its
+person says so in a command whose time, which is the house's, is late enough.
 """
 
 

@@ -762,6 +762,12 @@ declare namespace House {
     proof?: CardProof | null;
   }
 
+  /** A participant still wants the higher limit, or none, for which he asked a day ago. */
+  interface ConfirmLossLimit {
+    do: "confirm_loss_limit";
+    effective: number;
+  }
+
   /** A person whom the document names repeats a spoken wager back. */
   interface ConfirmWager {
     do: "confirm_wager";
@@ -1210,6 +1216,13 @@ declare namespace House {
     editions: Record<string, string>;
   }
 
+  /** The house elects how long a higher limit waits, and when it reminds participants who have chosen nothing. */
+  interface ElectProtection {
+    do: "elect_protection";
+    wait_hours: number;
+    reminder_minutes: number;
+  }
+
   /** What the licensee filed where the document gives a choice of remedies. */
   interface ElectedRemedy {
     option: string;
@@ -1252,6 +1265,13 @@ declare namespace House {
     reason?: string;
     requester?: string;
     approver?: string;
+  }
+
+  /** A participant excludes himself for some days. */
+  interface ExcludeMyself {
+    do: "exclude_myself";
+    effective: number;
+    days: number;
   }
 
   /** An exercise as the trainee sees it. It contains neither its solution nor its case, which often gives it away. */
@@ -2249,6 +2269,21 @@ declare namespace House {
     ahead: RemedyStep[];
   }
 
+  /** What protects you here; sums in cents, times in seconds of the house's clock. */
+  interface OwnProtection {
+    limit: number;
+    lost: number;
+    at_risk: number;
+    wanted: number | null;
+    wanted_from: number;
+    wait_hours: number;
+    reminder_minutes: number;
+    out_until: number;
+    is_excluded: boolean;
+    now: number;
+    since: number;
+  }
+
   /** A round of one person that is over; rounds and shoes are counted from 1. */
   interface OwnRound {
     table: string;
@@ -2774,6 +2809,12 @@ declare namespace House {
     seat: number;
   }
 
+  /** A participant is back, after the time for which he wanted to stay away. */
+  interface ReturnToPlay {
+    do: "return_to_play";
+    effective: number;
+  }
+
   /** The seed of an electronic shoe that is over is opened, and shows whether the sealed order followed from it. */
   interface RevealSeed {
     do: "reveal_seed";
@@ -3128,11 +3169,25 @@ declare namespace House {
     sessions: SessionShown[];
   }
 
+  /** The most that a participant wants to lose in a gaming day; 0 is no limit. */
+  interface SetLossLimit {
+    do: "set_loss_limit";
+    effective: number;
+    amount: number;
+  }
+
   /** Other terms for the next jackpot of a meter; the running one keeps its own (M8). */
   interface SetNextTerms {
     do: "set_next_terms";
     meter: string;
     terms: Terms;
+  }
+
+  /** After how many minutes of play a participant is reminded; 0: never. */
+  interface SetPlayReminder {
+    do: "set_play_reminder";
+    effective: number;
+    minutes: number;
   }
 
   /** The dealer pays a seat what the corrected cards owe it, or collects what it was overpaid. */
@@ -3680,6 +3735,13 @@ declare namespace House {
     tables: TableCard[];
   }
 
+  /** A participant wants to stay away for some hours. */
+  interface TakeTimeOut {
+    do: "take_time_out";
+    effective: number;
+    hours: number;
+  }
+
   /** The dealer collects or marks the vigorish of one seat. */
   interface TakeVigorish {
     do: "take_vigorish";
@@ -4161,6 +4223,13 @@ declare namespace House {
     | IssueCoupons
     | CancelCoupons
     | CountCoupons
+    | SetLossLimit
+    | ConfirmLossLimit
+    | SetPlayReminder
+    | TakeTimeOut
+    | ExcludeMyself
+    | ReturnToPlay
+    | ElectProtection
     | BookComplimentary
     | CloseDay
     | OpenDay
@@ -4410,6 +4479,8 @@ declare namespace House {
     | ["GET", ["api", "own", "totals"], OwnTotals, undefined]
     | ["GET", ["api", "exports", "own", "rounds.csv"], string, undefined]
     | ["GET", ["api", "exports", "own", "rounds.jsonl"], string, undefined]
+    | ["GET", ["api", "own", "protection"], OwnProtection, undefined]
+    | ["POST", ["api", "own", "protection"], RecordedAct, Record<string, any>]
     | ["GET", ["api", "tables", string, "felt.svg"], string, undefined];
 
   /** A part of the changes of a document, such as a view's state: see docs/wire.md. */
@@ -4495,6 +4566,7 @@ interface HTMLElementTagNameMap {
   "next-act": import("/page/js/element/next-act.js").NextAct;
   "notice-clock": import("/page/js/element/notice-clock.js").NoticeClock;
   "pay-table": import("/page/js/element/pay-table.js").PayTable;
+  "player-protection": import("/page/js/element/player-protection.js").PlayerProtection;
   "remedy-steps": import("/page/js/element/remedy-steps.js").RemedySteps;
   "road-board": import("/page/js/element/road-board.js").RoadBoard;
   "round-slip": import("/page/js/element/round-slip.js").RoundSlip;
@@ -4601,6 +4673,8 @@ interface PageElements {
   problem: HTMLElementTagNameMap["answer-line"];
   proof: HTMLElementTagNameMap["div"];
   "proof-title": HTMLElementTagNameMap["h2"];
+  protection: HTMLElementTagNameMap["section"];
+  "protection-title": HTMLElementTagNameMap["h2"];
   purse: HTMLElementTagNameMap["dl"];
   rail: HTMLElementTagNameMap["div"];
   "receipt-count": HTMLElementTagNameMap["summary"];

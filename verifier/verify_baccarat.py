@@ -1021,7 +1021,7 @@ def stream_named(origin: str, house: str) -> str:
     parts = origin[len(house) + 1 :].split("/")
     if len(parts) == 2 and parts[0] in ("table", "pit", "link"):
         stream = f"{parts[0]} {unquote(parts[1])}"
-    elif len(parts) == 1 and parts[0] in ("forms", "cage", "coupons", "day", "house"):
+    elif len(parts) == 1 and parts[0] in ("forms", "cage", "coupons", "players", "day", "house"):
         stream = parts[0]
     else:
         return ""

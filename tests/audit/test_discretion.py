@@ -105,7 +105,7 @@ BANKER_WINS, REST = "7S 9D TH KC", "2C 3C 4C 5C 6C 7C 8C 9C"
 RANKS = "A23456789TJQK"
 
 
-BOOKS = ("house", "pit A", "cage", "forms", "coupons", "link L", "day")
+BOOKS = ("house", "pit A", "cage", "forms", "coupons", "players", "link L", "day")
 
 
 def held(stream: str) -> Any:

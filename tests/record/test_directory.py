@@ -68,6 +68,7 @@ BOOKS = [
         Stream("cage"),
         Stream("forms"),
         Stream("coupons"),
+        Stream("players"),
         Stream("day"),
         Stream("pit 1"),
         Stream("link 1"),

@@ -21,6 +21,7 @@ from baccarat.serve.cluster.node import Node
 from baccarat.serve.live import HouseServer
 from baccarat.serve.runtime.read_set import read_set
 from baccarat.serve.store.base import StaleRow, Statement
+from baccarat.table.actor import Actor
 from baccarat.table.base import Accepted
 from baccarat.table.role import Role
 from baccarat.table.seating_acts import BuyIn, Sit
@@ -204,7 +205,7 @@ def test_what_an_act_in_the_books_looks_at_at_tables_is_compared() -> None:
     state, tables = house.state, {table_stream(HERE), table_stream(THERE)}
 
     def looked_at(stream: Stream, command: Any, *, is_refused: bool = False) -> set[str]:
-        found = read_set(state, stream, command, is_refused=is_refused)
+        found = read_set(state, stream, command, Actor(who="admin"), is_refused=is_refused)
         return {each for each in found if each.startswith("table ")}
 
     assert looked_at(DAY_STREAM, CloseDay()) == tables

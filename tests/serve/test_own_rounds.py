@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from baccarat.client import Client
+from baccarat.client import Client, command_id
 from baccarat.house.stream import table_stream
 from baccarat.law.rulebook import rulebook
 from baccarat.ledger import OF_A_PARTICIPANT
@@ -29,7 +29,7 @@ from baccarat.table.role import Role
 from house_books import TABLE, Books, seated, stacks, wagering
 from house_of_roles import sign_everybody_on
 from played import next_round, play_round
-from served import run_for, served
+from served import audited, run_for, served
 
 pytestmark = pytest.mark.slow
 NAME = "ma-midi-4"
@@ -140,3 +140,51 @@ def test_no_request_looks_at_more_rows_than_it_shows() -> None:
 
     own_rounds(Plans(), "person-1", limit=20)
     assert asked == ["SEARCH own_round USING PRIMARY KEY (person=? AND (at,stream,shoe,round)<(?,?,?,?))"]
+
+
+def test_a_limit_and_a_time_out_hold_at_every_table_and_only_for_oneself(tmp_path: Path) -> None:
+    async def work() -> None:
+        async with served(tmp_path) as (live, address), Client(address) as one, Client(address) as other:
+            house = await sign_everybody_on(live, address)
+            await one.visit()
+            await other.visit()
+
+            async def choose(client: Client, **command: Any) -> Any:
+                headers = {"Idempotency-Key": command_id()}
+                sent = await client._send_request(
+                    "POST", f"{address}/api/own/protection", json=command, headers=headers
+                )
+                return sent.status_code, sent.json()
+
+            async with one.table(NAME) as mine, other.table(NAME) as theirs:
+                assert (await mine.do("sit", seat=2)).is_done
+                await one.buy_in(NAME, 100_000)
+                assert (await choose(one, do="set_loss_limit", amount=5_000))[0] == 200
+                await mine.until(lambda view: view["state"]["step"] == "wager")
+                refused = await mine.do("place_wager", seat=2, on="player", stake=5_100)
+                assert "more than your limit of $50.00" in refused.say
+                assert "house §player-protection" in refused.cites
+                placed = await mine.do("place_wager", seat=2, on="player", stake=2_500)
+                assert placed.is_done, placed.say
+                held = await one.ask("GET", "/api/own/protection")
+                assert (held["limit"], held["lost"], held["at_risk"]) == (5_000, 0, 2_500)
+                assert (await choose(one, do="set_loss_limit", amount=9_000))[0] == 200
+                status, why = await choose(one, do="confirm_loss_limit")
+                assert (status, why["detail"]) == (409, "Your higher limit can be confirmed in 24 hours.")
+                status, _ = await choose(one, do="set_loss_limit", amount=9_000, effective=1)
+                assert status == 400, "the time is the house's"
+                assert (await choose(one, do="take_time_out", hours=2))[0] == 200
+                await mine.until(lambda view: view["state"]["step"] == "wager" and not view["state"]["round"]["wagers"])
+                more = await mine.do("place_wager", seat=2, on="player", stake=2_500)
+                assert "time-out" in more.say
+                async with one.table("nj-punto-banco") as elsewhere:
+                    assert "time-out" in (await elsewhere.do("sit", seat=2)).say
+                assert (await other.ask("GET", "/api/own/protection"))["limit"] == 0
+                assert (await theirs.do("sit", seat=4)).is_done, "nobody else is away"
+            away, key = {"do": "take_time_out", "hours": 2}, {"Idempotency-Key": command_id()}
+            asked = await house.ask("POST", "/api/own/protection", away, role=Role.DEALER, headers=key)
+            assert asked.status == 403, "only a participant chooses"
+            await live.house.writer.wait_until_flushed()
+            audited(live, tmp_path)
+
+    run_for(work())

@@ -92,6 +92,8 @@ MAY: dict[str, frozenset[Role | None]] = {
     "GET /api/exports/tables/{name}/rounds.jsonl": ALL,
     "GET /api/own/rounds": SIGNED_ON,
     "GET /api/own/totals": SIGNED_ON,
+    "GET /api/own/protection": SIGNED_ON,
+    "POST /api/own/protection": SIGNED_ON,
     "GET /api/exports/own/rounds.csv": SIGNED_ON,
     "GET /api/exports/own/rounds.jsonl": SIGNED_ON,
     "POST /api/visit": ALL,

@@ -50,6 +50,11 @@ BOOKS: dict[str, dict[str, set[Role]]] = {
         "report_missing": set(), "forward_forms": {CLERK},
     },
     "coupons": {"issue_coupons": {S, ADMIN}, "cancel_coupons": {S, ADMIN}, "count_coupons": {S, CAGE, ADMIN}},
+    # what a participant chooses, he chooses for himself
+    "players": {
+        "set_loss_limit": {P}, "confirm_loss_limit": {P}, "set_play_reminder": {P}, "take_time_out": {P},
+        "exclude_myself": {P}, "return_to_play": {P}, "elect_protection": {ADMIN},
+    },
     "link L": {"set_next_terms": {S, ADMIN}},
     "day": {"book_complimentary": {S, CLERK, ADMIN}, "close_day": {S, ADMIN}, "open_day": {S, ADMIN}},
 }  # fmt: skip

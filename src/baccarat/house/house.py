@@ -12,6 +12,8 @@ from baccarat.house.house_book import HOUSE_BOOK, HouseContext
 from baccarat.house.joint_decision import SharedBooks, decide_together, with_link_display
 from baccarat.house.link import LinkState
 from baccarat.house.pit import latest
+from baccarat.house.player_book import PLAYERS, PlayerContext
+from baccarat.house.protected_play import player_entries, refuse_protected
 from baccarat.house.reason import HouseReason
 from baccarat.house.registry import FOLLOWING_COMMANDS, book_of
 from baccarat.house.state import (
@@ -26,6 +28,7 @@ from baccarat.house.state import (
 from baccarat.house.stream import (
     COUPON_STREAM,
     FORM_STREAM,
+    PLAYER_STREAM,
     Stream,
     is_pit_stream,
     link_stream,
@@ -90,11 +93,14 @@ def decide_at_table(
     given = state.tallies[table].goodwill
     if refused := refuse_goodwill_of_day(rules, act.events, table=table, given=given):
         return refused
+    if refused := refuse_protected(state, table, command, actor):
+        return refused
     remember_decided(held, act.events, act.state)
     own = StreamEvents(stream=table_stream(table), after=shared.seq, events=act.events)
-    if not (act.forms or act.link or act.coupons):
+    players = player_entries(state, table, command, actor)
+    if not (act.forms or act.link or act.coupons or players):
         return Decision((own,))
-    others = [(FORM_STREAM, act.forms), (COUPON_STREAM, act.coupons)]
+    others = [(FORM_STREAM, act.forms), (COUPON_STREAM, act.coupons), (PLAYER_STREAM, players)]
     if table in state.shares:
         others.append((link_stream(state.shares[table]), act.link))
     return Decision((own, *_make_decision(state, others).appended))
@@ -233,6 +239,9 @@ def _context(state: HouseState, rules: Rulebook, actor: Actor, book: Aggregate[A
     if book is HOUSE_BOOK:
         playing = {table: state.rules(table) for table in state.tables}
         return HouseContext(playing=playing, tables=state.tables, **shared)
+    if book is PLAYERS:
+        seated = tuple(table for table, held in state.tables.items() if is_seated(held, actor.who))
+        return PlayerContext(seated=seated, **shared)
     return Context(**shared)
 
 

@@ -17,6 +17,7 @@ from baccarat.house.gaming_day import DAY
 from baccarat.house.house_book import HOUSE_BOOK
 from baccarat.house.link import LINK
 from baccarat.house.pit_book import PIT
+from baccarat.house.player_book import PLAYERS
 from baccarat.house.stream import (
     CAGE_STREAM,
     COUPON_STREAM,
@@ -25,6 +26,7 @@ from baccarat.house.stream import (
     HOUSE_STREAM,
     LINK_KIND,
     PIT_KIND,
+    PLAYER_STREAM,
     Stream,
     stream_kind,
 )
@@ -47,6 +49,7 @@ BOOKS: Mapping[str, HeldBook] = {
     CAGE_STREAM: HeldBook(title="Cage", book=CAGE_BOOK, field="cage"),
     FORM_STREAM: HeldBook(title="Forms", book=FORMS, field="forms"),
     COUPON_STREAM: HeldBook(title="Coupons", book=COUPON_BOOK, field="coupons"),
+    PLAYER_STREAM: HeldBook(title="Player protection", book=PLAYERS, field="protection"),
     DAY_STREAM: HeldBook(title="Gaming day", book=DAY, field="day"),
     HOUSE_STREAM: HeldBook(title="The house", book=HOUSE_BOOK, field="opened"),
 }

@@ -30,9 +30,9 @@ class RoundGains(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     now: Gains = NOTHING
     former: Gains = NOTHING
 
-    def after(self, event: Event, postings: Iterable[Posting], before: TableState) -> RoundGains:
-        """The gains after an event and its postings; `before` says who sits where."""
-        now = with_gains(self.now, by_person(postings, before)) if postings else self.now
+    def after(self, event: Event, moved: Gains) -> RoundGains:
+        """The gains after an event, whose postings give people this much."""
+        now = with_gains(self.now, moved)
         if isinstance(event, ROUND_ENDS) and (now or self.former):
             return RoundGains(former=now)
         return self if now is self.now else RoundGains(now=now, former=self.former)

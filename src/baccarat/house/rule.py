@@ -58,6 +58,12 @@ HOUSE_RULES: dict[str, str] = {
         "gaming day, however many shoes the day has. Somebody outside the pit approves a limit that is filed for a "
         "new table, or that is raised."
     ),
+    "player-protection": (
+        "A participant may set a limit on what he loses in a gaming day, be reminded of the time, take a time-out, or "
+        "exclude himself. A lower limit holds immediately; a higher one, or none, when he confirms it a day later, or "
+        "longer as the house elects. No wager is taken by which he could lose more, and who is away sits at no table. "
+        "Nothing of this ends by itself, and it is held by person, at every table of the house."
+    ),
     "known-table": "An act names a table, a link or a pit that the house has opened.",
     "one-effect": (
         "A command's id, which its sender gives it, takes effect at most once; sending it again returns the same "

@@ -19,9 +19,10 @@ from baccarat.house.gaming_day import DayClosed, GamingDay
 from baccarat.house.house_book import HouseLayout, PitAdded, TablesLinked
 from baccarat.house.link import LinkState, join
 from baccarat.house.pit import Pit
+from baccarat.house.player import DayGains, PlayerBook, with_day_gain
 from baccarat.house.posting import ROYAL9, postings_of, seeds_of
 from baccarat.house.registry import BOOKS, held_book
-from baccarat.house.round_gain import RoundGains
+from baccarat.house.round_gain import RoundGains, by_person
 from baccarat.house.stream import CAGE_STREAM, Stream, is_table_stream, stream_name, stream_of
 from baccarat.house.table_opening import TableOpened
 from baccarat.house.win import WagerPrices, WinTally, count, count_cage
@@ -53,6 +54,9 @@ class HouseState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     cage: Cage = Cage()
     day: GamingDay = GamingDay(name="1")
     tallies: dict[str, WinTally] = {}
+    protection: PlayerBook = PlayerBook()
+    day_gains: DayGains = {}
+    """What people with a limit on loss have won in this gaming day."""
     gains: dict[str, RoundGains] = {}
     """What the people at each table have won in its round."""
     ledger: Ledger = Ledger()
@@ -175,9 +179,8 @@ def _evolve(state: HouseState, stream: Stream, event: Any) -> HouseState:
         case TablesLinked():
             return _link_tables(state, event)
         case DayClosed():  # the day's figures are closed with it: the count of each table begins again
-            return replace(
-                state, tallies={name: replace(each, shoes={}, goodwill=0) for name, each in state.tallies.items()}
-            )
+            tallies = {name: replace(each, shoes={}, goodwill=0) for name, each in state.tallies.items()}
+            return replace(state, tallies=tallies, day_gains={})
     return state
 
 
@@ -195,10 +198,16 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
     """Post, count and evolve event by event; the new house is built once, from the outcome of all of them."""
     ledger, tally, playing, held = state.ledger, state.tallies[table], state.playing, state.tables[table]
     former_gains = gains = state.gains.get(table, NO_GAINS)
+    day_gains = state.day_gains
     for event in events:
         made = postings_of(ledger, event, table=table)
         tally = count(tally, event, made, prices.get(playing[table].hash))
-        gains = gains.after(event, made, held)
+        moved = by_person(made, held) if made else {}
+        gains = gains.after(event, moved)
+        for who, amount in moved.items() if state.protection.people else ():
+            player = state.protection.player(who)
+            if player is not None and player.limit:
+                day_gains = with_day_gain(day_gains, who, amount)
         if made:
             ledger = ledger.post(*made)
         if isinstance(event, RulesAdopted) and event.submission is not None:
@@ -212,6 +221,7 @@ def _table_events(state: HouseState, table: str, events: tuple[Event, ...], pric
         playing=playing,
         tallies=state.tallies if tally is state.tallies[table] else {**state.tallies, table: tally},
         gains=state.gains if gains is former_gains else {**state.gains, table: gains},
+        day_gains=day_gains,
         tables={**state.tables, table: held},
     )
 

@@ -1,5 +1,5 @@
 """Streams: where an entry of a house belongs, such as `table 3`, `pit A`, `link 1`, `cage`, `forms`,
-`coupons`, `day` or `house`.
+`coupons`, `players`, `day` or `house`.
 
 A stream is a text of one or two parts: its kind, and a name where a house has several of the kind. Only this module
 takes the text apart. Journals, stores and messages hold it as it is; text from outside becomes a `Stream` where it
@@ -17,7 +17,7 @@ Stream = NewType("Stream", str)
 TABLE_KIND, PIT_KIND, LINK_KIND = "table", "pit", "link"
 """The kinds of which a house has several: the name stands behind the kind."""
 FORM_STREAM, CAGE_STREAM, DAY_STREAM, HOUSE_STREAM = Stream("forms"), Stream("cage"), Stream("day"), Stream("house")
-COUPON_STREAM = Stream("coupons")
+COUPON_STREAM, PLAYER_STREAM = Stream("coupons"), Stream("players")
 """The streams of which a house has one each: the kind is the whole text."""
 
 

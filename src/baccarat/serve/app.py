@@ -44,6 +44,7 @@ from baccarat.serve.route.paper import routes as paper_routes
 from baccarat.serve.route.person import routes as person_routes
 from baccarat.serve.route.picture import routes as picture_routes
 from baccarat.serve.route.problem_page import problem_page
+from baccarat.serve.route.protection import routes as protection_routes
 from baccarat.serve.route.receipt import routes as receipt_routes
 from baccarat.serve.route.replay import routes as replay_routes
 from baccarat.serve.route.round import routes as round_routes
@@ -88,6 +89,7 @@ def api_routes() -> list[ControllerRouterHandler]:
         *watch_routes,
         *export_routes,
         *own_round_routes,
+        *protection_routes,
         *picture_routes,
     ]
 

@@ -60,6 +60,8 @@ AT_TABLE = TABLE_STAFF | {Role.PARTICIPANT}
 
 DEALERS = frozenset({Role.DEALER})
 CASHIERS = frozenset({Role.CAGE_CASHIER})
+PARTICIPANTS = frozenset({Role.PARTICIPANT})
+"""Choose for themselves what protects them."""
 ADMINISTRATORS = frozenset({Role.ADMINISTRATOR})
 HOUSE_MANAGERS = frozenset({Role.ADMINISTRATOR, Role.CASINO_SUPERVISOR})
 """Manage the day, links and devices."""

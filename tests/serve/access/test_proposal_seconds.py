@@ -61,6 +61,7 @@ SECONDS: dict[str, dict[Role, set[Role]]] = {
     "count_drop": {by: {S, CAGE, ADMIN} for by in (S, CAGE, ADMIN)},
     **{name: {by: {CAGE} for by in (S, ADMIN)} for name in ("issue_coupons", "cancel_coupons")},
     "count_coupons": {by: {S, CAGE, ADMIN} for by in (S, CAGE, ADMIN)},
+    "elect_protection": {ADMIN: {S, ADMIN}},
     "report_missing": {by: {S, BOSS} for by in (CLERK, BOSS)},
     "set_next_terms": {by: {S, ADMIN} for by in (S, ADMIN)},
 }  # fmt: skip
@@ -72,7 +73,7 @@ NOTHING_FILED: dict[str, Any] = {"filed": FILED, "changes": {}}
 def test_in_which_capacity_each_act_is_approved() -> None:
     """Written by hand from docs/house.md, reading A-88 and the clauses of the forms; nobody else approves anything."""
     kinds: list[type[Any]] = [*HANDLERS]
-    for stream in ("house", "pit A", "cage", "forms", "coupons", "link L", "day"):
+    for stream in ("house", "pit A", "cage", "forms", "coupons", "players", "link L", "day"):
         book = book_of(Stream(stream))
         assert book is not None
         kinds += book.handlers

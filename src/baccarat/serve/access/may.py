@@ -157,6 +157,8 @@ def _not_his_seat(session: Session, stream: Stream, command: AnyCommand, sits_at
     if isinstance(command, Sit):
         is_own = command.person in ("", session.person)
         return None if is_own else make_denial(Denial.OTHER_PERSON)
+    if isinstance(command, HouseCommand):  # a choice about himself, at no seat
+        return None
     seat = getattr(command, "seat", 0)
     is_own = seat > 0 and sits_at(stream_name(stream), seat) == session.person
     return None if is_own else make_denial(Denial.OTHER_SEAT)

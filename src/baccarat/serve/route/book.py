@@ -143,7 +143,9 @@ async def act(
     check_key(idempotency_key)
     if live.house.state.book(stream) is None:
         raise not_found(f"book {quoted_name(stream)} in this house", code="no_such_book")
-    command = _read(live, stream, await request.body(), await _entered_before(live, session, idempotency_key))
+    command = read_posted_act(
+        live, stream, await request.body(), await command_entered_before(live, session, idempotency_key)
+    )
     refused = why_denied(session, stream, command, live.sits_at)
     refused = refused or why_not_opened(session, command, live.house.state.tables)
     if refused is not None:
@@ -154,7 +156,7 @@ async def act(
     return await enter_and_wait(live, stream, command, envelope)
 
 
-async def _entered_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
+async def command_entered_before(live: HouseServer, session: Session, id_: str) -> Mapping[str, Any]:
     """The command that a person has given under an id before; empty if it is new, or its record was dropped."""
     await live.house.answers.load(session.person, id_, live.lookups)
     known = live.house.find(session.person, id_)
@@ -170,7 +172,7 @@ async def _proposed_before(live: HouseServer, session: Session, id_: str) -> Map
     return msgspec.json.decode(found.command, type=dict[str, Any])
 
 
-def _read(live: HouseServer, stream: Stream, data: bytes, earlier: Mapping[str, Any]) -> AnyCommand:
+def read_posted_act(live: HouseServer, stream: Stream, data: bytes, earlier: Mapping[str, Any]) -> AnyCommand:
     try:
         decode_object(data)
         command = read_act(stream, data, now=live.desk.now // ONE_SECOND, earlier=earlier)
@@ -290,7 +292,7 @@ async def propose(
     except UnreadableLine as error:
         raise problem(400, f"{error}.", code="unreadable") from None
     earlier = await _proposed_before(live, session, idempotency_key)
-    command = _read(live, data.stream, msgspec.json.encode(data.command), earlier)
+    command = read_posted_act(live, data.stream, msgspec.json.encode(data.command), earlier)
     command = with_patron(command, data.stream, live.sits_at, earlier)
     require_allowed(why_not_opened(session, command, live.house.state.tables))
     require_allowed(why_denied(session, data.stream, command, live.sits_at))  # before anybody named has an id

@@ -192,7 +192,9 @@ class HouseEngine:
                 return counted
         # Stage the entries, with what the store compares if other nodes write it too.
         if self.journal.is_divided:
-            self.journal.read_from(read_set(self.state, stream, command, is_refused=made.refused is not None))
+            self.journal.read_from(
+                read_set(self.state, stream, command, envelope.actor, is_refused=made.refused is not None)
+            )
         self.stage_entries(*made.entries)
         self.writer.batch.derived += statements
         record, *joined = records_of(made.entries)

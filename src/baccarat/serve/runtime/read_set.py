@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from baccarat.engine.entries import AnyCommand
 from baccarat.house.book import HouseCommand
 from baccarat.house.house import tables_concerned, tables_of_link
+from baccarat.house.protected_play import PROTECTED_ACTS, person_of, tables_of_player
 from baccarat.house.state import HouseState
 from baccarat.house.stream import (
     COUPON_STREAM,
     DAY_STREAM,
     HOUSE_STREAM,
+    PLAYER_STREAM,
     Stream,
     is_table_stream,
     link_stream,
@@ -25,10 +27,13 @@ from baccarat.house.stream import (
     stream_name,
     table_stream,
 )
+from baccarat.table.actor import Actor
 from baccarat.table.base import Command
 
 
-def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refused: bool) -> Iterator[Stream]:
+def read_set(
+    state: HouseState, stream: Stream, command: AnyCommand, actor: Actor, *, is_refused: bool
+) -> Iterator[Stream]:
     """The streams that a decision looks at: those of a table, or all books and some tables where it is the house's."""
     if not is_table_stream(stream):
         yield from state.book_streams()
@@ -37,6 +42,10 @@ def read_set(state: HouseState, stream: Stream, command: AnyCommand, *, is_refus
     yield from (HOUSE_STREAM, DAY_STREAM)
     if isinstance(command, Command) and command.named_coupon:
         yield COUPON_STREAM
+    if isinstance(command, PROTECTED_ACTS):
+        yield PLAYER_STREAM
+        who = person_of(state, stream_name(stream), command, actor)
+        yield from (table_stream(each) for each in tables_of_player(state, who) if each != stream_name(stream))
     name = stream_name(stream)
     if name in state.shares:
         yield link_stream(state.shares[name])
@@ -49,7 +58,7 @@ def _tables(state: HouseState, stream: Stream, command: AnyCommand, *, is_refuse
     """The tables whose chips, rounds or seats an act in a book reads."""
     if not isinstance(command, HouseCommand):
         return
-    if stream == DAY_STREAM or (command.REFUSAL_READS_TABLES and is_refused):
+    if stream in (DAY_STREAM, PLAYER_STREAM) or (command.REFUSAL_READS_TABLES and is_refused):
         yield from state.tables
     else:
         yield from tables_concerned(state, stream, command)

@@ -1029,7 +1029,7 @@ function streamNamed(origin, house) {
   } catch {
     return null;
   }
-  if (name === undefined && ['forms', 'cage', 'coupons', 'day', 'house'].includes(kind)) stream = kind;
+  if (name === undefined && ['forms', 'cage', 'coupons', 'players', 'day', 'house'].includes(kind)) stream = kind;
   return stream !== null && house + nameEnding(stream) === origin ? stream : null;
 }
 

@@ -10,6 +10,7 @@ import { tableTitle } from "/page/js/table_title.js";
 import { timeOf } from "/page/js/time.js";
 import { named, t } from "/page/js/words.js";
 import "/page/js/element/answer-line.js";
+import "/page/js/element/player-protection.js";
 import "/page/js/element/win-band.js";
 
 const AT_ONCE = 20,

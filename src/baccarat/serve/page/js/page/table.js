@@ -4,6 +4,7 @@ import { addressPart, ask, commandId, Problem, sum } from "/page/js/house.js";
 import { beside, consoleOf, shell, showConnected, turnAway } from "/page/js/shell.js";
 import { takeChosenSeat } from "/page/js/table/chosen_seat.js";
 import { OwnWagers } from "/page/js/table/own_wagers.js";
+import { remindOfTime } from "/page/js/table/play_reminder.js";
 import { purseOf } from "/page/js/table/purse.js";
 import { direction, signed, slipOf } from "/page/js/table/slip.js";
 import { ReceiptKeeper } from "/page/js/table/receipts.js";
@@ -246,6 +247,7 @@ table.addEventListener("change", (event) => {
   });
   show();
   if (!page.isSeen && seat) lookAgain(readSlip);
+  if (!page.isSeen && session.role === "participant") void remindOfTime();
   page.isSeen = true;
   if (page.asked && !seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: page.asked });
   page.asked = 0;
