@@ -88,7 +88,7 @@ declare namespace House {
     round?: number;
     seq?: number;
     what?: string;
-    params?: Record<string, number | string>;
+    params?: Record<string, any>;
   }
 
   /** What an alert is about. */

@@ -31,7 +31,7 @@ from baccarat.table.due_text import ASKERS
 from baccarat.table.role import PAPER_READERS, Role
 from baccarat.table.step.burning import BURN_MORE
 from baccarat.table.step.dealing import LAY_CARRIED
-from baccarat.table.step_function import TELL, TELL_IN_PART, TELL_OF_CLOCK
+from baccarat.table.step_function import ATTEMPTS, TELL, TELL_IN_PART, TELL_OF_CLOCK
 from baccarat.table.story_words import PREPARATION
 from paths import ROOT
 
@@ -209,6 +209,8 @@ def sentences_of_the_house() -> dict[str, set[str] | None]:
     asked = {*ASKERS, *(f"prepare_cards_{step}" for step in PREPARATION), BURN_MORE, LAY_CARRIED, PAY_DUE, COLLECT_DUE}
     steps = set(re.findall(r'what="(ahead_\w+)"|what, say = "(ahead_\w+)"', _read(REMEDIES)))
     asked |= TOLD_NOW | {name for pair in steps for name in pair if name}
+    asked |= {f"alert_late_{kind.__struct_config__.tag}" for kind in ATTEMPTS}
+    asked |= set(re.findall(r'"((?:alert|drill)_\w+)"', "".join(map(_read, (ALERTS, *DRILLS)))))
     asked -= {"prepare_cards", "settle_due"}  # which of them is always said
     return {**found, **dict.fromkeys(asked), **TOLD_BESIDE}
 
@@ -222,6 +224,8 @@ TOLD_BESIDE: dict[str, set[str] | None] = {
 }
 """What is said where nothing is decided: refusals that were only counted, and acts that come too early."""
 SERVED = sorted((PAGES.parent).glob("**/*.py"))
+ALERTS = PAGES.parent / "watch" / "alert.py"
+DRILLS = sorted((PAGES.parent.parent / "drill").glob("*.py"))
 REMEDIES = PAGES.parent.parent / "table" / "console" / "remedy_progress.py"
 PARTS_OF_SENTENCES = re.compile(
     r"said\.((deed|gate|foul|where|bad|row|stopped)\.|(minutes|semicolon|table_won|option_is|one_of|least_most|at_least)$)"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from typing import Any
 
 import msgspec
 
@@ -15,25 +16,29 @@ from baccarat.engine.redecide import command_of
 from baccarat.house.stream import is_table_stream, stream_name
 from baccarat.law.rulebook import Rulebook
 from baccarat.money import Cents
-from baccarat.play.refusal import Refused
+from baccarat.play.refusal import Refused, spoken_params
 from baccarat.record.entry import ActRecord
 from baccarat.serve.fanout.witness_waits import WitnessWait
 from baccarat.serve.runtime.past_state import ReplayedRecord
 from baccarat.serve.runtime.resume_point import HistoryFinding
 from baccarat.serve.watch.narration import Tell, act_name, refusal_of
-from baccarat.serve.watch.person_name import name_persons
+from baccarat.serve.watch.sentence import ToldEvent, event_params, told_event
 from baccarat.table.base import Command
 from baccarat.table.correction import Correction
 from baccarat.table.registry import COMMANDS
+from baccarat.table.role import Role
 from baccarat.table.state import TableState
 from baccarat.table.step.wagering import WagerChanged, WagerPlaced
 from baccarat.table.step_function import ATTEMPTS
-from baccarat.table.story import tell as tell_event
+from baccarat.table.step_function import act_name as name_of_kind
+from baccarat.table.view import Viewer
 
 LATE_QUARTER = 4
 """A shoe is late when less than a quarter of the cards before its cover card are left."""
 LEAST_ROUNDS = 30
 """After fewer rounds a table's win says nothing."""
+OVERSEER = Viewer(Role.SURVEILLANCE)
+"""Whose alerts these are."""
 WAGER_ACTS = frozenset(name for name, kind in COMMANDS.items() if kind.CARD.is_wager)
 
 
@@ -75,7 +80,7 @@ class Alert(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The record that caused it, or that is to be corrected; 0 if there is none, or it was dropped."""
     what: str = ""
     """The name of the sentence, for readers of another language; empty if it has none."""
-    params: dict[str, int | str] = {}
+    params: dict[str, Any] = {}
 
 
 def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> Iterator[Alert]:
@@ -83,10 +88,11 @@ def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> 
     record, before, after = step.record, step.before, step.state_after
     refused = refusal_of(record)
 
-    def made(kind: AlertKind, say: str, cites: tuple[str, ...], index: int = 0) -> Alert:
-        name = f"{table} {record.seq} {kind.value} {index}"
+    def made(kind: AlertKind, told: ToldEvent, cites: tuple[str, ...], index: int = 0) -> Alert:
+        name, told = f"{table} {record.seq} {kind.value} {index}", told.with_names(tell)
         return Alert(
-            id=name, kind=kind, table=table, at=record.at, say=name_persons(None, tell(say)), cites=cites,
+            id=name, kind=kind, table=table, at=record.at, say=told.say, what=told.what, params=told.params,
+            cites=cites,
             shoe=before.shoe.number + 1, round=before.round.number, seq=record.seq,
         )  # fmt: skip
 
@@ -98,17 +104,20 @@ def alerts_in(step: ReplayedRecord, rules: Rulebook, table: str, tell: Tell) -> 
         if isinstance(event, WagerPlaced | WagerChanged) and _is_maximum(rules, event) and is_late(before):
             yield made(AlertKind.MAXIMUM_LATE, _late_words(before, event), event.cites, index)
         elif event.CARD.alert:
-            yield made(AlertKind(event.CARD.alert), tell_event(event), event.cites, index)
+            yield made(AlertKind(event.CARD.alert), told_event(event, OVERSEER), event.cites, index)
     if after.stopped and not before.stopped:
         cites = step.events[-1].cites if step.events else ()
-        yield made(AlertKind.STOPPED, f"The table has stopped: {after.stopped}.", cites)
+        told = ToldEvent(f"The table has stopped: {after.stopped}.", "alert_stopped", {"why": after.stopped})
+        yield made(AlertKind.STOPPED, told, cites)
 
 
-def _too_late_words(record: ActRecord, refused: Refused) -> str:
+def _too_late_words(record: ActRecord, refused: Refused) -> ToldEvent:
     command = command_of(bytes(record.command))
     if not isinstance(command, Command) or type(command) not in ATTEMPTS:
-        return refused.say[:1].upper() + refused.say[1:] + "."
-    return f"Seat {command.as_refused.seat} tried to {ATTEMPTS[type(command)](command)} after “no more bets”."
+        say = refused.say[:1].upper() + refused.say[1:] + "."
+        return ToldEvent(say, refused.what, {**spoken_params(refused)})
+    say = f"Seat {command.as_refused.seat} tried to {ATTEMPTS[type(command)](command)} after “no more bets”."
+    return ToldEvent(say, f"alert_late_{name_of_kind(type(command))}", event_params(command))
 
 
 def _is_maximum(rules: Rulebook, event: WagerPlaced | WagerChanged) -> bool:
@@ -128,10 +137,12 @@ def is_late(state: TableState) -> bool:
     return left is not None and shoe.cover is not None and LATE_QUARTER * left < shoe.cards - shoe.cover
 
 
-def _late_words(state: TableState, event: WagerPlaced | WagerChanged) -> str:
+def _late_words(state: TableState, event: WagerPlaced | WagerChanged) -> ToldEvent:
     left = cards_before_cover(state)
     where = "after the cover card" if not left else f"{left} card{'s' * (left != 1)} before the cover card"
-    return f"Seat {event.seat} wagers the maximum, {Cents(event.stake)} on {event.on.title}, {where}."
+    say = f"Seat {event.seat} wagers the maximum, {Cents(event.stake)} on {event.on.title}, {where}."
+    params = {"seat": event.seat, "stake": event.stake, "on": event.on.value, "left": left or 0}
+    return ToldEvent(say, "alert_maximum_late", params)
 
 
 # -------------------------------------------------------------------------------- figures and proposals
@@ -157,7 +168,11 @@ def outside_band(standing: DayWin, at: int) -> Alert | None:
         f"{Cents(standing.low)} to {Cents(standing.high)}, two deviations around theory."
     )
     name = f"{standing.table} band {standing.day}"
-    return Alert(id=name, kind=AlertKind.OUTSIDE_BAND, table=standing.table, at=at, say=say)
+    params = {"win": standing.win, "rounds": standing.rounds, "low": standing.low, "high": standing.high}
+    return Alert(
+        id=name, kind=AlertKind.OUTSIDE_BAND, table=standing.table, at=at, say=say, what="alert_outside_band",
+        params=params,
+    )  # fmt: skip
 
 
 class OpenProposal(msgspec.Struct, frozen=True, kw_only=True):
@@ -184,7 +199,8 @@ def correction_alert(waiting: OpenProposal) -> Alert | None:
     say = f"The {waiting.role} asks to correct a {kind.CORRECTED}; it waits for a {' or '.join(waiting.by)}."
     return Alert(
         id=waiting.id, kind=AlertKind.CORRECTION_ASKED, table=waiting.table, at=waiting.at, say=say,
-        shoe=waiting.shoe, round=waiting.round, seq=waiting.seq,
+        shoe=waiting.shoe, round=waiting.round, seq=waiting.seq, what="alert_correction_asked",
+        params={"role": waiting.role, "act": waiting.act, "by": ", ".join(waiting.by)},
     )  # fmt: skip
 
 
@@ -205,7 +221,7 @@ def program_alerts(stopped: Mapping[str, int]) -> list[Alert]:
         Alert(
             id=f"{table} program {at}", kind=AlertKind.PROGRAM_STOPPED, table=table, at=at,
             say="The program stopped at this table after the same fault occurred three times; see the log. "
-            "Everyone may leave with their chips.",
+            "Everyone may leave with their chips.", what="alert_program_stopped",
         )
         for table, at in stopped.items()
     ]  # fmt: skip
