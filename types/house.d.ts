@@ -2590,6 +2590,8 @@ declare namespace House {
   /** A question about a scene, and how it is answered. */
   interface Question {
     ask: string;
+    what: string;
+    params: Record<string, number | string>;
     form: Form;
     scene: Scene;
     choices: DrillChoice[];

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from baccarat.cards import Card
+from baccarat.drill.calling import CALL_MOMENTS
 from baccarat.house.inventory import Inventory
 from baccarat.house.registry import BOOKS
 from baccarat.law.annotation import annotate
@@ -209,6 +210,7 @@ def sentences_of_the_house() -> dict[str, set[str] | None]:
     asked = {*ASKERS, *(f"prepare_cards_{step}" for step in PREPARATION), BURN_MORE, LAY_CARRIED, PAY_DUE, COLLECT_DUE}
     steps = set(re.findall(r'what="(ahead_\w+)"|what, say = "(ahead_\w+)"', _read(REMEDIES)))
     asked |= TOLD_NOW | {name for pair in steps for name in pair if name}
+    asked |= {f"drill_{name}" for name in CALL_MOMENTS}
     asked |= {f"alert_late_{kind.__struct_config__.tag}" for kind in ATTEMPTS}
     asked |= set(re.findall(r'"((?:alert|drill)_\w+)"', "".join(map(_read, (ALERTS, *DRILLS)))))
     asked -= {"prepare_cards", "settle_due"}  # which of them is always said

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from typing import NamedTuple
 
 import msgspec
 
@@ -79,10 +80,21 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     """What has happened, in words."""
 
 
+class AskedQuestion(NamedTuple):
+    """What is asked: in English, and as a name and parameters for other languages."""
+
+    say: str
+    what: str
+    params: dict[str, int | str] = {}  # noqa: RUF012  never changed
+
+
 class Question(msgspec.Struct, frozen=True, kw_only=True):
     """A question about a scene, and how it is answered."""
 
     ask: str
+    what: str = ""
+    """The name of the sentence."""
+    params: dict[str, int | str] = {}
     form: Form
     scene: Scene
     choices: tuple[DrillChoice, ...] = ()
@@ -156,17 +168,22 @@ def lettered_choices(says: Iterable[str]) -> tuple[DrillChoice, ...]:
     return tuple(DrillChoice(key, say) for key, say in zip(LETTERS, says, strict=False))
 
 
+def question_about(ask: AskedQuestion, form: Form, scene: Scene, choices: tuple[DrillChoice, ...] = ()) -> Question:
+    """What is asked about a scene."""
+    return Question(ask=ask.say, what=ask.what, params=ask.params, form=form, scene=scene, choices=choices)
+
+
 def choice_question(
-    ask: str, scene: Scene, choices: tuple[DrillChoice, ...], right: str, why: Iterable[AnswerReason]
+    ask: AskedQuestion, scene: Scene, choices: tuple[DrillChoice, ...], right: str, why: Iterable[AnswerReason]
 ) -> SolvedQuestion:
     """A question with choices, of which the one that says `right` is right."""
     key = next(choice.key for choice in choices if choice.say == right)
-    question = Question(ask=ask, form=Form.CHOICE, scene=scene, choices=choices)
+    question = question_about(ask, Form.CHOICE, scene, choices)
     return SolvedQuestion(question, Solution(answer=key, say=right, why=tuple(why)))
 
 
 def shuffled_choice_question(
-    ask: str,
+    ask: AskedQuestion,
     scene: Scene,
     right: str,
     others: Iterable[str],
@@ -181,9 +198,9 @@ def shuffled_choice_question(
     return choice_question(ask, scene, lettered_choices(says), right, why)
 
 
-def sum_question(ask: str, scene: Scene, cents: int, why: Iterable[AnswerReason]) -> SolvedQuestion:
+def sum_question(ask: AskedQuestion, scene: Scene, cents: int, why: Iterable[AnswerReason]) -> SolvedQuestion:
     """A question that is answered by a sum."""
-    question = Question(ask=ask, form=Form.SUM, scene=scene)
+    question = question_about(ask, Form.SUM, scene)
     return SolvedQuestion(question, Solution(answer=str(cents), say=str(Cents(cents)), why=tuple(why)))
 
 

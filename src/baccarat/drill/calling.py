@@ -6,7 +6,16 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from baccarat.drill.base import Drill, DrillKind, Scene, SolvedQuestion, card_texts, reason, shuffled_choice_question
+from baccarat.drill.base import (
+    AskedQuestion,
+    Drill,
+    DrillKind,
+    Scene,
+    SolvedQuestion,
+    card_texts,
+    reason,
+    shuffled_choice_question,
+)
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import find_round
 from baccarat.law.rulebook import Rulebook
@@ -65,7 +74,7 @@ def _before_deal_question(rules: Rulebook, case: str, chance: SeededPicks) -> So
     assert call.say is not None, "a call before the deal has fixed words"
     others = [f"“{each.say}”" for each in _calls(rules) if each.say] + [f"“{say}”" for say in NEVER_CALLED]
     why = reason(f"{CALL_MOMENTS[call.name]} The dealer calls “{call.say}”.", *rules.cite(*call.cite))
-    ask = f"{CALL_MOMENTS[call.name]} What does the dealer call?"
+    ask = AskedQuestion(f"{CALL_MOMENTS[call.name]} What does the dealer call?", f"drill_{call.name}")
     return shuffled_choice_question(ask, Scene(), f"“{call.say}”", others, [why], chance)
 
 
@@ -81,7 +90,8 @@ def _count(book: Book, side: Side, chance: SeededPicks) -> SolvedQuestion:
     counts = [replace(call, count=count) for count in range(10) if count != call.count]
     others = [str(replace(call, hand=side.other)), *map(str, chance.sample(counts, 3))]
     why = reason(f"The dealer announces the count of the {side}'s Hand: {call}.", *call.cites)
-    ask = f"The {side}'s first two cards are turned. What does the dealer call?"
+    say = f"The {side}'s first two cards are turned. What does the dealer call?"
+    ask = AskedQuestion(say, "drill_call_count", {"side": side.word})
     return shuffled_choice_question(ask, scene, str(call), others, [why], chance)
 
 
@@ -93,7 +103,7 @@ def _result(book: Book, case: str, chance: SeededPicks) -> SolvedQuestion:
     cites = [cite for call in (*final, *named) for cite in call.cites]
     why = reason(f"When both hands are complete, the dealer announces {right}.", *cites)
     scene = Scene(player=card_texts(coup.player), banker=card_texts(coup.banker))
-    ask = "Both hands are complete. What does the dealer call?"
+    ask = AskedQuestion("Both hands are complete. What does the dealer call?", "drill_call_result")
     return shuffled_choice_question(ask, scene, right, others, [why], chance)
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from baccarat.drill.base import (
+    AskedQuestion,
     Drill,
     DrillChoice,
     DrillKind,
     Form,
-    Question,
     Scene,
     Solution,
     SolvedQuestion,
     card_texts,
     choice_question,
     coup_scene,
+    question_about,
     reason,
     ruling_reason,
 )
@@ -51,7 +52,8 @@ def _count(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     why = reason(f"{worth} = {sum(book.value[card] for card in cards)}: the hand counts {count}.", *result_cites(book))
     shown = card_texts(cards)
     scene = Scene(player=shown) if side is PLAYER_SIDE else Scene(banker=shown)
-    question = Question(ask=f"What does the {side}'s Hand count?", form=Form.NUMBER, scene=scene)
+    ask = AskedQuestion(f"What does the {side}'s Hand count?", "drill_count", {"side": side.word})
+    question = question_about(ask, Form.NUMBER, scene)
     return SolvedQuestion(question, Solution(answer=str(count), say=str(count), why=(why,)))
 
 
@@ -104,7 +106,8 @@ def _draw(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     say = "draws" if len(coup.hand(side)) == 3 else "stays"
     _dealt, player_ruling, banker_ruling, _result = coup.why
     why = ruling_reason(player_ruling if side is PLAYER_SIDE else banker_ruling)
-    return choice_question(f"Does the {side} draw or stay?", scene, DRAW_OR_STAY, say, [why])
+    ask = AskedQuestion(f"Does the {side} draw or stay?", "drill_draw", {"side": side.word})
+    return choice_question(ask, scene, DRAW_OR_STAY, say, [why])
 
 
 # ---------------------------------------------------------------------------------------------- the winner
@@ -120,7 +123,8 @@ def _winner(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     book = open_book(rules)
     coup = find_round(book, chance, lambda coup: f"{coup.outcome.title()}, {coup.cards_dealt} cards" == case)
     scene = coup_scene(coup)
-    return choice_question("Who has won?", scene, OUTCOMES, coup.outcome.title(), [ruling_reason(coup.why[-1])])
+    ask = AskedQuestion("Who has won?", "drill_winner")
+    return choice_question(ask, scene, OUTCOMES, coup.outcome.title(), [ruling_reason(coup.why[-1])])
 
 
 COUNT_DRILL = Drill(kind=DrillKind.COUNT, cases=_count_cases, make=_count)

@@ -8,7 +8,16 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from baccarat.cards import DECK, Card
-from baccarat.drill.base import Drill, DrillKind, SolvedQuestion, coup_scene, reason, ruling_reason, sum_question
+from baccarat.drill.base import (
+    AskedQuestion,
+    Drill,
+    DrillKind,
+    SolvedQuestion,
+    coup_scene,
+    reason,
+    ruling_reason,
+    sum_question,
+)
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import find_round, random_cards, random_seat, stakes, wagers_with
 from baccarat.law.cached_value import cached_on_value
@@ -87,7 +96,8 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
     named = rules.edition.wagers[kind.word].title
     scene = coup_scene(coup, wagers, notes=_notes(rules, seat, kind))
     why = reason(f"{_case(rules, kind, line.result, line.row)}: {_payment_text(line)}.", *line.cites)
-    ask = f"What is the {named} wager of seat {seat} paid? Without its stake, before any vigorish; 0 if nothing."
+    say = f"What is the {named} wager of seat {seat} paid? Without its stake, before any vigorish; 0 if nothing."
+    ask = AskedQuestion(say, "drill_payout", {"on": kind.word, "seat": seat})
     return sum_question(ask, scene, line.win, [ruling_reason(coup.why[-1]), why])
 
 
@@ -198,7 +208,8 @@ def _vigorish(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion
     line = line_of(rules, coup, wagers)
     named = rules.edition.wagers[line.wager.on.word].title
     scene = coup_scene(coup, wagers)
-    ask = f"The {named} wager of seat {seat} wins {Cents(line.win)}. How much vigorish is due?"
+    say = f"The {named} wager of seat {seat} wins {Cents(line.win)}. How much vigorish is due?"
+    ask = AskedQuestion(say, "drill_vigorish", {"on": line.wager.on.word, "seat": seat, "win": line.win})
     said = EXEMPT_REASON if case == EXEMPT_CASE else _vigorish_text(book, line)
     return sum_question(ask, scene, line.vigorish, [reason(said, *line.cites)])
 

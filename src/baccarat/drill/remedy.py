@@ -8,7 +8,16 @@ import msgspec
 from msgspec.structs import replace
 
 from baccarat.cards import Card, decks
-from baccarat.drill.base import Drill, DrillKind, Scene, SolvedQuestion, drill_wagers, reason, shuffled_choice_question
+from baccarat.drill.base import (
+    AskedQuestion,
+    Drill,
+    DrillKind,
+    Scene,
+    SolvedQuestion,
+    drill_wagers,
+    reason,
+    shuffled_choice_question,
+)
 from baccarat.drill.chance import SeededPicks
 from baccarat.drill.rounds import find_round, random_cards, stakes
 from baccarat.law.cached_value import cached_on_value
@@ -45,7 +54,7 @@ PURSE = 100_000_000
 """What each participant of an exercise has, in cents: enough that nothing fails for lack of chips."""
 MOST_SEATS = 2
 """How many participants sit at the table of an exercise, one for each hand; fewer if it has fewer seats."""
-ASK = "What is the remedy?"
+ASK = AskedQuestion("What is the remedy?", "drill_remedy")
 
 
 class DrillIrregularity(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from baccarat.drill.base import (
+    AskedQuestion,
     Drill,
     DrillKind,
     Form,
-    Question,
     Solution,
     SolvedQuestion,
     coup_scene,
     lettered_choices,
+    question_about,
     ruling_reason,
 )
 from baccarat.drill.chance import SeededPicks
@@ -58,7 +59,7 @@ def _make(rules: Rulebook, case: str, chance: SeededPicks) -> SolvedQuestion:
         if len(acts) >= FEWEST_ACTS:
             break
     assert len(acts) > 1, "some wagers of a round are settled one after the other"
-    ask = "The result has been called. In which order does the dealer settle?"
+    ask = AskedQuestion("The result has been called. In which order does the dealer settle?", "drill_order")
     return _order_question(ask, acts, coup, best, chance)
 
 
@@ -77,20 +78,21 @@ def _house_money(book: Book, kind: WagerKind, chance: SeededPicks) -> SolvedQues
     settled = settle(book.rules, coup, wagers)
     assert isinstance(settled, Settlement), f"wagers within the limits stand: {settled}"
     named = book.rules.edition.wagers[kind.word].title
-    ask = f"Both opening hands are counted. In which order does the dealer settle {named}?"
+    say = f"Both opening hands are counted. In which order does the dealer settle {named}?"
+    ask = AskedQuestion(say, "drill_order_early", {"on": kind.word})
     opening = Coup(book.rules, coup.player[:2], coup.banker[:2], 0, 0, -1, is_void=True)
     return _order_question(ask, list(house_money_rulings(settled)), opening, wagers, chance)
 
 
 def _order_question(
-    ask: str, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: SeededPicks
+    ask: AskedQuestion, acts: list[Ruling], coup: Coup, wagers: list[Wager], chance: SeededPicks
 ) -> SolvedQuestion:
     says = [act.say for act in acts]
     assert len(set(says)) == len(says), "no act comes twice"
     choices = lettered_choices(chance.shuffled(says))
     keys = {choice.say: choice.key for choice in choices}
     scene = coup_scene(coup, wagers)
-    question = Question(ask=ask, form=Form.ORDER, scene=scene, choices=choices)
+    question = question_about(ask, Form.ORDER, scene, choices)
     answer = "".join(keys[say] for say in says)
     return SolvedQuestion(question, Solution(answer=answer, say=" · ".join(says), why=tuple(map(ruling_reason, acts))))
 

@@ -1,7 +1,7 @@
 // How an exercise is answered: by one choice, by a number or a sum, or by choices in order. Sends `answer` with the
 // text.
 import { make, targetOf, within } from "/page/js/dom.js";
-import { t } from "/page/js/words.js";
+import { lawText, t } from "/page/js/words.js";
 
 const KEYS_OF_A_BUTTON = new Set(["Enter", " "]);
 
@@ -60,11 +60,12 @@ export class DrillAnswer extends HTMLElement {
           type: "button",
           class: "answer",
           "data-key": key,
+          "data-say": say,
           "aria-keyshortcuts": key,
           onclick: () => this.#chosen(key),
         },
         make("kbd", {}, key.toUpperCase()),
-        make("span", {}, say),
+        make("span", {}, lawText(say).text),
         isOrder ? make("span", { class: "place" }) : null,
       ),
     );

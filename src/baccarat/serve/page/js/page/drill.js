@@ -2,7 +2,7 @@
 import { at, make, within } from "/page/js/dom.js";
 import { ask, Problem } from "/page/js/house.js";
 import { shell } from "/page/js/shell.js";
-import { named, t } from "/page/js/words.js";
+import { lawText, named, t, told } from "/page/js/words.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import "/page/js/element/drill-answer.js";
 import "/page/js/element/drill-scene.js";
@@ -125,7 +125,7 @@ async function next() {
     answer = make("drill-answer");
   at("body").replaceChildren(
     scene,
-    make("p", { class: "asks spoken", tabindex: -1 }, found.question.ask),
+    make("p", { class: "asks spoken", tabindex: -1 }, told({ ...found.question, say: found.question.ask })),
     answer,
     make("div", { id: "grade", "aria-live": "polite" }),
   );
@@ -169,9 +169,8 @@ async function given(answer, text) {
  */
 function markChoices(answer, { graded }) {
   for (const button of answer.querySelectorAll(".by-choice button.answer")) {
-    const say = within(button, "span").textContent;
-    if (say === graded.answer) button.classList.add("is-right");
-    else if (say === graded.given) button.classList.add("is-wrong");
+    if (/** @type {HTMLElement} */ (button).dataset.say === graded.answer) button.classList.add("is-right");
+    else if (/** @type {HTMLElement} */ (button).dataset.say === graded.given) button.classList.add("is-wrong");
   }
 }
 
@@ -203,13 +202,18 @@ function showGrade(answer, { graded, mark }, { wasGiven, isLast }) {
         make("b", {}, `${graded.right ? "✓" : "✕"} ${said}`),
         make("span", { class: "quiet" }, t("drill.in_time", { seconds: seconds(mark.milliseconds) })),
       ),
-      graded.right || !wasGiven || isChoice ? null : make("p", {}, t("drill.given"), " ", graded.given),
-      graded.right || isOrder ? null : make("p", {}, t("drill.is"), " ", make("b", {}, graded.answer)),
+      graded.right || !wasGiven || isChoice ? null : make("p", {}, t("drill.given"), " ", lawText(graded.given).text),
+      graded.right || isOrder ? null : make("p", {}, t("drill.is"), " ", make("b", {}, lawText(graded.answer).text)),
       make(
         "ol",
         { class: isOrder ? "why numbered" : "why", "aria-label": t("drill.why") },
         graded.why.map((reason) =>
-          make("li", {}, make("span", { class: "spoken" }, reason.say), clauseTags(reason.cites)),
+          make(
+            "li",
+            {},
+            make("span", { class: "spoken", lang: lawText(reason.say).lang }, lawText(reason.say).text),
+            clauseTags(reason.cites),
+          ),
         ),
       ),
       onwards,
