@@ -11,7 +11,7 @@ import pytest
 
 from baccarat.serve.store import read_pool as reading
 from baccarat.serve.store.base import Store, StoreReader
-from baccarat.serve.store.read_pool import PoolExhausted, ReadPool
+from baccarat.serve.store.read_pool import PoolExhausted, ReadPool, asking_payer
 from pool_places import places_taken
 from served import run_for, soon
 
@@ -161,5 +161,55 @@ def test_a_fault_of_the_store_comes_before_an_answer_is_begun() -> None:
         with pytest.raises(OSError, match="no disk"):
             await room.pieces(breaks)
         await is_empty(room, shelf)
+
+    in_room(work)
+
+
+ALL_PLACES = reading.SEATS + reading.MOST_WAITING
+
+
+async def ask_as(room: ReadPool, payer: str, done: list[str], *, after: threading.Event) -> None:
+    """Ask for something that ends once it may, as somebody; it is noted who was answered."""
+    asking_payer.set(payer)
+
+    def work() -> None:
+        assert after.wait(60)
+        done.append(payer)
+
+    await room.run_in_thread(work)
+
+
+def test_who_asks_for_much_waits_for_himself_and_gives_up_places_to_others() -> None:
+    async def work(room: ReadPool, _shelf: Shelf) -> None:
+        may_end, done = threading.Event(), list[str]()
+        flood = [asyncio.create_task(ask_as(room, "stranger", done, after=may_end)) for _ in range(ALL_PLACES)]
+        await asyncio.sleep(0)
+        assert places_taken(room) == ALL_PLACES
+        with pytest.raises(PoolExhausted):
+            await ask_as(room, "stranger", done, after=may_end)
+        others = [asyncio.create_task(ask_as(room, who, done, after=may_end)) for who in ("ada", "", "ada")]
+        await asyncio.sleep(0)
+        assert places_taken(room) == ALL_PLACES, "the stranger gave up a place for each"
+        may_end.set()
+        await asyncio.gather(*others)
+        failed = [found for found in await asyncio.gather(*flood, return_exceptions=True) if found is not None]
+        assert list(map(type, failed)) == [PoolExhausted] * len(others)
+        assert max(done.index("ada"), done.index("")) < 2 * reading.SEATS + len(others), "they take turns"
+        assert (done.count("stranger"), done.count("ada")) == (ALL_PLACES - len(others), 2)
+
+    in_room(work)
+
+
+def test_whoever_waits_for_a_thread_when_the_house_closes_is_told() -> None:
+    async def work(room: ReadPool, _shelf: Shelf) -> None:
+        may_end, done = threading.Event(), list[str]()
+        asked = [asyncio.create_task(ask_as(room, "", done, after=may_end)) for _ in range(reading.SEATS + 3)]
+        await soon(lambda: len(room._waiting.get("", ())) == 3)
+        closing = asyncio.create_task(asyncio.to_thread(room.close))
+        await asyncio.wait(asked[reading.SEATS :])
+        may_end.set()
+        await closing
+        assert [each.cancelled() for each in asked] == [False] * reading.SEATS + [True] * 3
+        assert not places_taken(room)
 
     in_room(work)

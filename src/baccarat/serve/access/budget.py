@@ -22,6 +22,8 @@ from baccarat.serve.access.throttle import address_key
 
 LOADING, READING, ACTING, REFUSED = 0.02, 0.1, 1.0, 20.0
 """The cost of a page's file, of a request that reads, of one that acts, and the extra cost of a refusal."""
+LESSON = 9.0
+"""The extra cost of a request about a lesson: all of its rounds are played again."""
 NEW_FOR = 10 * MINUTE
 """How long a visitor counts as new and shares the budget of the address."""
 MOST_PAYERS, MOST_TOKENS = 20_000, 20_000

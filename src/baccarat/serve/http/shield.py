@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from baccarat.serve.access.budget import ACTING, LOADING, READING, Budgets
+from baccarat.serve.store.read_pool import asking_payer
 
 AsgiScope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -123,6 +124,7 @@ class EdgeMiddleware:
             return
         found = dict(scope["headers"])  # the last of a kind counts
         fault = self._fault(scope, found)
+        asking_payer.set(self._payer(scope, found))  # each request runs in a context of its own
         if not self._may_answer(scope):
             fault = self._not_now()
         if scope["type"] == "websocket":

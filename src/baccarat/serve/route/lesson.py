@@ -9,6 +9,7 @@ import msgspec
 from litestar.params import FromPath, JSONBody
 from msgspec import Meta
 
+from baccarat.serve.access.budget import LESSON
 from baccarat.serve.act.lesson import (
     MOST_ROUNDS,
     NAME,
@@ -27,6 +28,7 @@ from baccarat.serve.route.named_rules import rules_of
 from baccarat.serve.route.requester import HttpRequest, live_of
 from baccarat.serve.route.round import ShownEvent
 from baccarat.serve.route.shoe import ShoeProof, add_record
+from baccarat.serve.store.read_pool import asking_payer
 from baccarat.serve.watch.sentence import sentence
 from baccarat.table.role import Role
 from baccarat.table.view import Viewer, view_event
@@ -87,6 +89,7 @@ async def begin_lesson(request: HttpRequest) -> LessonBegun:
 async def lesson_round(request: HttpRequest, name: FromPath[str], data: JSONBody[LessonRequest]) -> LessonRound:
     """Deal the round for which the last wagers are. The same wagers give the same cards."""
     live = live_of(request)
+    _charge(live)
     lesson = await live.reading.run_in_thread(lambda: _asked(live, name, data))
     shown = [
         ShownEvent(event=seen, say=sentence(event, LEARNER))
@@ -109,7 +112,13 @@ async def end_lesson(request: HttpRequest, name: FromPath[str], data: JSONBody[L
             add_record(found, record, body)
         return found
 
+    _charge(live)
     return await live.reading.run_in_thread(work)
+
+
+def _charge(live: HouseServer) -> None:
+    """Have the sender pay for what this costs the house: no sign-on is needed to ask for it."""
+    live.budgets.charge(asking_payer.get(), LESSON)
 
 
 def _asked(live: HouseServer, name: str, data: LessonRequest) -> Lesson:

@@ -3,17 +3,21 @@
 A decision never waits for somebody who reads a whole journal. How many may read, and how many may read long texts, is
 bounded separately, so that slow readers never block short queries. Further readers are asked to retry later. A place is
 freed when its work has really ended, even if the client has gone.
+
+Those who ask take turns. When all places are taken, the one with most requests waiting gives up a place to somebody who
+has fewer. So a stranger who floods the house keeps nobody else from reading.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from typing import TypeVar
+from contextvars import ContextVar
+from typing import Any, NamedTuple, TypeVar
 
 from baccarat.serve.store.base import Store, StoreReader, StoreUnavailable
 
@@ -24,10 +28,19 @@ MOST_STREAMS, MOST_STREAMS_OF_ONE = 32, 8
 """How many long texts are sent at a time, in all and to one address: each holds a connection of the store."""
 PIECE = 65_536
 """The least bytes of a long text that are sent in one piece."""
+asking_payer: ContextVar[str] = ContextVar("asking_payer", default="")
+"""Who pays for the request in progress (`access/budget.py`); empty for what the house asks itself."""
 
 
 class PoolExhausted(Exception):  # noqa: N818
     """Too many are reading now."""
+
+
+class WaitingWork(NamedTuple):
+    """Work that waits for a thread, and the future that has its outcome."""
+
+    work: Callable[[], Any]
+    doing: Future[Any]
 
 
 class ReadPool:
@@ -43,6 +56,8 @@ class ReadPool:
         """Connections on which a query runs."""
         self._is_closed = False
         self._asking = 0
+        self._waiting = OrderedDict[str, list[WaitingWork]]()
+        """The work that waits for a thread, by who pays for it, in the order of their turns."""
         self._streams = Counter[str]()
         """How many long texts are being sent, by recipient."""
         self._texts = set[_Text]()
@@ -52,18 +67,51 @@ class ReadPool:
         return await self.run_in_thread(lambda: self._put_question(question))
 
     async def run_in_thread(self, work: Callable[[], T]) -> T:
-        """Do something long in another thread. `PoolExhausted` if too many do."""
+        """Do something long in another thread. `PoolExhausted` if too many do, or others have fewer places."""
+        payer, doing = asking_payer.get(), Future[T]()
+        displaced = None
         with self._lock:
             if self._asking >= SEATS + MOST_WAITING:
-                raise PoolExhausted
+                displaced = self._displace_for(payer)
             self._asking += 1
-        try:
-            doing = self._threads.submit(work)
-        except BaseException:
-            self._on_answered()
-            raise
+            self._waiting.setdefault(payer, []).append(WaitingWork(work, doing))
         doing.add_done_callback(self._on_answered)  # even if the caller is gone, the thread is busy until then
+        if displaced is not None and displaced.doing.set_running_or_notify_cancel():
+            displaced.doing.set_exception(PoolExhausted())
+        try:
+            self._threads.submit(self._run_next)
+        except BaseException:  # the pool is closed
+            doing.cancel()
+            raise
         return await asyncio.wrap_future(doing)
+
+    def _displace_for(self, payer: str) -> WaitingWork:
+        """The last work of the one who has most waiting, to make a place. `PoolExhausted` if that is no fairer.
+
+        The caller holds the lock.
+        """
+        greediest = max(self._waiting, key=lambda each: len(self._waiting[each]), default=payer)
+        if len(self._waiting.get(greediest, ())) <= len(self._waiting.get(payer, ())) + 1:
+            raise PoolExhausted
+        return self._waiting[greediest].pop()
+
+    def _run_next(self) -> None:
+        """Do the first work of the one whose turn it is; none is left if it was displaced or done by another thread."""
+        with self._lock:
+            if not self._waiting:
+                return
+            payer, held = self._waiting.popitem(last=False)
+            work, doing = held.pop(0)
+            if held:
+                self._waiting[payer] = held  # its next turn comes after everybody else's
+        if not doing.set_running_or_notify_cancel():
+            return  # the caller is gone
+        try:
+            found = work()
+        except BaseException as error:  # noqa: BLE001  as every executor does
+            doing.set_exception(error)
+        else:
+            doing.set_result(found)
 
     def _on_answered(self, _done: Future[T] | None = None) -> None:
         with self._lock:
@@ -160,6 +208,10 @@ class ReadPool:
         with self._lock:
             self._is_closed = True
             texts, busy = list(self._texts), list(self._busy)
+            waiting = [each for held in self._waiting.values() for each in held]
+            self._waiting.clear()
+        for each in waiting:
+            each.doing.cancel()
         for reader in busy:
             reader.cut()
         self._threads.shutdown(wait=True)
