@@ -96,6 +96,19 @@ def test_no_wager_is_taken_by_which_more_could_be_lost_than_the_limit() -> None:
     assert isinstance(books.do(ChangeWager(seat=1, on=WagerKind.PLAYER, stake=10_000), ANN), Accepted)
 
 
+def test_what_lies_at_another_seat_of_the_same_person_counts_too() -> None:
+    books = at_table(limit=10_000)
+    by_dealer = Actor(who="dealer", role=Role.DEALER)
+    assert isinstance(books.do(Sit(seat=3, person="ann"), by_dealer), Accepted)
+    assert isinstance(books.do(BuyIn(seat=3, amount=1_000_000)), Accepted)
+    assert isinstance(books.do(PlaceWager(seat=3, on=WagerKind.BANKER, stake=7_500), ANN), Accepted)
+    assert wager(books, 7_500) == "above_the_limit_on_loss"
+    assert wager(books, 2_500) == ""
+    outcome = books.do(ChangeWager(seat=3, on=WagerKind.BANKER, stake=7_600), ANN)
+    assert isinstance(outcome, Refused)
+    assert outcome.params["left"] == 0
+
+
 def test_what_was_lost_today_counts_and_a_new_day_begins_with_nothing_lost() -> None:
     books, source = at_table(limit=50_000), stacks(RULES, "protection")
     chance, lost = random.Random(5), 0

@@ -22,10 +22,14 @@ from baccarat.money import MICRO
 from baccarat.odds import odds
 from baccarat.play.wager import WagerKind
 from baccarat.serve import store
-from baccarat.serve.runtime.own_round import own_rounds
+from baccarat.serve.runtime.own_round import own_round_rows, own_rounds
+from baccarat.table.actor import Actor
 from baccarat.table.automation import run_until
+from baccarat.table.base import Accepted
 from baccarat.table.invariant import money_brought_in
 from baccarat.table.role import Role
+from baccarat.table.seating_acts import BuyIn, Sit
+from baccarat.table.step.wagering import PlaceWager
 from house_books import TABLE, Books, seated, stacks, wagering
 from house_of_roles import sign_everybody_on
 from played import next_round, play_round
@@ -125,6 +129,23 @@ def test_a_person_sees_his_own_rounds_with_theory_and_nobody_elses(tmp_path: Pat
                 assert [int(row["net"]) for row in rows] == [each["net"] for each in found]
 
     run_for(work())
+
+
+def test_who_sits_at_two_seats_has_the_wagers_of_both_in_his_round() -> None:
+    books = Books(rulebook(NAME))
+    for seat in (2, 4):
+        assert isinstance(books.do(Sit(seat=seat, person="ann"), Actor(who="dealer", role=Role.DEALER)), Accepted)
+        assert isinstance(books.do(BuyIn(seat=seat, amount=1_000_000)), Accepted)
+    source = stacks(books.rules, "two seats")
+    run_until(books, source, stop=lambda table: table.state.step == "wager", wagers=lambda _table: None)
+    for seat, on, stake in ((2, WagerKind.BANKER, 2_500), (4, WagerKind.BANKER, 5_000), (4, WagerKind.TIE, 2_500)):
+        assert isinstance(books.do(PlaceWager(seat=seat, on=on, stake=stake)), Accepted)
+    run_until(books, source, stop=lambda table: table.state.step == "clear", wagers=lambda _table: None)
+    [row] = own_round_rows(books.rules, books.state, {"ann": 1}, stream=table_stream(TABLE), at=1)
+    who, place, stakes, staked, lines = (row.params[index] for index in (0, 5, 7, 8, 12))
+    assert (who, place, staked) == ("ann", 2, 10_000)
+    assert json.loads(str(stakes)) == {"banker": 7_500, "tie": 2_500}
+    assert sorted(line["seat"] for line in json.loads(str(lines))) == [2, 4, 4]
 
 
 def test_no_request_looks_at_more_rows_than_it_shows() -> None:

@@ -16,7 +16,7 @@ from baccarat.play.refusal import Refused
 from baccarat.table.actor import Actor
 from baccarat.table.base import Command
 from baccarat.table.seating_acts import Sit
-from baccarat.table.state import TableState, seat_of
+from baccarat.table.state import TableState, seats_of
 from baccarat.table.step.spoken_wager import SpeakWager
 from baccarat.table.step.wagering import ChangeWager, PlaceWager
 
@@ -70,10 +70,9 @@ def at_risk(state: HouseState, who: str) -> int:
     total = 0
     for table in tables_of_player(state, who):
         held = state.tables[table]
-        seat = seat_of(held, who)
-        if seat:
-            total += state.ledger.cents(Account(Place.LAYOUT, table, seat))
-            total += sum(spoken.stake for spoken in held.round.spoken if spoken.seat == seat)
+        seats = seats_of(held, who)
+        total += sum(state.ledger.cents(Account(Place.LAYOUT, table, seat)) for seat in seats)
+        total += sum(spoken.stake for spoken in held.round.spoken if spoken.seat in seats)
     return total
 
 

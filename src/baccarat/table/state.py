@@ -202,5 +202,10 @@ def with_meters(state: TableState, **changes: Any) -> TableState:
 
 
 def seat_of(state: TableState, who: str) -> int:
-    """The seat of a person; 0 if none."""
-    return next((seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who), 0)
+    """The seat of a person, the lowest of several; 0 if none."""
+    return next(iter(seats_of(state, who)), 0)
+
+
+def seats_of(state: TableState, who: str) -> tuple[int, ...]:
+    """The seats of a person: a dealer may seat somebody at more than one."""
+    return tuple(seat for seat, held in enumerate(state.seats.participants, 1) if held and held.who == who)

@@ -5,6 +5,7 @@ A row is written in the batch of the record that ends the round, as the index of
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -17,7 +18,7 @@ from baccarat.serve.store.base import Statement, Value
 from baccarat.serve.store.row import RowReads, as_int, as_text
 from baccarat.table.base import table_rules
 from baccarat.table.explanation import WagerLine, lines
-from baccarat.table.state import TableState, seat_of
+from baccarat.table.state import TableState, seats_of
 
 KEPT_IN_PRACTICE = 24 * 3_600_000_000
 """How long the rounds of visitors are stored at a practice table, in microseconds."""
@@ -35,7 +36,7 @@ class OwnRound(msgspec.Struct, frozen=True, kw_only=True):
     at: int
     """When it was over, in microseconds UTC."""
     seat: int
-    """Where the person sat when it ended; 0 for one who had left."""
+    """Where the person sat when it ended, the lowest of several seats; 0 for one who had left."""
     rulebook: str
     staked: int
     won: int
@@ -67,11 +68,13 @@ def own_round_rows(
 def _row(
     rules: Rulebook, before: TableState, decided: Iterable[WagerLine], who: str, net: int, *, stream: Stream, at: int
 ) -> Statement:
-    seat = seat_of(before, who)
-    mine = [line for line in decided if line.seat == seat and seat]
-    stakes = {wager.on.word: wager.stake for wager in before.round.wagers if wager.seat == seat and mine}
+    seats = seats_of(before, who)
+    mine, stakes = [line for line in decided if line.seat in seats], Counter[str]()
+    for wager in before.round.wagers if mine else ():
+        if wager.seat in seats:
+            stakes[wager.on.word] += wager.stake
     row = (
-        who, at, stream, before.shoe.number + 1, before.round.number, seat, rules.hash,
+        who, at, stream, before.shoe.number + 1, before.round.number, next(iter(seats), 0), rules.hash,
         msgspec.json.encode(stakes).decode(), sum(stakes.values()), sum(line.win for line in mine),
         sum(line.vigorish for line in mine), net, msgspec.json.encode(mine).decode(),
     )  # fmt: skip
