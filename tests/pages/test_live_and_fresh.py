@@ -44,6 +44,7 @@ STILL = {
     "/round/{name:str}/{shoe:int}/{number:int}": "a round that is over",
     "/dealer": "tables to choose from, as they were when it was opened",
     "/drill": "exercises of one's own",
+    "/my-rounds": "rounds that are over, as they were when it was opened",
     "/learn": "a lesson of one's own",
     "/rules": "documents",
     "/odds": "prices of a whole shoe",

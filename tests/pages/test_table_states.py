@@ -94,7 +94,7 @@ def test_house_money_that_has_won_is_pressed_onto_a_wager(tmp_path: Path) -> Non
         assert "onto the Banker wager" in offered["say"]
         await house.press()
         await expect(page.locator('.bet[data-bet="5 banker"]')).to_contain_text("$40")
-        await staked(page, "$45.00")
+        await staked(page, "$40.00")
 
     at_the_table(tmp_path, work)
 

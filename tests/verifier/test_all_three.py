@@ -176,9 +176,9 @@ def test_a_log_is_called_by_the_one_spelling_of_its_stream(tmp_path: Path) -> No
 
 
 def test_every_stream_of_a_house_has_a_name_that_all_three_know(tmp_path: Path) -> None:
-    """Forms, cage, coupons, day, house, tables and links: nothing is said about the names of their logs."""
+    """Forms, cage, coupons, players, day, house, tables and links: nothing is said about the names of their logs."""
     signer = Signer("example.org/house", KeyKind.LOG, bytes(31) + b"\7")
-    streams = sorted({record["stream"] for record in records_of(house_bytes())} | {"coupons"})
+    streams = sorted({record["stream"] for record in records_of(house_bytes())} | {"coupons", "players"})
     for stream in streams:
         records = [r for r in records_of(house_bytes()) if r["stream"] == stream] or [
             {**records_of(house_bytes())[0], "stream": stream}
