@@ -230,7 +230,7 @@ ALERTS = PAGES.parent / "watch" / "alert.py"
 DRILLS = sorted((PAGES.parent.parent / "drill").glob("*.py"))
 REMEDIES = PAGES.parent.parent / "table" / "console" / "remedy_progress.py"
 PARTS_OF_SENTENCES = re.compile(
-    r"said\.((deed|gate|foul|where|bad|row|stopped)\.|(minutes|semicolon|table_won|option_is|one_of|least_most|at_least)$)"
+    r"said\.((deed|gate|foul|where|bad|row|stopped)\.|(minutes|semicolon|table_won|option_is|one_of|least_most|at_least|plot_\w+)$)"
 )
 """Keys of words that stand inside of sentences."""
 SECTIONS = re.compile(r"\[!?(\w+)(?:[=<>][\w ]*)?\?")

@@ -27,7 +27,10 @@ export function shownValue(value) {
  * A choice by its name.
  * @param {string} name
  */
-const choiceText = (name) => textIfAny(`choice.${name}`) || name.replaceAll("_", " ");
+const choiceText = (name) =>
+  textIfAny(`choice.${name}`) ||
+  (language === "en" ? "" : textIfAny(`table.wager.${name}`)) ||
+  name.replaceAll("_", " ");
 
 /**
  * What an option may be, as the house says it in English: a choice, a floor and a ceiling, or a form.
@@ -280,7 +283,7 @@ function limitsOf(_option, value, set, form) {
           if (!Object.keys(limits[name]).length) delete limits[name];
           set(structuredClone(limits));
         },
-        t("office.limit_of", { wager: named("wager", name), limit: t(`office.limit_${key}`) }),
+        t("office.limit_of", { wager: named("table.wager", name), limit: t(`office.limit_${key}`) }),
       ),
     );
   };
@@ -308,7 +311,7 @@ function limitsOf(_option, value, set, form) {
           make(
             "tr",
             {},
-            make("th", { scope: "row" }, named("wager", name)),
+            make("th", { scope: "row" }, named("table.wager", name)),
             keys.map((key) => cell(name, key)),
           ),
         ),

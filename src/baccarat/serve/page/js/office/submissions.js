@@ -6,7 +6,7 @@ import { ask, commandId, sum } from "/page/js/house.js";
 import { reachedBy } from "/page/js/shell.js";
 import { secondWindow } from "/page/js/second_window.js";
 import { timeOfSeconds } from "/page/js/time.js";
-import { named, t, told } from "/page/js/words.js";
+import { lawText, named, t, told } from "/page/js/words.js";
 import { rolesText } from "/page/js/element/approval-card.js";
 import { clauseTags } from "/page/js/element/clause-tag.js";
 import { shownValue } from "/page/js/element/submission-form.js";
@@ -124,7 +124,7 @@ class Filing {
     if (mine !== this.opens) return;
     clearTimeout(this.timer);
     Object.assign(this, { table, pit, acts, filed: submission, draft: structuredClone(submission) });
-    this.about.textContent = options.title;
+    this.about.textContent = lawText(options.title).text;
     this.form.show(options, this.draft, this.filed);
     this.rest(false);
     this.prices.replaceChildren();

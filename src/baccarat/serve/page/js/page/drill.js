@@ -288,7 +288,7 @@ function showSheet({ marks }) {
   noClock();
   const missed = marks.filter((mark) => !mark.right);
   at("kind").textContent = t("drill.sheet");
-  at("where").textContent = page.house.title;
+  at("where").textContent = lawText(page.house.title).text;
   const percent = marks.length ? Math.floor((100 * rights(marks)) / marks.length) : 0;
   at("body").replaceChildren(
     make(
@@ -440,7 +440,7 @@ async function chooseRules(name) {
 
 function welcome() {
   at("kind").textContent = t("drill.title");
-  at("where").textContent = page.house.title;
+  at("where").textContent = lawText(page.house.title).text;
   at("body").replaceChildren(
     make("p", { class: "welcome spoken" }, t("drill.welcome")),
     make(

@@ -2,12 +2,19 @@
 import { at, make, within } from "/page/js/dom.js";
 import { addressPart, ask, Problem } from "/page/js/house.js";
 import { inlinePicture } from "/page/js/picture.js";
+import { namePlot } from "/page/js/plot_words.js";
 import { shell } from "/page/js/shell.js";
 import { tablePlace, tableTitle } from "/page/js/table_title.js";
-import { named, t, wagerTitles } from "/page/js/words.js";
+import { lawText, named, t, wagerTitles } from "/page/js/words.js";
 
 const PLOTS = ["edges", "hits", "stakes"];
 const NOT_FOUND = 404;
+
+/**
+ * The names of wagers in English, each with its name in the reader's language.
+ * @type {Record<string, string>}
+ */
+const titles = {};
 
 /**
  * The prices of the table of a name; if there is none, of the Submission.
@@ -115,7 +122,9 @@ function payTable({ wager, name: title, measures, table, edge }) {
  */
 async function picture(figure, address) {
   try {
-    figure.replaceChildren(await inlinePicture(address));
+    const drawn = await inlinePicture(address);
+    namePlot(drawn, titles);
+    figure.replaceChildren(drawn);
   } catch {
     figure.remove();
   }
@@ -166,13 +175,14 @@ async function show() {
   const { name, title } = await others(),
     found = await prices(name);
   at("title").textContent = t("odds.title", { name: title });
-  at("about").textContent = t("odds.about", { title: found.title, cards: found.cards });
+  at("about").textContent = t("odds.about", { title: lawText(found.title).text, cards: found.cards });
   at("rules").href = `/rules?edition=${encodeURIComponent(found.edition)}`;
   at("remarks").replaceChildren(
     ...[...found.remarks, ...Object.values(found.missing), ...found.notes].map((text) =>
       make("p", { class: "notice" }, text),
     ),
   );
+  for (const { wager, name: title } of found.wagers) titles[title] = wagerTitles({ [wager]: title })[wager];
   for (const each of found.wagers) each.name = wagerTitles({ [each.wager]: each.name })[each.wager];
   overview(found);
   at("wagers").replaceChildren(...found.wagers.map(payTable));

@@ -6,7 +6,7 @@ import { HouseLine } from "/page/js/house_line.js";
 import { shell } from "/page/js/shell.js";
 import { witnessWaitText } from "/page/js/witness_wait.js";
 import { auditNow } from "/page/js/watch/audit.js";
-import { named, t } from "/page/js/words.js";
+import { lawText, named, t } from "/page/js/words.js";
 import "/page/js/element/alert-list.js";
 
 const grid = /** @type {HTMLTableElement} */ (at("tables"));
@@ -53,7 +53,7 @@ function rowOf({ card: table, last, stopped, program_stopped: isDown, witness_wa
         "div",
         {},
         make("a", { class: "name", href: `/watch/${encodeURIComponent(table.table)}` }, table.table),
-        make("span", { class: "quiet" }, table.title),
+        make("span", { class: "quiet" }, lawText(table.title).text),
       ),
     ),
     make("td", {}, `${table.shoe} · ${table.round}`),
