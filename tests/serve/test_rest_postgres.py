@@ -9,7 +9,7 @@ import pytest
 
 from baccarat.client import Client, command_id
 from baccarat.table.role import Role
-from house_of_roles import ROLES, sign_everybody_on
+from house_of_roles import ROLES, is_problem, sign_everybody_on
 from looked_at import every_look
 from played import next_round, play_round
 from postgres_server import PostgresServer
@@ -34,6 +34,8 @@ def test_every_address_answers_and_the_index_is_kept(postgres: PostgresServer, t
                     for path in every_look():
                         found = await house.get(path, role=role)
                         assert found.status < 500, (role, path, found.text[:300])
+            for path in ("/api/own/rounds?table=a%00b", "/api/proposals?stream=table%20%00"):
+                is_problem(await house.get(path, role=Role.FLOORPERSON), 400, "unreadable")
             assert [each["round"] for each in (await house.get(f"{TABLE}/rounds")).json["rounds"]] == [2, 1]
             assert (await house.get(f"{TABLE}/shoes")).json["shoes"][0]["rounds"] == 2
             assert (await house.get("/api/day")).json["tables"]["ma-midi-4"]["handle"] == {"banker": 5_000}

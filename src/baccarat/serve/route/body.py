@@ -1,4 +1,4 @@
-"""Bodies: every one is checked as strictly as a line of a journal, before any route reads it."""
+"""Bodies: every one is checked as strictly as a line of a journal, before any route reads it; and query strings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,18 @@ from baccarat.serve.http.problem import problem
 from baccarat.serve.http.shield import SAFE_METHODS
 from baccarat.serve.route.requester import HttpRequest
 
+NULL = b"%00"
+
 
 async def read_with_care(request: HttpRequest) -> None:
-    """A problem if a body is nested too deeply, has a key twice, or has a number that no table has.
+    """A problem if a body is nested too deeply, has a key twice, or has a number that no table has; or if the query has
+    a null character, which no text of PostgreSQL may have, so that looking it up fails.
 
     Readers of JSON differ in which of two equal keys counts and in what `1e3` is; a body with money in it must not be
     ambiguous.
     """
+    if NULL in request.scope["query_string"]:
+        raise problem(400, "The address has a null character, which no name has.", code="unreadable")
     if request.method in SAFE_METHODS:
         return
     body = await request.body()
