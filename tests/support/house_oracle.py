@@ -36,7 +36,7 @@ FIELDS = {
     "words": {"type", "seq", "words"},
     "done": {"type", "id", "seq", "repeat"},
     "refused": {"type", "id", "seq", "repeat", "code", "say", "what", "params", "cites"},
-    "problem": {"type", "id", "say", "again"},
+    "problem": {"type", "id", "say", "again", "what", "params"},
     "waits": {"type", "waits"},
     "noted": {"type", "seq"},
     "pong": {"type"},

@@ -247,7 +247,7 @@ table.addEventListener("change", (event) => {
   });
   show();
   if (!page.isSeen && seat) lookAgain(readSlip);
-  if (!page.isSeen && session.role === "participant") void remindOfTime();
+  if (!page.isSeen && session.can.includes("take_seat")) void remindOfTime();
   page.isSeen = true;
   if (page.asked && !seat && session.can.includes("take_seat")) void bring({ do: "sit", seat: page.asked });
   page.asked = 0;
