@@ -287,12 +287,15 @@ def test_every_command_that_a_script_sends_is_one_of_the_house() -> None:
 @pytest.mark.parametrize("main", TRANSLATIONS, ids=lambda path: path.stem)
 def test_the_law_is_in_every_language_and_a_clause_that_was_reworded_is_translated_again(main: Path) -> None:
     """The texts of the law have no names: each is found by its English, and none that was reworded is shown."""
-    law = json.loads(_read(main.with_name(f"{main.stem}.law.json")))
+    law: dict[str, str] = {}
+    for part in ("law", "readings"):
+        law |= json.loads(_read(main.with_name(f"{main.stem}.{part}.json")))
     said = set[str]()
     for name in shipped_editions():
         edition = load_edition(name)
         annotated = annotate(edition)
         said |= {annotated.title, *(section.title for section in annotated.sections)}
+        said |= {text for held in annotated.readings.values() for text in (held.problem, held.reading, held.why)}
         said |= {clause.say for section in annotated.sections for note in section.paragraphs for clause in note.clauses}
         said |= {option.description for option in edition.options.values()}
     assert sorted(said - {key.removeprefix("law.") for key in law}) == []

@@ -14,8 +14,8 @@ const isLanguage = (code) => Object.hasOwn(LANGUAGES, code);
 const read = async (language) => (await fetch(`/page/words/${language}.json`)).json();
 
 /**
- * The further catalogues that this page needs, by its own list: what the house says in sentences (`house`), and what
- * the rules say (`law`). In English the house says both itself.
+ * The further catalogues that this page needs, by its own list: what the house says in sentences (`house`), what
+ * the rules say (`law`), how we read them (`readings`). In English the house says all of it itself.
  */
 const parts = document.querySelector?.('meta[name="words"]')?.getAttribute("content")?.split(" ") ?? [];
 
